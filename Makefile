@@ -1,0 +1,50 @@
+# Everything that is done with this repository, for people and for CI. Needs Python 3.11+, make and a package index.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test check format format-check lint types imports lock clean
+
+help: ## show this
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
+
+install: $(INSTALLED) ## make .venv from the lock; afterwards .venv/bin/thusfar is there
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Thusfar needs Python 3.11 or newer; PYTHON=... names one.")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(INSTALLED)
+
+run: install ## talk with the sample novel in the terminal, without any key
+	@$(BIN)/thusfar chat
+
+test: install ## run all tests
+	$(BIN)/python -m pytest
+
+check: format-check lint types imports test ## what CI runs
+
+format: install ## put the code in form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+format-check: install
+	$(BIN)/ruff format --check .
+
+lint: install
+	$(BIN)/ruff check .
+
+types: install
+	$(BIN)/mypy
+
+imports: install
+	$(BIN)/lint-imports
+
+lock: ## write requirements.lock anew: versions and hashes, no addresses (needs uv)
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock
+
+clean: ## remove the environment and what tools left behind
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
