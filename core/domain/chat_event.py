@@ -1,0 +1,48 @@
+"""What happens inside a turn, for reactions, logs and figures (chat-agent.md CA-9)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.domain.errors import LLMErrorCode
+from core.domain.passage import SearchResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolInvocationEvent:
+    """A tool is about to run."""
+
+    tool_name: str
+    arguments: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResultEvent:
+    """A tool has answered; `query` is its main argument, `results` is empty for tools other than search."""
+
+    query: str
+    result_count: int
+    results: list[SearchResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenUsageEvent:
+    """A model call has ended."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnAnsweredEvent:
+    """The turn has its answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFailedEvent:
+    """The turn ends without an answer."""
+
+    code: LLMErrorCode
+
+
+ChatEvent = ToolInvocationEvent | ToolResultEvent | TokenUsageEvent | TurnAnsweredEvent | TurnFailedEvent
+EventSink = Callable[[ChatEvent], None]

@@ -1,0 +1,106 @@
+"""What people said and what was answered: conversations, their messages, their turns."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from core.domain.passage import SearchResult
+from core.domain.position import Position
+from core.domain.tool_use import TokenUsage, ToolInvocation
+
+
+class Role(StrEnum):
+    """Who a stored message is from."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL_RESULT = "tool_result"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """A member as the platform names them."""
+
+    member_id: str
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One platform thread about one reading. `session_id` is thread and reading."""
+
+    conversation_id: str
+    session_id: str
+    reading_id: str
+    book_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One stored message.
+
+    `position` is where the reader stood when it was written; `reveals_page` is the highest page that the text is
+    known to tell of. A tool result carries the invocation it answers, so that a later context can replay the pair.
+    """
+
+    role: Role
+    content: str
+    position: Position
+    author: Author | None = None
+    reveals_page: int | None = None
+    invocation: ToolInvocation | None = None
+    is_error: bool = False
+    created_at: datetime | None = None
+    message_id: int | None = None
+
+    def fits(self, position: Position) -> bool:
+        """Whether a context built at `position` may hold this message (spec section 3.2)."""
+        last_page = position or 0
+        return (self.position or 0) <= last_page and (self.reveals_page or 0) <= last_page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One executed tool call as the record keeps it: `iteration` from 1, `result` as the model saw it."""
+
+    tool: str
+    params: dict[str, object]
+    result: str
+    iteration: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOutcome:
+    """What one run of the agent gives. `messages` are the tool results to be stored, in order."""
+
+    text: str
+    sources: tuple[SearchResult, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    messages: tuple[ChatMessage, ...] = ()
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    iterations: int = 0
+    max_iterations_reached: bool = False
+    guardrail_score: int | None = None
+    provider: str = "none"
+    model: str | None = None
+
+
+class TurnStatus(StrEnum):
+    """How far a turn has come."""
+
+    OPEN = "open"
+    ANSWERED = "answered"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One question and its answer. `turn_number` counts from 1 in its conversation; `duration_ms` is wall time."""
+
+    turn_id: int
+    conversation_id: str
+    turn_number: int
+    status: TurnStatus
+    position: Position
+    user_query: str
+    agent_response: str | None = None

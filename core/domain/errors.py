@@ -1,0 +1,73 @@
+"""Errors by who hears them; adapters translate foreign exceptions into these where they are raised."""
+
+from enum import StrEnum
+
+
+class ThusfarError(Exception):
+    """Something went wrong that can be said in one sentence; the text is safe to show to a member."""
+
+
+class BookErrorCode(StrEnum):
+    """What is wrong with a book, a page of it, or a conversation about it."""
+
+    NOT_FOUND = "not_found"
+    AMBIGUOUS = "ambiguous"
+    PAGE_OUT_OF_RANGE = "page_out_of_range"
+    UNREADABLE = "unreadable"
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+
+
+class BookError(ThusfarError):
+    """A book, page or conversation that cannot be used as asked."""
+
+    def __init__(self, code: BookErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class PositionError(ThusfarError):
+    """A reading position that was refused; the text shows what would be right. Nothing has changed."""
+
+
+class NotPermittedError(ThusfarError):
+    """A member asked for what only organisers may do."""
+
+
+class StorageError(ThusfarError):
+    """The local data cannot be used; the text says what an operator can do about it."""
+
+
+class SettingsError(ThusfarError):
+    """A setting is wrong; the text names the variable."""
+
+
+class ToolError(Exception):
+    """A tool call that failed; its text becomes the tool result that the model reads."""
+
+
+class LLMErrorCode(StrEnum):
+    """Why a model gave no usable answer."""
+
+    AUTH = "auth"
+    RATE_LIMITED = "rate_limited"
+    OVERLOADED = "overloaded"
+    TIMEOUT = "timeout"
+    CONTEXT_TOO_LONG = "context_too_long"
+    REFUSED = "refused"
+    BAD_RESPONSE = "bad_response"
+    ITERATION_LIMIT = "iteration_limit"
+    UNAVAILABLE = "unavailable"
+
+
+class LLMError(Exception):
+    """A model call that failed. The text is the cause, for the log; members see `core.domain.words.describe`.
+
+    `retry_after` is in seconds, where the provider said how long to wait.
+    """
+
+    def __init__(self, code: LLMErrorCode, cause: str, *, retry_after: float | None = None) -> None:
+        super().__init__(f"{code}: {cause}")
+        self.code = code
+        self.cause = cause
+        self.retry_after = retry_after

@@ -1,0 +1,45 @@
+"""The page bound, and what comes back through it."""
+
+from dataclasses import dataclass
+
+from core.domain.book import Book
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.position import Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadableSpan:
+    """The pages of a book that may be searched and quoted: 1 to `last_page`, none when it is 0."""
+
+    book_id: str
+    last_page: int
+
+    def holds(self, end_page: int) -> bool:
+        """Whether something that ends on `end_page` lies within what has been read."""
+        return end_page <= self.last_page
+
+
+def readable(book: Book, position: Position) -> ReadableSpan:
+    """Build the gate that every index takes. This is the only place that does so (spec section 3.1).
+
+    Raises:
+        BookError: the position lies outside the book.
+    """
+    last_page = position or 0
+    if not 0 <= last_page <= book.pages:
+        raise BookError(
+            BookErrorCode.PAGE_OUT_OF_RANGE,
+            f"{book.title} has pages 1 to {book.pages}; page {position} is outside (0 means begun, nothing read).",
+        )
+    return ReadableSpan(book_id=book.book_id, last_page=last_page)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """One chunk as retrieved: its pages, its text, and a score of which only the order means something."""
+
+    chunk_id: int
+    start_page: int
+    end_page: int
+    score: float
+    text: str

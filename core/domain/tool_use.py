@@ -1,0 +1,133 @@
+"""What passes between the agent loop and a model (chat-tool-use.md CTU-1..6, spec section 5). Standard library only."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from core.domain.deadline import Deadline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolDefinition:
+    """A tool on offer. `parameters` is a JSON Schema object."""
+
+    name: str
+    description: str
+    parameters: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolInvocation:
+    """A tool the model wants to use. `invocation_id` is the provider's own id, needed to pair the result with it."""
+
+    tool_name: str
+    arguments: dict[str, object]
+    invocation_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenUsage:
+    """Tokens of one or more model calls. `input_tokens` counts everything that went in, cached or not."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+    def __add__(self, other: "TokenUsage") -> "TokenUsage":
+        return TokenUsage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+        )
+
+
+class StopReason(StrEnum):
+    """Why the model stopped, in one vocabulary for all providers."""
+
+    END = "end"
+    TOOL_USE = "tool_use"
+    LENGTH = "length"
+    REFUSAL = "refusal"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatResponse:
+    """A model's answer: text or tool use, never both and never neither (CTU-3).
+
+    `tool_invocation` is the first of `tool_invocations`; give either one. `preamble` is text that came beside tool
+    use. `provider_state` is opaque and handed back unchanged with the results (thinking blocks).
+
+    Raises:
+        ValueError: both text and tool use, or neither.
+    """
+
+    text: str | None = None
+    tool_invocation: ToolInvocation | None = None
+    tool_invocations: tuple[ToolInvocation, ...] = ()
+    preamble: str | None = None
+    usage: TokenUsage | None = None
+    stop_reason: StopReason = StopReason.END
+    provider_state: object = None
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.tool_invocation is not None and not self.tool_invocations:
+            object.__setattr__(self, "tool_invocations", (self.tool_invocation,))
+        if self.tool_invocations and self.tool_invocation is None:
+            object.__setattr__(self, "tool_invocation", self.tool_invocations[0])
+        if (self.text is None) == (not self.tool_invocations):
+            raise ValueError("A ChatResponse holds either text or tool use.")
+        if self.tool_invocations and self.tool_invocation != self.tool_invocations[0]:
+            raise ValueError("tool_invocation is the first of tool_invocations.")
+
+
+PromptRole = Literal["system", "user", "assistant", "tool_result"]
+PROMPT_ROLES: frozenset[str] = frozenset({"system", "user", "assistant", "tool_result"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptMessage:
+    """One message of a prompt.
+
+    An assistant message may carry the invocations it made (and its provider's state); a tool result names the
+    invocation it answers.
+
+    Raises:
+        ValueError: a role that is not known.
+    """
+
+    role: PromptRole
+    content: str
+    tool_invocations: tuple[ToolInvocation, ...] = ()
+    invocation_id: str = ""
+    tool_name: str = ""
+    is_error: bool = False
+    provider_state: object = None
+
+    def __post_init__(self) -> None:
+        if self.role not in PROMPT_ROLES:
+            raise ValueError(f"A prompt message has one of the roles {sorted(PROMPT_ROLES)}, not {self.role!r}.")
+
+
+class ToolChoice(StrEnum):
+    """Whether the model may use the tools that are defined."""
+
+    AUTO = "auto"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationOptions:
+    """How one call is to be made; None leaves it to the provider's default.
+
+    `deadline` is the turn's, shared by all its calls. A provider sends an option only where its model takes it.
+    """
+
+    model: str | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+    tool_choice: ToolChoice = ToolChoice.AUTO
+    deadline: Deadline | None = None

@@ -1,0 +1,34 @@
+"""The fixed sentences of the bot, and the one place that turns an error into words."""
+
+from typing import Final
+
+from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+
+CANNOT_SAY: Final = "I can't say anything about that from the pages read so far."
+"""Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
+
+ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
+NO_BOOK: Final = "There is no book here yet."
+CUT_SHORT: Final = "(My answer was cut short here.)"
+BUSY_ELSEWHERE: Final = "Something went wrong on my side; the operator's log has the details."
+
+_MODEL_TROUBLE: Final = {
+    LLMErrorCode.AUTH: "I can't reach my language model: its key is not accepted. Whoever runs me can mend that.",
+    LLMErrorCode.RATE_LIMITED: "My language model is asked too much right now. Please try again in a little while.",
+    LLMErrorCode.OVERLOADED: "My language model is overloaded right now. Please try again in a little while.",
+    LLMErrorCode.TIMEOUT: "My language model took too long to answer. Please ask me again.",
+    LLMErrorCode.CONTEXT_TOO_LONG: "That was more than my language model can take in at once. Please ask shorter.",
+    LLMErrorCode.REFUSED: "My language model would not answer that one.",
+    LLMErrorCode.BAD_RESPONSE: "My language model gave no usable answer. Please ask me again.",
+    LLMErrorCode.ITERATION_LIMIT: "I searched and searched and came to no answer. Please ask me more narrowly.",
+    LLMErrorCode.UNAVAILABLE: "I can't reach my language model right now. Please try again in a little while.",
+}
+
+
+def describe(error: Exception) -> str:
+    """Return one friendly sentence for a member; the cause belongs in the log."""
+    if isinstance(error, LLMError):
+        return _MODEL_TROUBLE[error.code]
+    if isinstance(error, ThusfarError):
+        return str(error)
+    return BUSY_ELSEWHERE
