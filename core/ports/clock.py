@@ -1,0 +1,11 @@
+"""Port: the time."""
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time, so that rules about time can be tested."""
+
+    def now(self) -> datetime:
+        """Return the time now, with its zone (UTC)."""

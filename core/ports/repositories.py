@@ -1,0 +1,120 @@
+"""Ports: where books, readings, conversations and turns are kept. SQL is the source of truth (spec section 6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.domain.book import Book, BookOutline, BookText, Chunk, Page
+from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
+from core.domain.errors import LLMErrorCode
+from core.domain.passage import ReadableSpan
+from core.domain.position import Position
+from core.domain.reading import PositionChange, Reading, Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChunk:
+    """A chunk as the store knows it, with its id."""
+
+    chunk_id: int
+    start_page: int
+    end_page: int
+    text: str
+
+
+class BookRepository(Protocol):
+    """Books with their pages, chapters and chunks."""
+
+    async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
+        """Store a book whole or not at all; return it, and whether it is new (the same content is one book a scope)."""
+
+    async def get(self, book_id: str) -> Book:
+        """Return the book. Raises BookError(NOT_FOUND)."""
+
+    async def find(self, *, scope: str, name: str) -> Book:
+        """Look a book up by id, title or unique prefix of a title, case-insensitively.
+
+        Raises:
+            BookError: NOT_FOUND, or AMBIGUOUS with the titles that fit.
+        """
+
+    async def latest(self, *, scope: str) -> Book | None:
+        """Return the book of the scope that was imported last, if any."""
+
+    async def in_scope(self, *, scope: str) -> list[Book]:
+        """Return the books of a scope by title."""
+
+    async def remove(self, book_id: str) -> None:
+        """Delete a book with all that hangs on it."""
+
+    async def outline(self, book_id: str) -> BookOutline:
+        """Return page count, labels and chapters."""
+
+    async def pages(self, span: ReadableSpan) -> list[Page]:
+        """Return the readable pages."""
+
+    async def chunks(self, book_id: str) -> list[StoredChunk]:
+        """Return all chunks in the order of the book, for building an index. Never to be shown without the gate."""
+
+    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
+
+
+class ReadingRepository(Protocol):
+    """Clubs, their readings, and where everybody stands."""
+
+    async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
+        """Return the reading of a book in a club (a place of a scope), and make it the club's current one."""
+
+    async def get(self, reading_id: str) -> Reading:
+        """Return the reading. Raises BookError(NOT_FOUND)."""
+
+    async def current(self, *, scope: str, place: str) -> Reading | None:
+        """Return what the club reads now: the reading used last."""
+
+    async def standing(self, conversation_id: str) -> Standing:
+        """Return where a thread, its reading and its members stand."""
+
+    async def set_thread_position(
+        self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
+    ) -> PositionChange:
+        """Move a thread and keep the change, so that it can be undone."""
+
+    async def undo(self, conversation_id: str) -> PositionChange | None:
+        """Take back the latest change of a thread; None where there is nothing to take back."""
+
+
+class ConversationRepository(Protocol):
+    """Conversations by session."""
+
+    async def get(self, conversation_id: str) -> Conversation:
+        """Return the conversation. Raises BookError(NOT_FOUND)."""
+
+    async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
+        """Return the conversation of a session about a reading; safe under concurrent callers."""
+
+
+class ChatMessageRepository(Protocol):
+    """The messages of a conversation, oldest first."""
+
+    async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
+        """Store one message."""
+
+    async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
+        """Return all messages, oldest first."""
+
+
+class TurnRepository(Protocol):
+    """The record of questions and answers."""
+
+    async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
+        """Begin a turn; numbers count from 1 and are unique in a conversation, also under concurrent writers."""
+
+    async def answered(self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int) -> None:
+        """Fill in the answer."""
+
+    async def failed(self, turn_id: int, code: LLMErrorCode, *, duration_ms: int) -> None:
+        """Record that there is no answer, and why."""
+
+    async def history(self, conversation_id: str, *, limit: int) -> list[Turn]:
+        """Return the latest turns, oldest first."""
