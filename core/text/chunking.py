@@ -1,0 +1,123 @@
+"""Cuts pages into the pieces that are indexed, each of whole sentences of one page; called by the import."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from core.domain.book import Chapter, Chunk, Page
+from core.text.sentences import sentences
+
+_WORD = re.compile(r"\S+")
+_PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
+# Finding sentences costs more than linear time in the length of a paragraph, so long ones go through a window.
+_WINDOW_CHARACTERS = 4_000
+_MONSTER_STEP = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """A place in a text where a sentence ends: the offset behind it, and how many words stand before."""
+
+    offset: int
+    words: int
+
+
+def chunk_pages(pages: Sequence[Page], chapters: Sequence[Chapter], *, target_words: int = 200) -> list[Chunk]:
+    """Cut every page into pieces of about `target_words` words: verbatim, in order, without overlap."""
+    chapter_of: dict[int, int] = {}
+    for chapter in chapters:
+        for number in range(chapter.first_page, chapter.last_page + 1):
+            chapter_of.setdefault(number, chapter.number)  # a shared page counts to the earlier, as in BookOutline
+    chunks: list[Chunk] = []
+    for page in pages:
+        for text in _pieces(page.text, target_words):
+            chunks.append(
+                Chunk(
+                    number=len(chunks) + 1,
+                    start_page=page.number,
+                    end_page=page.number,
+                    text=text,
+                    chapter_number=chapter_of.get(page.number),
+                )
+            )
+    return chunks
+
+
+def sentence_cuts(text: str, *, longest: int) -> list[Cut]:
+    """Return where the sentences of a text end, in order, the end of the text last.
+
+    Within a sentence of more than `longest` words, every tenth word counts as an end too.
+    """
+    ends = [match.end() for match in _WORD.finditer(text)]
+    counts: list[int] = []
+    before = 0
+    for offset in chain(_sentence_ends(text), ends[-1:]):
+        count = bisect_left(ends, offset) + 1
+        if count <= before or count > len(ends) or ends[count - 1] != offset:
+            continue  # not behind a whole word: sentences glued together without a space stay together
+        if count - before > longest:
+            counts.extend(range(before + _MONSTER_STEP, count, _MONSTER_STEP))
+        counts.append(count)
+        before = count
+    return [Cut(offset=ends[count - 1], words=count) for count in counts]
+
+
+def _pieces(text: str, target_words: int) -> Iterator[str]:
+    words = len(text.split())
+    if not words:
+        return
+    cuts = sentence_cuts(text, longest=2 * target_words)
+    parts = -(-words // target_words)
+    at = [cut.words for cut in cuts]
+    start = done = 0
+    for part in range(1, parts):
+        cut = cuts[_nearest(at, words * part / parts)]
+        # A scrap (a heading before one long sentence) is better kept with its neighbour.
+        if min(cut.words - done, words - cut.words) < target_words / 4:
+            continue
+        yield text[start : cut.offset].strip()
+        start, done = cut.offset, cut.words
+    yield text[start:].strip()
+
+
+def _nearest(at: Sequence[int], wanted: float) -> int:
+    index = min(bisect_left(at, wanted), len(at) - 1)
+    return index - 1 if index and wanted - at[index - 1] <= at[index] - wanted else index
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    start = 0
+    for gap in _PARAGRAPH_BREAK.finditer(text):
+        yield from _paragraph_ends(text, start, gap.start())
+        start = gap.end()
+    yield from _paragraph_ends(text, start, len(text))
+
+
+def _paragraph_ends(text: str, start: int, end: int) -> Iterator[int]:
+    while start < end:
+        stop = min(end, start + _WINDOW_CHARACTERS)
+        if stop < end:
+            stop = _behind_word(text, stop, end)
+        found = sentences(text[start:stop])
+        if stop < end and len(found) > 1:
+            found.pop()  # perhaps cut by the window: it comes first in the next one
+        for sentence in found:
+            start = _skip(text, start, stop, sum(map(len, sentence.split())))
+            yield start
+        if stop == end or not found:
+            start = stop
+
+
+def _behind_word(text: str, offset: int, end: int) -> int:
+    match = _WORD.match(text, offset, end)
+    return match.end() if match else offset
+
+
+def _skip(text: str, offset: int, end: int, letters: int) -> int:
+    """Return the offset behind the next `letters` characters that are no white space."""
+    while letters and offset < end:
+        letters -= not text[offset].isspace()
+        offset += 1
+    return offset
