@@ -1,0 +1,74 @@
+"""Reads plain text books, Project Gutenberg's too; picked by `choose.reader_for`."""
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from adapters.readers.decoding import DEFAULT_MAX_BYTES, read_text, require_letters
+from adapters.readers.headings import headings_in
+from adapters.readers.naming import first_name, title_of
+from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
+from adapters.readers.paragraphs import paragraphs_of, wrap_width
+from core.domain.book import BookText, Page, PageSource
+from core.ports.book_reader import BookReader
+
+_START = re.compile(
+    r"^\*\*\* ?START OF TH(?:E|IS) PROJECT GUTENBERG[^\n]*(?:\n[^\n*]+)?\*\*\*[ \t]*$", re.MULTILINE | re.IGNORECASE
+)
+_END = re.compile(
+    r"^(?:End of (?:the )?Project Gutenberg[^\n]*\n\s*)?\*\*\* ?END OF TH(?:E|IS) PROJECT", re.MULTILINE | re.IGNORECASE
+)
+_FIELD = re.compile(r"^(Title|Author):[ \t]*([^\n]+(?:\n[ \t]+[^\n]+)*)", re.MULTILINE)
+
+
+class TextBookReader(BookReader):
+    """Reads .txt files: pages at form feeds, else estimated; chapters from lines that look like headings."""
+
+    def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+
+    @property
+    def suffixes(self) -> frozenset[str]:
+        """File endings in lower case, with the dot."""
+        return frozenset({".txt", ".text"})
+
+    def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
+        """Read the file; `title` and `author` win over what a Project Gutenberg header says."""
+        source = _without_licence(read_text(path, self._max_bytes))
+        require_letters(source.text, path.name)
+        width = wrap_width(source.text)
+        sections = [paragraphs_of(page, width) for page in split_form_feeds(source.text)]
+        paragraphs = [*chain.from_iterable(sections)]
+        page_of = [number for number, section in enumerate(sections, 1) for _ in section]
+        headings = headings_in(paragraphs, page_of)
+        if len(sections) > 1:
+            pages: tuple[Page, ...] = page_per_section(sections)
+        else:
+            pages, page_of = estimated_pages(paragraphs, headings)
+        return BookText(
+            title=title_of(path, (title, source.title)),
+            author=first_name((author, source.author)),
+            pages=pages,
+            chapters=chapters_over(headings, page_of, len(pages)),
+            page_source=PageSource.FORM_FEEDS if len(sections) > 1 else PageSource.ESTIMATED,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    text: str
+    title: str | None = None
+    author: str | None = None
+
+
+def _without_licence(text: str) -> _Source:
+    start = _START.search(text)
+    end = _END.search(text, start.end() if start else 0)
+    body = text[start.end() if start else 0 : end.start() if end else len(text)]
+    if not start:
+        return _Source(text=body)
+    fields: dict[str, str] = {}
+    for field in _FIELD.finditer(text, 0, start.start()):
+        fields.setdefault(field[1], field[2])
+    return _Source(text=body, title=fields.get("Title"), author=fields.get("Author"))

@@ -1,0 +1,92 @@
+"""Bytes become clean text or one sentence that says what would be right."""
+
+import codecs
+import os
+from pathlib import Path
+
+import pytest
+
+from adapters.readers.decoding import read_text
+from core.domain.errors import BookError, BookErrorCode
+
+_LIMIT = 1_000_000
+_WORDS = "“Mon père,” said Zoë, à la fin, “señor Núñez et la crème – très bien!” She knew it well.\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"plain\r\nold\rtext\n", "plain\nold\ntext\n"),
+        (codecs.BOM_UTF8 + "é".encode(), "é"),
+        ("é “x”".encode("utf-16"), "é “x”"),
+        (codecs.BOM_UTF16_BE + "é".encode("utf-16-be"), "é"),
+        (codecs.BOM_UTF32_LE + "é".encode("utf-32-le"), "é"),
+        (b"a\x07b\tc\x0cd\x7f\n", "ab\tc\fd\n"),
+        ("to\u00adgether\ufeff".encode(), "together"),
+        ((_WORDS * 20).encode("cp1252"), _WORDS * 20),
+        ((_WORDS * 20).encode("mac_roman"), _WORDS * 20),
+        (
+            ("Он сказал, что это было лучшее время.\n" * 20).encode("cp1251"),
+            "Он сказал, что это было лучшее время.\n" * 20,
+        ),
+        ((_WORDS * 20).encode() + b"\xff", _WORDS * 20 + "\ufffd"),
+    ],
+)
+def test_text_is_decoded_and_cleaned(data: bytes, text: str, tmp_path: Path) -> None:
+    assert read_text(_written(tmp_path, data), _LIMIT) == text
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "says"),
+    [
+        (b"", BookErrorCode.EMPTY, "empty"),
+        (b" \n\f\n 12 ...", BookErrorCode.EMPTY, "no words"),
+        (b"%PDF-1.7 text", BookErrorCode.UNREADABLE, "PDF"),
+        (b"PK\x03\x04 text", BookErrorCode.UNREADABLE, "zip"),
+        (b"PK\x03\x04\n\x00\x00mimetypeapplication/epub+zip", BookErrorCode.UNREADABLE, ".epub"),
+        (b"{\\rtf1 text}", BookErrorCode.UNREADABLE, "RTF"),
+        (b"some\0text", BookErrorCode.UNREADABLE, "binary"),
+        (b"\x01\x02\x03\x04text" * 9, BookErrorCode.UNREADABLE, "binary"),
+        (b"a" * (_LIMIT + 1), BookErrorCode.TOO_LARGE, "larger"),
+    ],
+)
+def test_what_is_no_book_is_refused_in_one_sentence(
+    data: bytes, code: BookErrorCode, says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BookError) as caught:
+        read_text(_written(tmp_path, data), _LIMIT)
+    assert caught.value.code is code
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=r"no file 'gone\.txt'") as caught:
+        read_text(tmp_path / "gone.txt", _LIMIT)
+    assert caught.value.code is BookErrorCode.NOT_FOUND
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="is a folder"):
+        read_text(tmp_path, _LIMIT)
+
+
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(BookError, match="is not a file"):
+        read_text(tmp_path / "pipe.txt", _LIMIT)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
+    path = _written(tmp_path, b"text")
+    path.chmod(0)
+    with pytest.raises(BookError, match="may not be read"):
+        read_text(path, _LIMIT)
+
+
+def _written(folder: Path, data: bytes) -> Path:
+    path = folder / "book.txt"
+    path.write_bytes(data)
+    return path

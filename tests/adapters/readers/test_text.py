@@ -1,0 +1,174 @@
+"""Plain text books: pages, names, licence, speed."""
+
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.readers.choose import reader_for
+from adapters.readers.headings import headings_in
+from adapters.readers.pages import estimated_pages
+from adapters.readers.paragraphs import paragraphs_of, wrap_width
+from core.domain.book import PageSource
+from core.domain.errors import BookError, BookErrorCode
+from tests.adapters.readers.files import prose, read_back
+
+_GUTENBERG = """The Project Gutenberg eBook of Emma
+
+Title: Emma; or,
+    A Match
+
+Author: Jane Austen
+
+*** START OF THE PROJECT GUTENBERG EBOOK EMMA ***
+
+Emma Woodhouse, handsome.
+
+End of the Project Gutenberg EBook of Emma
+*** END OF THE PROJECT GUTENBERG EBOOK EMMA ***
+Small print.
+"""
+
+
+def test_form_feeds_are_pages_and_blank_ones_keep_their_number(tmp_path: Path) -> None:
+    book = read_back(tmp_path, "one\n\f\n\n\fthree\n\f\n")
+    assert [(page.number, page.text, page.start_offset) for page in book.pages] == [
+        (1, "one", 0),
+        (2, "", 4),
+        (3, "three", 5),
+    ]
+    assert book.page_source is PageSource.FORM_FEEDS
+
+
+@pytest.mark.parametrize("text", ["one\n\f", "one"])
+def test_a_text_without_inner_form_feeds_gets_estimated_pages(text: str, tmp_path: Path) -> None:
+    book = read_back(tmp_path, text)
+    assert [page.text for page in book.pages] == ["one"]
+    assert book.page_source is PageSource.ESTIMATED
+
+
+def test_too_many_form_feeds_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="form feeds"):
+        read_back(tmp_path, "\f" * 200_000 + "a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n\n".join([prose(80)] * 40),
+        "\n".join([prose(80)] * 40),
+        prose(4_000),
+        "word " * 4_000,
+        "\n\n".join([prose(700)] * 5),
+        "\n\n".join([prose(100), "word " * 900, prose(1_500)]),
+        "Short line\n" * 1_500,
+    ],
+    ids=["paragraphs", "lines", "one line", "no full stop", "long paragraphs", "monster sentence", "verse"],
+)
+def test_estimated_pages_are_of_about_300_words(text: str, tmp_path: Path) -> None:
+    pages = read_back(tmp_path, text).pages
+    assert " ".join(page.text for page in pages).split() == text.split()
+    for page in pages[:-1]:
+        assert 150 <= len(page.text.split()) <= 450
+
+
+def test_a_page_breaks_at_a_sentence_end(tmp_path: Path) -> None:
+    for page in read_back(tmp_path, prose(4_000)).pages:
+        assert page.text.endswith("sea.")
+
+
+def test_hard_wrapped_prose_is_joined_and_verse_is_not(tmp_path: Path) -> None:
+    wrapped = (
+        "It is a truth universally acknowledged, that a single man in possession\n"
+        "of a good fortune, must be in want of a wife. However little known the\n"
+        "feelings or views of such a man may be on his first entering a place.\n"
+    )
+    verse = (
+        "The curfew tolls the knell of parting day,\nThe lowing herd\nWinds slowly o'er the lea,\nAnd all is still\n"
+    )
+    pages = read_back(tmp_path, f"{wrapped}\n{wrapped}\n{verse}\n{wrapped}").pages
+    joined = " ".join(wrapped.split())
+    assert pages[0].text == f"{joined}\n\n{joined}\n\n{verse.strip()}\n\n{joined}"
+
+
+def test_wrapped_text_without_empty_lines_has_paragraphs() -> None:
+    text = (
+        "It is a truth universally acknowledged, that a single man in possession\n"
+        "of a good fortune, must be in want.\n"
+        "However little known the feelings or views of such a man may be on the\n"
+        "first entering a place, it is so well fixed in all of the minds of the\n"
+        "surrounding families."
+    )
+    assert [part.split()[0] for part in paragraphs_of(text, wrap_width(text))] == ["It", "However"]
+
+
+def test_a_gutenberg_header_names_the_book_and_the_licence_is_cut(tmp_path: Path) -> None:
+    book = read_back(tmp_path, _GUTENBERG)
+    assert (book.title, book.author) == ("Emma; or, A Match", "Jane Austen")
+    assert [page.text for page in book.pages] == ["Emma Woodhouse, handsome."]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("the_moonstone.txt", "The Moonstone"),
+        ("war-and-peace.txt", "War and Peace"),
+        ("Emma.TXT", "Emma"),
+        ("the MOON.text", "the MOON"),
+        ("___.txt", "Untitled"),
+    ],
+)
+def test_the_file_names_the_book_where_nothing_else_does(name: str, title: str, tmp_path: Path) -> None:
+    assert read_back(tmp_path, "text", name).title == title
+
+
+def test_arguments_win(tmp_path: Path) -> None:
+    path = tmp_path / "emma.txt"
+    path.write_text(_GUTENBERG, encoding="utf-8")
+    book = reader_for(path).read(path, title=" My\nEmma ", author="me")
+    assert (book.title, book.author) == ("My Emma", "me")
+    assert reader_for(path).read(path, title=" ").title == "Emma; or, A Match"
+
+
+@pytest.mark.parametrize("name", ["book.docx", "book"])
+def test_an_unknown_ending_is_refused(name: str) -> None:
+    with pytest.raises(BookError, match=r"\.txt, \.text, \.md, \.markdown") as caught:
+        reader_for(Path(name))
+    assert caught.value.code is BookErrorCode.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["word " * 1_000_000, f"{prose(100)}\n\n" * 11_000, "Chapter \n" * 550_000, " \n" * 2_500_000 + "a"],
+    ids=["one line", "paragraphs", "headings", "blank lines"],
+)
+def test_five_megabytes_read_in_three_seconds(text: str, tmp_path: Path) -> None:
+    start = time.process_time()
+    read_back(tmp_path, text)
+    assert time.process_time() - start < 3
+
+
+_LINES = st.lists(
+    st.one_of(
+        st.sampled_from(["", "", "Chapter I", "II", "THE SHORE", "Part Two", prose(30), prose(400), "word " * 500]),
+        st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=90),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_LINES)
+def test_no_word_is_lost_or_doubled(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    paragraphs = paragraphs_of(text, wrap_width(text))
+    pages, page_of = estimated_pages(paragraphs, headings_in(paragraphs, [1] * len(paragraphs)))
+    assert " ".join(page.text for page in pages).split() == text.split()
+    assert [page.number for page in pages] == list(range(1, len(pages) + 1))
+    assert all(later - earlier >= 0 for earlier, later in pairwise(page_of))
+    joined = "\f".join(page.text for page in pages)
+    for page in pages:
+        assert joined[page.start_offset :].startswith(page.text)
