@@ -1,0 +1,248 @@
+"""Books in SQL: pages, chapters and chunks, stored whole or not at all."""
+
+import hashlib
+from collections.abc import Sequence
+
+from sqlalchemy import func, insert
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
+from core.domain.book import Book, BookOutline, BookStatus, BookText, Chapter, Chunk, Page, PageSource
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.passage import ReadableSpan
+from core.ports.repositories import BookRepository, StoredChunk
+
+_ID_PREFIX = "b_"
+_ID_LENGTH = 12
+
+
+class SqlBookRepository(BookRepository):
+    """Books by scope and content.
+
+    `embedding_model_id` is the model whose vectors make a book `complete`; None where nothing is embedded.
+    """
+
+    def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
+        self._database = database
+        self._model_id = embedding_model_id
+
+    async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
+        """Store a book whole or not at all; return it, and whether it is new."""
+
+        def work(session: Session) -> tuple[Book, bool]:
+            existing = _with_content(session, scope, content_hash)
+            if existing is not None:
+                return self._book(session, existing), False
+            row = _book_row(scope, content_hash, text, chunks)
+            session.add(row)
+            session.flush()
+            _insert_contents(session, row.book_id, text, chunks)
+            return self._book(session, row), True
+
+        return await self._database.write(work)
+
+    async def get(self, book_id: str) -> Book:
+        """Return the book. Raises BookError(NOT_FOUND)."""
+        return await self._database.read(lambda session: self._book(session, _row(session, book_id)))
+
+    async def find(self, *, scope: str, name: str) -> Book:
+        """Look a book up by id, title or unique prefix of a title, case-insensitively."""
+
+        def work(session: Session) -> Book:
+            rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title)).all()
+            return self._book(session, _named(list(rows), name))
+
+        return await self._database.read(work)
+
+    async def latest(self, *, scope: str) -> Book | None:
+        """Return the book of the scope that was imported last, if any."""
+
+        def work(session: Session) -> Book | None:
+            row = session.exec(
+                select(BookRow).where(BookRow.scope == scope).order_by(col(BookRow.imported_at).desc())
+            ).first()
+            return self._book(session, row) if row else None
+
+        return await self._database.read(work)
+
+    async def in_scope(self, *, scope: str) -> list[Book]:
+        """Return the books of a scope by title."""
+
+        def work(session: Session) -> list[Book]:
+            rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title, BookRow.book_id))
+            return [self._book(session, row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def remove(self, book_id: str) -> None:
+        """Delete a book with all that hangs on it."""
+
+        def work(session: Session) -> None:
+            session.delete(_row(session, book_id))
+
+        await self._database.write(work)
+
+    async def outline(self, book_id: str) -> BookOutline:
+        """Return page count, labels and chapters."""
+
+        def work(session: Session) -> BookOutline:
+            row = _row(session, book_id)
+            labels = session.exec(
+                select(PageRow.label, PageRow.number)
+                .where(PageRow.book_id == book_id, col(PageRow.label).is_not(None))
+                .order_by(col(PageRow.number).desc())
+            )
+            chapters = session.exec(
+                select(ChapterRow).where(ChapterRow.book_id == book_id).order_by(col(ChapterRow.number))
+            )
+            return BookOutline(
+                pages=row.page_count,
+                labels={label: number for label, number in labels if label},  # the earlier of two wins: it comes last
+                chapters=tuple(
+                    Chapter(number=c.number, title=c.title, first_page=c.first_page, last_page=c.last_page)
+                    for c in chapters
+                ),
+            )
+
+        return await self._database.read(work)
+
+    async def pages(self, span: ReadableSpan) -> list[Page]:
+        """Return the readable pages."""
+
+        def work(session: Session) -> list[Page]:
+            rows = session.exec(
+                select(PageRow)
+                .where(PageRow.book_id == span.book_id, PageRow.number <= span.last_page)
+                .order_by(col(PageRow.number))
+            )
+            return [Page(number=r.number, text=r.text, label=r.label, start_offset=r.start_offset) for r in rows]
+
+        return await self._database.read(work)
+
+    async def chunks(self, book_id: str) -> list[StoredChunk]:
+        """Return all chunks in the order of the book, for building an index."""
+
+        def work(session: Session) -> list[StoredChunk]:
+            return _stored(session, ChunkRow.book_id == book_id)
+
+        return await self._database.read(work)
+
+    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
+
+        def work(session: Session) -> list[StoredChunk]:
+            return _stored(
+                session,
+                ChunkRow.book_id == span.book_id,
+                ChunkRow.end_page <= span.last_page,
+                col(ChunkRow.chunk_id).in_(list(chunk_ids)),
+            )
+
+        return await self._database.read(work)
+
+    def _book(self, session: Session, row: BookRow) -> Book:
+        return Book(
+            book_id=row.book_id,
+            scope=row.scope,
+            title=row.title,
+            author=row.author,
+            content_hash=row.content_hash,
+            pages=row.page_count,
+            chapters=row.chapter_count,
+            chunks=row.chunk_count,
+            page_source=PageSource(row.page_source),
+            status=self._status(session, row),
+        )
+
+    def _status(self, session: Session, row: BookRow) -> BookStatus:
+        if self._model_id is None:
+            return BookStatus.COMPLETE
+        vectors = session.exec(
+            select(func.count())
+            .select_from(ChunkVectorRow)
+            .join(ChunkRow, col(ChunkRow.chunk_id) == ChunkVectorRow.chunk_id)
+            .where(ChunkRow.book_id == row.book_id, ChunkVectorRow.model_id == self._model_id)
+        ).one()
+        return BookStatus.COMPLETE if vectors >= row.chunk_count else BookStatus.SEARCHABLE
+
+
+def _row(session: Session, book_id: str) -> BookRow:
+    row = session.get(BookRow, book_id)
+    if row is None:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
+    return row
+
+
+def _with_content(session: Session, scope: str, content_hash: str) -> BookRow | None:
+    return session.exec(select(BookRow).where(BookRow.scope == scope, BookRow.content_hash == content_hash)).first()
+
+
+def _named(rows: Sequence[BookRow], name: str) -> BookRow:
+    wanted = name.strip().casefold()
+    for fits in (
+        [row for row in rows if row.book_id == wanted],
+        [row for row in rows if row.title.casefold() == wanted],
+        [row for row in rows if wanted and row.title.casefold().startswith(wanted)],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            listed = ", ".join(f"{row.title} ({row.book_id})" for row in fits)
+            raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
+    raise BookError(
+        BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}; `thusfar books list` shows what there is."
+    )
+
+
+def _book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> BookRow:
+    digest = hashlib.sha256(f"{scope}\n{content_hash}".encode()).hexdigest()
+    return BookRow(
+        book_id=_ID_PREFIX + digest[:_ID_LENGTH],
+        scope=scope,
+        content_hash=content_hash,
+        title=text.title,
+        author=text.author,
+        page_source=text.page_source,
+        page_count=len(text.pages),
+        chapter_count=len(text.chapters),
+        chunk_count=len(chunks),
+    )
+
+
+def _insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequence[Chunk]) -> None:
+    pages = [
+        {"book_id": book_id, "number": p.number, "label": p.label, "start_offset": p.start_offset, "text": p.text}
+        for p in text.pages
+    ]
+    chapters = [
+        {"book_id": book_id, "number": c.number, "title": c.title, "first_page": c.first_page, "last_page": c.last_page}
+        for c in text.chapters
+    ]
+    pieces = [
+        {
+            "book_id": book_id,
+            "number": c.number,
+            "start_page": c.start_page,
+            "end_page": c.end_page,
+            "chapter_number": c.chapter_number,
+            "text": c.text,
+        }
+        for c in chunks
+    ]
+    for table, rows in ((PageRow, pages), (ChapterRow, chapters), (ChunkRow, pieces)):
+        if rows:
+            session.execute(insert(table), rows)
+
+
+def _stored(session: Session, *conditions: object) -> list[StoredChunk]:
+    rows = session.execute(
+        select(ChunkRow.chunk_id, ChunkRow.start_page, ChunkRow.end_page, ChunkRow.text)
+        .where(*conditions)  # type: ignore[arg-type]
+        .order_by(col(ChunkRow.number))
+    )
+    return [
+        StoredChunk(chunk_id=chunk_id, start_page=start, end_page=end, text=text)
+        for chunk_id, start, end, text in rows
+        if chunk_id is not None
+    ]

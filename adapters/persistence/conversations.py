@@ -1,0 +1,117 @@
+"""Conversations and their messages in SQL."""
+
+import uuid
+
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow
+from core.domain.conversation import Author, ChatMessage, Conversation, Role
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.tool_use import ToolInvocation
+from core.ports.repositories import ChatMessageRepository, ConversationRepository
+
+
+class SqlConversationRepository(ConversationRepository):
+    """Conversations, unique by session."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, conversation_id: str) -> Conversation:
+        """Return the conversation. Raises BookError(NOT_FOUND)."""
+
+        def work(session: Session) -> Conversation:
+            row = session.get(ConversationRow, conversation_id)
+            if row is None:
+                raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+            return _conversation(session, row)
+
+        return await self._database.read(work)
+
+    async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
+        """Return the conversation of a session about a reading; the write lock makes it safe under concurrency."""
+
+        def work(session: Session) -> Conversation:
+            row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
+            if row is None:
+                row = ConversationRow(
+                    conversation_id=f"t_{uuid.uuid4().hex[:12]}", session_id=session_id, reading_id=reading_id
+                )
+                session.add(row)
+                session.flush()
+            return _conversation(session, row)
+
+        return await self._database.write(work)
+
+
+class SqlChatMessageRepository(ChatMessageRepository):
+    """Messages in the order in which they were stored."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
+        """Store one message."""
+        author, invocation = message.author, message.invocation
+
+        def work(session: Session) -> None:
+            session.add(
+                MessageRow(
+                    conversation_id=conversation_id,
+                    turn_id=turn_id,
+                    role=message.role,
+                    content=message.content,
+                    author_id=author.member_id if author else None,
+                    author_name=author.display_name if author else None,
+                    position=message.position,
+                    reveals_page=message.reveals_page,
+                    invocation_id=invocation.invocation_id if invocation else None,
+                    tool_name=invocation.tool_name if invocation else None,
+                    tool_arguments=invocation.arguments if invocation else None,
+                    is_error=message.is_error,
+                )
+            )
+
+        await self._database.write(work)
+
+    async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
+        """Return all messages, oldest first."""
+
+        def work(session: Session) -> list[ChatMessage]:
+            rows = session.exec(
+                select(MessageRow)
+                .where(MessageRow.conversation_id == conversation_id)
+                .order_by(col(MessageRow.message_id))
+            )
+            return [_message(row) for row in rows]
+
+        return await self._database.read(work)
+
+
+def _conversation(session: Session, row: ConversationRow) -> Conversation:
+    reading = session.get_one(ReadingRow, row.reading_id)
+    return Conversation(
+        conversation_id=row.conversation_id,
+        session_id=row.session_id,
+        reading_id=row.reading_id,
+        book_id=reading.book_id,
+    )
+
+
+def _message(row: MessageRow) -> ChatMessage:
+    return ChatMessage(
+        role=Role(row.role),
+        content=row.content,
+        position=row.position,
+        author=Author(member_id=row.author_id, display_name=row.author_name or "") if row.author_id else None,
+        reveals_page=row.reveals_page,
+        invocation=ToolInvocation(
+            tool_name=row.tool_name, arguments=row.tool_arguments or {}, invocation_id=row.invocation_id or ""
+        )
+        if row.tool_name
+        else None,
+        is_error=row.is_error,
+        created_at=row.created_at,
+        message_id=row.message_id,
+    )

@@ -1,0 +1,82 @@
+"""The database: one engine, worked from a few threads so that the event loop never waits on it."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import event
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel import Session, create_engine
+
+from core.domain.errors import StorageError
+
+Result = TypeVar("Result")
+_WORKERS = 4
+_BUSY_TIMEOUT_S = 30
+
+
+class Database:
+    """Runs units of work. Each is one transaction in one worker thread: committed whole, or not at all."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        self._workers = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="sql")
+
+    async def read(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in a transaction that may run beside others."""
+        return await self._run(work, writes=False)
+
+    async def write(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in a transaction that takes the write lock at once, so that it never fails half-way for it."""
+        return await self._run(work, writes=True)
+
+    async def _run(self, work: Callable[[Session], Result], *, writes: bool) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, self._transaction, work, writes)
+
+    def _transaction(self, work: Callable[[Session], Result], writes: bool) -> Result:  # noqa: FBT001
+        engine = self.engine.execution_options(thusfar_writes=writes)
+        try:
+            with Session(engine, expire_on_commit=False) as session, session.begin():
+                return work(session)
+        except SQLAlchemyError as error:
+            raise storage_error(error) from error
+
+    def close(self) -> None:
+        """Finish the work under way and let go of the connections."""
+        self._workers.shutdown(wait=True)
+        self.engine.dispose()
+
+
+def storage_error(error: Exception) -> StorageError:
+    """Return what an operator reads of a database error: its cause in one line, none of the statement's data."""
+    cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+    return StorageError(f"The database cannot be used ({cause}).")
+
+
+def _engine(url: str) -> Engine:
+    engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    # SQLAlchemy's documented recipe for real transactions on SQLite: the driver must not open them by itself
+    # (https://docs.sqlalchemy.org/en/21/dialects/sqlite.html, "Serializable isolation / Savepoints").
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_S * 1000}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("thusfar_writes", True)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

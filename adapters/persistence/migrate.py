@@ -1,0 +1,62 @@
+"""Brings a database to the newest schema; Alembic is the only way the schema changes."""
+
+from pathlib import Path
+
+from filelock import FileLock
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from adapters.persistence.database import storage_error
+from core.domain.errors import StorageError
+
+NEWEST_REVISION = "0001"
+_SCRIPTS = Path(__file__).parent / "migrations"
+
+
+def current_revision(engine: Engine) -> str | None:
+    """Return the schema revision that the database has; None for an empty one."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
+    """Bring the schema up to date; return whether there was anything to do.
+
+    `lock_path` keeps two processes that start at once from doing it twice. Alembic takes half a second to import, so
+    it is left alone where nothing is to be done.
+
+    Raises:
+        StorageError: the database cannot be used, or was made by a newer Thusfar.
+    """
+    try:
+        if current_revision(engine) == NEWEST_REVISION:
+            return False
+        if lock_path is None:
+            return _run_alembic(engine)
+        with FileLock(lock_path):
+            return current_revision(engine) != NEWEST_REVISION and _run_alembic(engine)
+    except (SQLAlchemyError, OSError) as error:
+        raise storage_error(error) from error
+
+
+def _run_alembic(engine: Engine) -> bool:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    revision = current_revision(engine)
+    if revision is not None and revision not in known:
+        raise StorageError(
+            f"This database has schema {revision}, which this version does not know; update Thusfar, or use another "
+            "THUSFAR_HOME."
+        )
+    with engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+    return True

@@ -1,0 +1,13 @@
+"""Alembic's entry point: runs the migrations on the connection that `migrate.upgrade` hands in."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+import adapters.persistence.tables  # registers the tables
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()
+if connection.in_transaction():
+    connection.commit()

@@ -1,0 +1,207 @@
+"""The tables (spec section 6). Row classes end in `Row` and never leave this package."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import JSON, Column, ForeignKey, LargeBinary, String, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+
+def utc_now() -> datetime:
+    """Return the time now, as rows record it."""
+    return datetime.now(UTC)
+
+
+def _owner(target: str, *, primary_key: bool = False, nullable: bool = False, index: bool = True) -> Column[str]:
+    """A foreign key whose rows go when their owner goes."""
+    return Column(
+        String, ForeignKey(target, ondelete="CASCADE"), primary_key=primary_key, nullable=nullable, index=index
+    )
+
+
+class BookRow(SQLModel, table=True):
+    """One imported text of one scope."""
+
+    __tablename__ = "book"
+    __table_args__ = (UniqueConstraint("scope", "content_hash"),)
+
+    book_id: str = Field(primary_key=True)
+    scope: str = Field(index=True)
+    content_hash: str
+    title: str
+    author: str | None = None
+    page_source: str
+    page_count: int
+    chapter_count: int
+    chunk_count: int
+    imported_at: datetime = Field(default_factory=utc_now)
+
+
+class PageRow(SQLModel, table=True):
+    """A page: the text of record."""
+
+    __tablename__ = "page"
+
+    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    number: int = Field(primary_key=True)
+    label: str | None = None
+    start_offset: int
+    text: str
+
+
+class ChapterRow(SQLModel, table=True):
+    """A chapter and its pages."""
+
+    __tablename__ = "chapter"
+
+    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    number: int = Field(primary_key=True)
+    title: str
+    first_page: int
+    last_page: int
+
+
+class ChunkRow(SQLModel, table=True):
+    """An indexed piece of a page."""
+
+    __tablename__ = "chunk"
+    # Ids are never used twice: an index that still holds a removed book's ids must not meet them again in another.
+    __table_args__ = (UniqueConstraint("book_id", "number"), {"sqlite_autoincrement": True})
+
+    chunk_id: int | None = Field(default=None, primary_key=True)
+    book_id: str = Field(sa_column=_owner("book.book_id"))
+    number: int
+    start_page: int
+    end_page: int
+    chapter_number: int | None = None
+    text: str
+
+
+class ChunkVectorRow(SQLModel, table=True):
+    """A chunk's vector under one embedding model: float32, little-endian."""
+
+    __tablename__ = "chunk_vector"
+
+    chunk_id: int = Field(
+        sa_column=Column(ForeignKey("chunk.chunk_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    model_id: str = Field(primary_key=True)
+    vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class ClubRow(SQLModel, table=True):
+    """A place of a scope in which books are read."""
+
+    __tablename__ = "club"
+    __table_args__ = (UniqueConstraint("scope", "place"),)
+
+    club_id: str = Field(primary_key=True)
+    scope: str
+    place: str
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class ReadingRow(SQLModel, table=True):
+    """A club reading one book."""
+
+    __tablename__ = "reading"
+    __table_args__ = (UniqueConstraint("club_id", "book_id"),)
+
+    reading_id: str = Field(primary_key=True)
+    club_id: str = Field(sa_column=_owner("club.club_id"))
+    book_id: str = Field(sa_column=_owner("book.book_id"))
+    current_page: int | None = None
+    pace: str
+    page_control: str
+    last_used_at: datetime = Field(default_factory=utc_now)
+
+
+class MemberPositionRow(SQLModel, table=True):
+    """Where one member stands in one reading."""
+
+    __tablename__ = "member_position"
+
+    reading_id: str = Field(sa_column=_owner("reading.reading_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    current_page: int | None = None
+    last_spoke_at: datetime | None = None
+
+
+class ConversationRow(SQLModel, table=True):
+    """A thread about one reading."""
+
+    __tablename__ = "conversation"
+
+    conversation_id: str = Field(primary_key=True)
+    session_id: str = Field(unique=True)
+    reading_id: str = Field(sa_column=_owner("reading.reading_id"))
+    current_page: int | None = None
+    has_own_position: bool = False
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class PositionChangeRow(SQLModel, table=True):
+    """A move of a thread, kept so that it can be undone."""
+
+    __tablename__ = "position_change"
+
+    change_id: int | None = Field(default=None, primary_key=True)
+    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id"))
+    member_id: str
+    from_page: int | None = None
+    from_has_own: bool
+    to_page: int | None = None
+    to_has_own: bool
+    undone: bool = False
+    changed_at: datetime = Field(default_factory=utc_now)
+
+
+class TurnRow(SQLModel, table=True):
+    """One question and its answer, with what was learned on the way."""
+
+    __tablename__ = "turn"
+    __table_args__ = (UniqueConstraint("conversation_id", "turn_number"),)
+
+    turn_id: int | None = Field(default=None, primary_key=True)
+    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id"))
+    turn_number: int
+    status: str
+    position: int | None = None
+    user_query: str
+    agent_response: str | None = None
+    guardrail_score: int | None = None
+    retrieval_attempts: int = 0
+    rewritten_query: str | None = None
+    sources: list[dict[str, object]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    reasoning_steps: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    provider: str | None = None
+    model: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    duration_ms: int | None = None
+    error_code: str | None = None
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class MessageRow(SQLModel, table=True):
+    """One message of a conversation, in the order of its ids."""
+
+    __tablename__ = "message"
+
+    message_id: int | None = Field(default=None, primary_key=True)
+    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id"))
+    turn_id: int | None = Field(
+        default=None, sa_column=Column(ForeignKey("turn.turn_id", ondelete="CASCADE"), nullable=True, index=True)
+    )
+    role: str
+    content: str
+    author_id: str | None = None
+    author_name: str | None = None
+    position: int | None = None
+    reveals_page: int | None = None
+    invocation_id: str | None = None
+    tool_name: str | None = None
+    tool_arguments: dict[str, object] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
+    is_error: bool = False
+    created_at: datetime = Field(default_factory=utc_now)

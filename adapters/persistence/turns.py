@@ -1,0 +1,102 @@
+"""Turns in SQL: the record of questions and answers."""
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import TurnRow
+from core.domain.conversation import Turn, TurnOutcome, TurnStatus
+from core.domain.errors import LLMErrorCode
+from core.domain.position import Position
+from core.ports.repositories import TurnRepository
+
+
+class SqlTurnRepository(TurnRepository):
+    """Turns by conversation, numbered from 1."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
+        """Begin a turn; the write lock keeps two writers from taking the same number."""
+
+        def work(session: Session) -> Turn:
+            latest = session.exec(
+                select(func.max(TurnRow.turn_number)).where(TurnRow.conversation_id == conversation_id)
+            ).one()
+            row = TurnRow(
+                conversation_id=conversation_id,
+                turn_number=(latest or 0) + 1,
+                status=TurnStatus.OPEN,
+                position=position,
+                user_query=user_query,
+            )
+            session.add(row)
+            session.flush()
+            return _turn(row)
+
+        return await self._database.write(work)
+
+    async def answered(self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int) -> None:
+        """Fill in the answer."""
+
+        def work(session: Session) -> None:
+            row = session.get_one(TurnRow, turn_id)
+            row.status = TurnStatus.ANSWERED
+            row.agent_response = outcome.text
+            row.guardrail_score = outcome.guardrail_score
+            row.retrieval_attempts = len(outcome.tool_calls)
+            row.sources = [
+                {"start_page": s.start_page, "end_page": s.end_page, "chunk_id": s.chunk_id} for s in outcome.sources
+            ]
+            row.reasoning_steps = [f"{call.iteration}: {call.tool}" for call in outcome.tool_calls]
+            row.provider = outcome.provider
+            row.model = outcome.model
+            row.input_tokens = outcome.usage.input_tokens
+            row.output_tokens = outcome.usage.output_tokens
+            row.cache_read_tokens = outcome.usage.cache_read_tokens
+            row.cache_write_tokens = outcome.usage.cache_write_tokens
+            row.duration_ms = duration_ms
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def failed(self, turn_id: int, code: LLMErrorCode, *, duration_ms: int) -> None:
+        """Record that there is no answer, and why."""
+
+        def work(session: Session) -> None:
+            row = session.get_one(TurnRow, turn_id)
+            row.status = TurnStatus.FAILED
+            row.error_code = code
+            row.duration_ms = duration_ms
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def history(self, conversation_id: str, *, limit: int) -> list[Turn]:
+        """Return the latest turns, oldest first."""
+
+        def work(session: Session) -> list[Turn]:
+            rows = session.exec(
+                select(TurnRow)
+                .where(TurnRow.conversation_id == conversation_id)
+                .order_by(col(TurnRow.turn_number).desc())
+                .limit(limit)
+            ).all()
+            return [_turn(row) for row in reversed(rows)]
+
+        return await self._database.read(work)
+
+
+def _turn(row: TurnRow) -> Turn:
+    if row.turn_id is None:
+        raise ValueError("A turn has an id once it is stored.")
+    return Turn(
+        turn_id=row.turn_id,
+        conversation_id=row.conversation_id,
+        turn_number=row.turn_number,
+        status=TurnStatus(row.status),
+        position=row.position,
+        user_query=row.user_query,
+        agent_response=row.agent_response,
+    )
