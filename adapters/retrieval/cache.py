@@ -1,0 +1,32 @@
+"""What is kept in memory of each book: bounded, built once even when many ask at the same time."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+class BookCache(Generic[Value]):
+    """Keeps the values of the books used last; `build` makes the value of a book that is not held."""
+
+    def __init__(self, build: Callable[[str], Awaitable[Value]], *, capacity: int) -> None:
+        self._build = build
+        self._capacity = capacity
+        self._held: OrderedDict[str, asyncio.Task[Value]] = OrderedDict()
+
+    async def get(self, book_id: str) -> Value:
+        """Return the value of a book; a build that fails is not kept."""
+        task = self._held.get(book_id)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = asyncio.ensure_future(self._build(book_id))
+            self._held[book_id] = task
+        self._held.move_to_end(book_id)
+        while len(self._held) > self._capacity:
+            self._held.popitem(last=False)
+        return await asyncio.shield(task)
+
+    def forget(self, book_id: str) -> None:
+        """Drop what is held of a book; who already waits for it still gets it."""
+        self._held.pop(book_id, None)

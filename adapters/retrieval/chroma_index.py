@@ -1,0 +1,227 @@
+"""Search in Chroma: one collection a book and embedding model, with ids and vectors only; SQL stays the truth.
+
+Built as the measurements of Chroma 1.5.9 advise (ADR 0003): the page bound goes into the query as the ids that may be
+read, vectors are always given, one process owns the folder, writes come in small batches since they hold the GIL.
+"""
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
+from core.domain.passage import ReadableSpan
+from core.ports.vectors import ChunkVectors, PassageIndex, Vectors
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
+
+Result = TypeVar("Result")
+_log = logging.getLogger(__name__)
+_THREADS = 4
+_WRITE_BATCH = 16
+_HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
+
+
+class _ChromaFailedError(Exception):
+    """Chroma could not do what was asked; its own exceptions, Rust panics among them, end here."""
+
+
+class ChromaPassageIndex(PassageIndex):
+    """Chroma where this process owns the folder, exact search over SQL's vectors everywhere else.
+
+    Args:
+        folder: Chroma's folder; a lock file beside it says who owns it.
+        exact: the exact index over the same vectors.
+        model_id: the embedding model, part of each collection's name.
+        say: tells the operator one line.
+    """
+
+    def __init__(self, folder: Path, *, exact: ExactPassageIndex, model_id: str, say: Callable[[str], None]) -> None:
+        self._folder = folder
+        self._exact = exact
+        self._model_id = model_id
+        self._say = say
+        self._lock = FileLock(folder.with_suffix(".owner"), blocking=False, thread_local=False)
+        self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
+        self._client: Client | None = None
+        self._collections: dict[str, Collection] = {}
+        self._building = asyncio.Lock()
+
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
+        """Return chunk ids, nearest first, all within the span."""
+        held = await self._exact.held(span.book_id)
+        readable = readable_rows(held, span)
+        if readable == 0:
+            return []
+        try:
+            collection = await self._collection(span.book_id, held)
+            if collection is not None:
+                return await self._in_thread(_query, collection, held.chunk_ids[:readable], vector, limit)
+        except _ChromaFailedError as failure:
+            await self._heal(failure)
+        return await self._exact.search(span, vector, limit=limit)
+
+    async def refresh(self, book_id: str) -> None:
+        """Take in what SQL has for the book now."""
+        await self._exact.refresh(book_id)
+        self._collections.pop(book_id, None)
+        held = await self._exact.held(book_id)
+        try:
+            if await self._collection(book_id, held) is None or len(held.chunk_ids):
+                return
+            async with self._building:
+                self._collections.pop(book_id, None)
+                await self._in_thread(self._drop, book_id)
+        except _ChromaFailedError as failure:
+            await self._heal(failure)
+
+    async def rebuild(self) -> bool:
+        """Throw the folder away, so that every book is taken in anew; False where another process owns it."""
+        async with self._building:
+            if not await self._took_lock():
+                return False
+            await self._in_thread(self._start_over)
+            return True
+
+    async def close(self) -> None:
+        """Let go of files and lock."""
+        await asyncio.get_running_loop().run_in_executor(self._workers, self._close_client)
+        self._workers.shutdown(wait=True)
+        self._lock.release(force=True)
+
+    async def _collection(self, book_id: str, held: ChunkVectors) -> "Collection | None":
+        """Return the book's collection, filled; None where the folder is another's, or somebody is filling it now."""
+        known = self._collections.get(book_id)
+        if known is not None or self._building.locked():
+            return known
+        async with self._building:
+            if not await self.owned():
+                return None
+            collection, complete = await self._in_thread(self._open_collection, book_id, held)
+            for start in () if complete else range(0, len(held.chunk_ids), _WRITE_BATCH):
+                await self._in_thread(_add, collection, held, start)
+            self._collections[book_id] = collection
+            return collection
+
+    async def owned(self) -> bool:
+        """Open the folder where nobody else has it; return whether it is ours."""
+        if self._client is not None:
+            return True
+        if not await self._took_lock():
+            return False
+        await self._in_thread(self._open)
+        return True
+
+    async def _took_lock(self) -> bool:
+        try:
+            await self._in_thread(self._lock.acquire)
+        except Timeout:
+            return False
+        return True
+
+    async def _heal(self, failure: _ChromaFailedError) -> None:
+        _log.warning("Chroma failed: %s", failure)
+        self._say(_HEALED)
+        try:
+            await self.rebuild()
+        except _ChromaFailedError as again:
+            _log.warning("Chroma cannot be rebuilt, searching SQL instead: %s", again)
+
+    async def _in_thread(self, work: Callable[..., Result], *args: object) -> Result:
+        def guarded() -> Result:
+            try:
+                return work(*args)
+            except (Timeout, KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:
+                raise _ChromaFailedError(f"{type(error).__name__}: {str(error)[:300]}") from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._workers, guarded)
+
+    def _open(self) -> None:
+        was_there = self._folder.is_dir()
+        marker = self._folder.with_suffix(".built")
+        if marker.exists() and not was_there:
+            self._say(_HEALED)
+        import chromadb
+        from chromadb.config import Settings
+
+        settings = Settings(anonymized_telemetry=False)
+        # Its declared type has no close(), the client has.
+        self._client = cast("Client", chromadb.PersistentClient(path=str(self._folder), settings=settings))
+        marker.touch()
+
+    def _open_collection(self, book_id: str, held: ChunkVectors) -> "tuple[Collection, bool]":
+        """Return the collection and whether it holds just these chunks; where it does not, it is emptied first."""
+        if self._client is None:
+            raise RuntimeError("the client is open by now")
+        fingerprint = _fingerprint(held)
+        name = _collection_name(book_id, self._model_id)
+        collection = self._make(name, fingerprint)
+        if collection.metadata != fingerprint or collection.count() not in {0, len(held.chunk_ids)}:
+            self._client.delete_collection(name)
+            collection = self._make(name, fingerprint)
+        return collection, collection.count() == len(held.chunk_ids)
+
+    def _make(self, name: str, fingerprint: dict[str, int]) -> "Collection":
+        if self._client is None:
+            raise RuntimeError("the client is open by now")
+        return self._client.get_or_create_collection(
+            name, embedding_function=None, metadata=fingerprint, configuration={"hnsw": {"space": "cosine"}}
+        )
+
+    def _drop(self, book_id: str) -> None:
+        if self._client is not None:
+            self._client.delete_collection(_collection_name(book_id, self._model_id))
+
+    def _start_over(self) -> None:
+        self._close_client()
+        if self._folder.is_dir():
+            shutil.rmtree(self._folder)
+        else:
+            self._folder.unlink(missing_ok=True)
+        self._open()
+
+    def _close_client(self) -> None:
+        self._collections.clear()
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+
+def _collection_name(book_id: str, model_id: str) -> str:
+    return f"{book_id}.{model_id}"
+
+
+def _fingerprint(held: ChunkVectors) -> dict[str, int]:
+    """Chunk ids are never used twice, so their number and their ends tell one state of a book from another."""
+    if len(held.chunk_ids) == 0:
+        return {"chunks": 0, "first": 0, "last": 0}
+    return {"chunks": len(held.chunk_ids), "first": int(held.chunk_ids[0]), "last": int(held.chunk_ids[-1])}
+
+
+def _add(collection: "Collection", held: ChunkVectors, start: int) -> None:
+    rows = slice(start, start + _WRITE_BATCH)
+    collection.add(
+        ids=[str(chunk_id) for chunk_id in held.chunk_ids[rows]],
+        embeddings=np.ascontiguousarray(held.vectors[rows]),
+        metadatas=[{"end_page": int(page)} for page in held.end_pages[rows]],
+    )
+
+
+def _query(collection: "Collection", readable_ids: Vectors, vector: Vectors, limit: int) -> list[int]:
+    found = collection.query(
+        query_embeddings=[vector.tolist()],
+        ids=[str(chunk_id) for chunk_id in readable_ids],
+        n_results=min(limit, len(readable_ids)),
+        include=[],
+    )
+    return [int(chunk_id) for chunk_id in found["ids"][0]]

@@ -1,0 +1,45 @@
+"""Exact search over the vectors in SQL: always right, always there; used wherever Chroma is not ours to use."""
+
+import numpy as np
+
+from adapters.retrieval.cache import BookCache
+from core.domain.passage import ReadableSpan
+from core.ports.vectors import ChunkVectors, PassageIndex, VectorRepository, Vectors
+
+_HELD_BOOKS = 64
+
+
+class ExactPassageIndex(PassageIndex):
+    """A dot product with every readable vector: half a millisecond for a novel."""
+
+    def __init__(self, vectors: VectorRepository, *, model_id: str) -> None:
+        self._vectors = vectors
+        self._model_id = model_id
+        self._cache = BookCache(self._load, capacity=_HELD_BOOKS)
+
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
+        """Return chunk ids, nearest first, all within the span."""
+        held = await self.held(span.book_id)
+        readable = readable_rows(held, span)
+        scores = held.vectors[:readable] @ vector if readable else np.zeros(0, dtype=np.float32)
+        order = np.argsort(-scores, kind="stable")[:limit]
+        return [int(chunk_id) for chunk_id in held.chunk_ids[order]]
+
+    async def held(self, book_id: str) -> ChunkVectors:
+        """Return all vectors of a book, from memory where they are there."""
+        return await self._cache.get(book_id)
+
+    async def refresh(self, book_id: str) -> None:
+        """Forget what is held of a book; it is loaded anew from SQL when next needed."""
+        self._cache.forget(book_id)
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+    async def _load(self, book_id: str) -> ChunkVectors:
+        return await self._vectors.load(book_id, self._model_id)
+
+
+def readable_rows(held: ChunkVectors, span: ReadableSpan) -> int:
+    """Return how many rows, from the first, may be read: chunks lie in the order of the book."""
+    return int(np.searchsorted(held.end_pages, span.last_page, side="right"))

@@ -1,0 +1,77 @@
+"""The default embedding: WordLlama's static word vectors, which come with the package and load offline (ADR 0004)."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.ports.vectors import EmbeddingProvider, Vectors
+
+if TYPE_CHECKING:
+    from wordllama import WordLlamaInference
+
+_PACKAGE = "wordllama"
+_DIMENSIONS = 256
+_BATCH = 16
+_LONGEST_TEXT = 8_000
+
+
+def wordllama_is_installed() -> bool:
+    """Whether the package is there; it has no wheels for the newest Pythons."""
+    return find_spec(_PACKAGE) is not None
+
+
+class WordLlamaEmbeddingProvider(EmbeddingProvider):
+    """256 dimensions, about a thousand passages a second on one core; the model is loaded at first use."""
+
+    def __init__(self, *, workers: Executor) -> None:
+        self._workers = workers
+        self._model: WordLlamaInference | None = None
+        self._loading = threading.Lock()
+
+    @property
+    def model_id(self) -> str:
+        """Names the model, its version and its number of dimensions."""
+        return f"{_PACKAGE}-{version(_PACKAGE)}-{_DIMENSIONS}"
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector a text; a text without any known token gives zeros."""
+        return await asyncio.get_running_loop().run_in_executor(self._workers, self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, _DIMENSIONS), dtype=np.float32)
+        shortened = [text[:_LONGEST_TEXT] or " " for text in texts]
+        raw = np.asarray(self._loaded().embed(shortened, batch_size=_BATCH), dtype=np.float32)
+        lengths = np.linalg.norm(raw, axis=1, keepdims=True)
+        return np.asarray(raw / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
+
+    def _loaded(self) -> "WordLlamaInference":
+        with self._loading:
+            if self._model is None:
+                self._model = _load()
+            return self._model
+
+
+def _load() -> "WordLlamaInference":
+    # Importing the package calls logging.basicConfig, which would print everybody's INFO lines: a root handler that
+    # is already there makes that call do nothing.
+    root = logging.getLogger()
+    placeholder = logging.NullHandler()
+    root.addHandler(placeholder)
+    try:
+        import wordllama
+    finally:
+        root.removeHandler(placeholder)
+    logging.getLogger(_PACKAGE).setLevel(logging.WARNING)
+    # The release looks for its tokenizer in a folder that the wheel calls otherwise; as `cache_dir` its own folder
+    # has both the weights and the tokenizer, so that nothing is downloaded.
+    folder = Path(wordllama.__file__).parent
+    return wordllama.WordLlama.load(dim=_DIMENSIONS, cache_dir=folder, disable_download=True)
