@@ -1,0 +1,39 @@
+"""What of a conversation goes into a prompt (chat-agent.md CA-5, CA-6)."""
+
+from collections.abc import Iterable
+
+from core.domain.conversation import ChatMessage, Role
+from core.domain.tool_use import PromptMessage, PromptRole
+from core.ports.strategies import ConversationContextStrategy
+
+DEFAULT_MAX_MESSAGES = 20
+_PROMPT_ROLES: dict[Role, PromptRole] = {
+    Role.USER: "user",
+    Role.ASSISTANT: "assistant",
+    Role.TOOL_RESULT: "tool_result",
+}
+
+
+class FullHistoryContextStrategy(ConversationContextStrategy):
+    """The most recent messages, whole; a stored tool result comes back with the invocation that asked for it."""
+
+    def __init__(self, *, max_messages: int = DEFAULT_MAX_MESSAGES) -> None:
+        self._max_messages = max_messages
+
+    def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
+        """Return the system prompt and at most `max_messages` of the history, oldest dropped first."""
+        recent = messages[-self._max_messages :] if self._max_messages else []
+        return [PromptMessage(role="system", content=system_prompt), *_prompt_messages(recent)]
+
+
+def _prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:
+    for message in messages:
+        if message.invocation is not None:
+            yield PromptMessage(role="assistant", content="", tool_invocations=(message.invocation,))
+        yield PromptMessage(
+            role=_PROMPT_ROLES[message.role],
+            content=message.content,
+            invocation_id=message.invocation.invocation_id if message.invocation else "",
+            tool_name=message.invocation.tool_name if message.invocation else "",
+            is_error=message.is_error,
+        )

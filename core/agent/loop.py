@@ -1,0 +1,165 @@
+"""The one agent loop: ask the model, run the tools it wants, give it the results, until it answers (CA-2)."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.agent.tools.search_book import search_book
+from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
+from core.domain.errors import LLMError, LLMErrorCode, ToolError
+from core.domain.passage import SearchResult
+from core.domain.tool_use import (
+    ChatResponse,
+    GenerationOptions,
+    PromptMessage,
+    StopReason,
+    TokenUsage,
+    ToolChoice,
+    ToolDefinition,
+    ToolInvocation,
+)
+from core.domain.words import CUT_SHORT
+from core.ports.chat_provider import ChatProvider
+from core.ports.strategies import SearchFn
+from core.text.sentences import whole_sentences
+
+DEFAULT_MAX_ITERATIONS = 3
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class AgentRun:
+    """One run: the prompt as it grows, and what was learned on the way."""
+
+    provider: ChatProvider
+    prompt: list[PromptMessage]
+    search_fn: SearchFn
+    on_event: EventSink | None = None
+    sources: dict[int, SearchResult] = field(default_factory=dict)
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    messages: list[ChatMessage] = field(default_factory=list)
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    iterations: int = 0
+    model: str | None = None
+
+    async def until_answered(
+        self,
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions | None = None,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+    ) -> TurnOutcome:
+        """Make at most `max_iterations` calls with tools, then one in which they stay defined but may not be used.
+
+        Raises:
+            LLMError: the model failed, refused, or never came to an answer (`iteration_limit`).
+        """
+        options = options or GenerationOptions()
+        for _ in range(max_iterations):
+            response = await self.ask(tools, options)
+            if response.text is not None:
+                return self.outcome(response)
+            await self._use_tools(response)
+        _log.warning("The model used tools %d times; it is asked once more without.", max_iterations)
+        response = await self.ask(tools, replace(options, tool_choice=ToolChoice.NONE))
+        if response.text is None:
+            raise LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
+        return replace(self.outcome(response), max_iterations_reached=True)
+
+    async def ask(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None = None) -> ChatResponse:
+        """Make one model call and count it; a refusal, or tool use that was cut off, is an error."""
+        self.iterations += 1
+        if tools:
+            response = await self.provider.chat_with_tools(self.prompt, tools, options)
+        else:
+            response = await self.provider.chat(self.prompt, options)
+        self.model = response.model or self.model
+        if response.usage is not None:
+            self.usage += response.usage
+            usage = response.usage
+            self._emit(TokenUsageEvent(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens))
+        if response.stop_reason is StopReason.REFUSAL:
+            raise LLMError(LLMErrorCode.REFUSED, "the model refused")
+        if response.tool_invocations and response.stop_reason is StopReason.LENGTH:
+            raise LLMError(LLMErrorCode.BAD_RESPONSE, "a tool call was cut off by max_tokens")
+        return response
+
+    async def search(self, query: str, top_k: int, *, tool_name: str) -> list[SearchResult]:
+        """Search on the loop's own account (strategies without tool use), with the events of a tool."""
+        self._emit(ToolInvocationEvent(tool_name=tool_name, arguments={"query": query, "top_k": top_k}))
+        results = await self.search_fn(query, top_k)
+        self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
+        self.sources.update((result.chunk_id, result) for result in results)
+        return results
+
+    def outcome(self, response: ChatResponse) -> TurnOutcome:
+        """Return what this run gives, with the model's text as the answer."""
+        text = (response.text or "").strip()
+        if response.stop_reason is StopReason.LENGTH:
+            text = f"{whole_sentences(text)}\n\n{CUT_SHORT}".strip()
+        return TurnOutcome(
+            text=text,
+            sources=tuple(self.sources.values()),
+            tool_calls=tuple(self.tool_calls),
+            messages=tuple(self.messages),
+            usage=self.usage,
+            iterations=self.iterations,
+            provider=self.provider.name,
+            model=self.model or self.provider.model,
+        )
+
+    async def _use_tools(self, response: ChatResponse) -> None:
+        """Run every tool that was asked for; all results follow the one assistant message, each with its id."""
+        self.prompt.append(
+            PromptMessage(
+                role="assistant",
+                content=response.preamble or "",
+                tool_invocations=response.tool_invocations,
+                provider_state=response.provider_state,
+            )
+        )
+        for invocation in response.tool_invocations:
+            await self._use_tool(invocation)
+
+    async def _use_tool(self, invocation: ToolInvocation) -> None:
+        self._emit(ToolInvocationEvent(tool_name=invocation.tool_name, arguments=invocation.arguments))
+        results: tuple[SearchResult, ...] = ()
+        query, is_error = "", False
+        try:
+            found = await search_book(invocation, self.search_fn)
+            query, text, results = found.query, found.text, found.results
+        except ToolError as error:
+            query, text, is_error = _main_argument(invocation), f"Error: {error}", True
+        self._emit(ToolResultEvent(query=query, result_count=len(results), results=list(results)))
+        self.sources.update((result.chunk_id, result) for result in results)
+        self.tool_calls.append(
+            ToolCall(tool=invocation.tool_name, params=invocation.arguments, result=text, iteration=self.iterations)
+        )
+        self.messages.append(
+            ChatMessage(
+                role=Role.TOOL_RESULT,
+                content=text,
+                position=None,
+                reveals_page=max((result.end_page for result in results), default=None),
+                invocation=invocation,
+                is_error=is_error,
+            )
+        )
+        self.prompt.append(
+            PromptMessage(
+                role="tool_result",
+                content=text,
+                invocation_id=invocation.invocation_id,
+                tool_name=invocation.tool_name,
+                is_error=is_error,
+            )
+        )
+
+    def _emit(self, event: TokenUsageEvent | ToolInvocationEvent | ToolResultEvent) -> None:
+        if self.on_event is not None:
+            self.on_event(event)
+
+
+def _main_argument(invocation: ToolInvocation) -> str:
+    return next((str(value)[:200] for value in invocation.arguments.values()), "")

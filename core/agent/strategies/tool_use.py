@@ -1,0 +1,42 @@
+"""The default where a model is configured: the model decides when to search (CA-4)."""
+
+from collections.abc import Sequence
+
+from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
+from core.agent.strategies.base import ThinRetrievalStrategy
+from core.agent.tools.search_book import DEFINITION, search_book
+from core.domain.chat_event import EventSink
+from core.domain.conversation import TurnOutcome
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
+from core.ports.chat_provider import ChatProvider
+from core.ports.strategies import SearchFn
+
+
+class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
+    """Offers `search_book` and runs the agent loop."""
+
+    def __init__(
+        self, *, max_iterations: int = DEFAULT_MAX_ITERATIONS, options: GenerationOptions | None = None
+    ) -> None:
+        self._max_iterations = max_iterations
+        self._options = options
+
+    def build_tool_definitions(self) -> list[ToolDefinition]:
+        """Return the one tool."""
+        return [DEFINITION]
+
+    async def execute_tool(self, invocation: ToolInvocation, search_fn: SearchFn) -> str:
+        """Return what the model reads of one search. Raises ToolError."""
+        return (await search_book(invocation, search_fn)).text
+
+    async def run(
+        self,
+        chat_provider: ChatProvider,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        search_fn: SearchFn,
+        on_event: EventSink | None = None,
+    ) -> TurnOutcome:
+        """Answer the last user message. Raises LLMError."""
+        agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
+        return await agent_run.until_answered(tools, self._options, max_iterations=self._max_iterations)

@@ -1,0 +1,70 @@
+"""A message from a thread becomes a reply. The page to read first: every platform's question comes through here."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
+
+from core.app.positions import PositionService
+from core.app.threads import Thread, ThreadService
+from core.app.turns import RecordTurn
+from core.domain.chat_event import EventSink
+from core.domain.conversation import Author
+from core.domain.errors import LLMError
+from core.domain.passage import SearchResult
+from core.domain.position import Position
+from core.domain.words import ASK_POSITION, NO_BOOK, describe
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingMessage:
+    """What a member said, as an adapter has translated it."""
+
+    thread: Thread
+    author: Author
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What to post: the text, the position it was written for, the passages it rests on."""
+
+    text: str
+    position: Position = None
+    sources: tuple[SearchResult, ...] = ()
+    turn_id: int | None = None
+    failed: bool = False
+
+
+class AnswerMessage:
+    """Answers one message; the turns of a thread run in order, threads run side by side."""
+
+    def __init__(self, *, threads: ThreadService, positions: PositionService, record_turn: RecordTurn) -> None:
+        self._threads = threads
+        self._positions = positions
+        self._record_turn = record_turn
+        self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
+
+    async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
+        """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
+        async with self._locks.setdefault(message.thread, asyncio.Lock()):
+            conversation = await self._threads.current(message.thread)
+            if conversation is None:
+                return Reply(text=NO_BOOK)
+            position = await self._positions.of_thread(conversation.conversation_id)
+            if position is None:
+                return Reply(text=ASK_POSITION)
+            try:
+                turn = await self._record_turn.execute(
+                    conversation.conversation_id,
+                    message.text,
+                    position=position,
+                    author=message.author,
+                    on_event=on_event,
+                )
+            except LLMError as error:
+                _log.warning("No answer in %s: %s", conversation.conversation_id, error)
+                return Reply(text=describe(error), position=position, failed=True)
+            return Reply(text=turn.outcome.text, position=position, sources=turn.outcome.sources, turn_id=turn.turn_id)

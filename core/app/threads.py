@@ -1,0 +1,39 @@
+"""Finds the conversation that a thread has about what its club reads (a thread that changes its book gets another)."""
+
+from dataclasses import dataclass
+
+from core.domain.conversation import Conversation
+from core.domain.reading import Reading
+from core.ports.repositories import ConversationRepository, ReadingRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """A place where people talk: the scope, the club's place in it, and the thread in that."""
+
+    scope: str
+    place: str
+    thread: str
+
+
+class ThreadService:
+    """Opens threads on books."""
+
+    def __init__(self, *, readings: ReadingRepository, conversations: ConversationRepository) -> None:
+        self._readings = readings
+        self._conversations = conversations
+
+    async def reading(self, thread: Thread) -> Reading | None:
+        """Return what the thread's club reads now."""
+        return await self._readings.current(scope=thread.scope, place=thread.place)
+
+    async def open(self, thread: Thread, *, book_id: str) -> Conversation:
+        """Return the thread's conversation about a book, which becomes what its club reads."""
+        reading = await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book_id)
+        session_id = f"{thread.scope}:{thread.place}:{thread.thread}/{reading.reading_id}"
+        return await self._conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
+
+    async def current(self, thread: Thread) -> Conversation | None:
+        """Return the thread's conversation about what its club reads now; None where it reads nothing."""
+        reading = await self.reading(thread)
+        return None if reading is None else await self.open(thread, book_id=reading.book_id)
