@@ -1,0 +1,162 @@
+"""The terminal as a platform: reads lines, moves the page, prints replies. The rules are all in core."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from adapters.terminal.lines import Lines
+from adapters.terminal.reactions import Reactions
+from core.app.answer_message import AnswerMessage, IncomingMessage
+from core.app.library import Library
+from core.app.positions import PositionService
+from core.app.threads import Thread, ThreadService
+from core.domain.book import Book, BookStatus, PageSource
+from core.domain.conversation import Author, Conversation
+from core.domain.errors import ThusfarError
+from core.domain.position import NeedsConfirmation, footer
+from core.domain.scope import LOCAL_SCOPE
+from core.domain.words import ASK_POSITION
+
+THREAD = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
+READER = Author(member_id="local:terminal", display_name="You")
+_HELP = """\
+/setpage 120        say how far you have read: 120, ch 7, ch 7 done, 45%, end, 0, reset
+/setpage undo       take the last move back
+/where              show the book and your page
+/book               list the books; /book use TITLE, /book add PATH
+/help               this
+/quit               leave (or Ctrl-D)
+Anything else is a question about the book."""
+
+
+class TerminalChat:
+    """One person talking with one book at a time."""
+
+    def __init__(
+        self,
+        *,
+        answer_message: AnswerMessage,
+        positions: PositionService,
+        threads: ThreadService,
+        library: Library,
+        lines: Lines,
+        say: Callable[[str], None],
+    ) -> None:
+        self._answer_message = answer_message
+        self._positions = positions
+        self._threads = threads
+        self._library = library
+        self._lines = lines
+        self._say = say
+        self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
+            "/setpage": self._set_page,
+            "/where": self._where,
+            "/book": self._book_command,
+            "/help": self._help,
+        }
+
+    async def run(self, book: Book, *, page: int | None = None) -> None:
+        """Talk until there are no more lines."""
+        await self._open(book)
+        if page is not None:
+            await self._move(str(page), confirmed=True)
+        elif await self._position() is None:
+            print(ASK_POSITION)
+        background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
+        try:
+            while (line := await self._lines.next(await self._prompt())) is not None and line.strip() != "/quit":
+                if line.strip():
+                    await self._answer(line.strip())
+        finally:
+            if background is not None:
+                background.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await background
+
+    async def _answer(self, line: str) -> None:
+        try:
+            if not line.startswith("/"):
+                await self._question(line)
+                return
+            word, _, rest = line.partition(" ")
+            command = self._commands.get(word.lower())
+            if command is None:
+                self._say(f"There is no {word[:40]}; /help shows what there is.")
+                return
+            await command(rest.strip())
+        except ThusfarError as error:
+            self._say(str(error))
+
+    async def _question(self, text: str) -> None:
+        reactions = Reactions()
+        reply = await self._answer_message.execute(
+            IncomingMessage(thread=THREAD, author=READER, text=text), on_event=reactions.take
+        )
+        reactions.end()
+        print(f"{reply.text}\n({footer(reply.position)})\n", flush=True)
+
+    async def _set_page(self, text: str) -> None:
+        if text:
+            await self._move(text, confirmed=not self._lines.interactive)
+        else:
+            print(ASK_POSITION)
+
+    async def _move(self, text: str, *, confirmed: bool) -> None:
+        moved = await self._positions.set(self._conversation, text=text, member=READER, confirmed=confirmed)
+        if isinstance(moved, NeedsConfirmation):
+            leap = f"From p. {moved.from_page} to p. {moved.to_page} of {moved.pages} is a leap. Really? [y/N] "
+            if ((await self._lines.next(leap)) or "").strip().lower() not in {"y", "yes"}:
+                print("Nothing has changed.")
+                return
+            await self._move(text, confirmed=True)
+            return
+        print(moved.announcement)
+        if words := await self._positions.last_words(self._book.book_id, moved.to_position):
+            print(f"The last words you have read: “… {words}”")
+
+    async def _where(self, _text: str) -> None:
+        estimated = " (estimated)" if self._book.page_source is PageSource.ESTIMATED else ""
+        position = await self._position()
+        print(f"{self._book.title}, {self._book.pages} pages{estimated}: {footer(position)}")
+        if position is None:
+            print(ASK_POSITION)
+
+    async def _book_command(self, text: str) -> None:
+        word, _, name = text.partition(" ")
+        if word == "use" and name.strip():
+            await self._open(await self._library.find(scope=LOCAL_SCOPE, name=name.strip()))
+        elif word == "add" and name.strip():
+            imported = await self._library.add(_path(name.strip()), scope=LOCAL_SCOPE)
+            await self._open(imported.book)
+        elif not text:
+            for book in await self._library.in_scope(scope=LOCAL_SCOPE):
+                here = "*" if book.book_id == self._book.book_id else " "
+                print(f"{here} {book.title}, {book.pages} pages ({book.book_id})")
+        else:
+            self._say("/book lists the books; /book use TITLE opens one; /book add PATH imports one.")
+
+    async def _help(self, _text: str) -> None:
+        print(_HELP)
+
+    async def _open(self, book: Book) -> None:
+        self._book = book
+        self._conversation: Conversation = await self._threads.open(THREAD, book_id=book.book_id)
+        by = f" by {book.author}" if book.author else ""
+        print(f"{book.title}{by}, {book.pages} pages. /help shows what you can do.")
+
+    async def _position(self) -> int | None:
+        return await self._positions.of_thread(self._conversation.conversation_id)
+
+    async def _prompt(self) -> str:
+        return f"{self._book.title} [{footer(await self._position())}] > "
+
+    async def _complete_books(self) -> None:
+        """Finish what an import left undone, and let the dense index wake up before the first question."""
+        for book in await self._library.in_scope(scope=LOCAL_SCOPE):
+            if book.status is BookStatus.SEARCHABLE or book.book_id == self._book.book_id:
+                await self._library.complete(book.book_id)
+
+
+def _path(typed: str) -> Path:
+    return Path(typed).expanduser()

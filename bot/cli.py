@@ -1,0 +1,50 @@
+"""The command line. Each command lives in a file of its own in bot.commands and imports what is heavy only when run."""
+
+import os
+import sys
+
+import typer
+
+from bot.commands import ask, books, chat, db, doctor, search
+from core.domain.errors import LLMError, ThusfarError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    help="Thusfar: a book-club companion that knows the book thus far, and no further.",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+)
+app.command("chat")(chat.chat)
+app.command("ask")(ask.ask)
+app.command("search")(search.search)
+app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
+app.add_typer(db.app, name="db", help="Look after the database.")
+app.command("doctor")(doctor.doctor)
+
+
+def main() -> None:
+    """Run a command. An error is one line on stderr and exit 1 (2 for wrong usage), never a traceback."""
+    try:
+        sys.exit(app(standalone_mode=False))
+    except typer.TyperException as error:
+        _fail(error.format_message(), error.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except LLMError as error:
+        from core.domain.words import describe
+
+        _fail(f"{describe(error)} ({error.code})")
+    except ThusfarError as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing more can be said, not even by the interpreter at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _fail(sentence: str, exit_code: int = 1) -> None:
+    print(sentence, file=sys.stderr)
+    sys.exit(exit_code)

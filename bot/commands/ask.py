@@ -1,0 +1,87 @@
+"""`thusfar ask`: one question at a page."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.commands.options import BookOrPathOption, JsonOption, ScopeOption
+from bot.commands.running import print_json, run
+from core.domain.errors import ThusfarError
+from core.domain.scope import LOCAL_SCOPE
+
+if TYPE_CHECKING:
+    from bot.wiring import Application
+    from core.app.ask import AskResponse
+
+_LONGEST_SESSION = 200
+_LOCAL_PREFIX = f"{LOCAL_SCOPE}:"
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    book: BookOrPathOption,
+    page: Annotated[int, typer.Option("--page", help="How far is read, as a page number.")],
+    session: Annotated[str | None, typer.Option("--session", help="Go on with a conversation of this name.")] = None,
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask one question about a book as read up to a page. Without --session nothing is kept.
+
+    Example: thusfar ask "Who found the diamond?" --book moonstone --page 120
+    """
+    name = _session_name(session, scope) if session is not None else None
+    response = run(lambda thusfar: _ask(thusfar, question, book, page, name, scope=scope))
+    if as_json:
+        print_json(_as_json(response, session))
+        return
+    from core.domain.position import footer
+
+    print(response.outcome.text)
+    print(f"\n({footer(page)})")
+
+
+async def _ask(
+    thusfar: "Application", question: str, book: str, page: int, session: str | None, *, scope: str
+) -> "AskResponse":
+    from bot.commands.importing import find_or_import
+    from core.app.ask import AskRequest
+    from core.app.threads import Thread
+    from core.domain.conversation import Author
+
+    found = await find_or_import(thusfar, book, scope=scope)
+    thread = Thread(scope=LOCAL_SCOPE, place="ask", thread=session) if session is not None else None
+    asker = Author(member_id="local:terminal", display_name="You")
+    return await thusfar.ask.execute(
+        AskRequest(question=question, book_id=found.book_id, page=page, thread=thread, author=asker)
+    )
+
+
+def _session_name(session: str, scope: str) -> str:
+    name = session.removeprefix(_LOCAL_PREFIX)
+    if name.startswith(("discord:", "slack:")) or scope != LOCAL_SCOPE:
+        raise ThusfarError("The command line opens only local sessions, about books of the scope local.")
+    if not name.strip() or len(name) > _LONGEST_SESSION or not name.isprintable():
+        raise ThusfarError(f"A session's name is 1 to {_LONGEST_SESSION} printable characters.")
+    return name
+
+
+def _as_json(response: "AskResponse", session: str | None) -> dict[str, object]:
+    outcome = response.outcome
+    return {
+        "answer": outcome.text,
+        "session_id": session,
+        "turn_number": response.turn_number,
+        "guardrail_score": outcome.guardrail_score,
+        "sources": [
+            {"start_page": source.start_page, "end_page": source.end_page, "text": source.text}
+            for source in outcome.sources
+        ],
+        "tool_calls": [
+            {"tool": call.tool, "params": call.params, "result": call.result, "iteration": call.iteration}
+            for call in outcome.tool_calls
+        ],
+        "blocked": [],
+        "usage": {"input_tokens": outcome.usage.input_tokens, "output_tokens": outcome.usage.output_tokens},
+        "provider": outcome.provider,
+        "model": outcome.model,
+    }

@@ -1,0 +1,56 @@
+"""`thusfar chat`: talk with a book in the terminal."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.commands.running import run, say
+from core.domain.scope import LOCAL_SCOPE
+
+if TYPE_CHECKING:
+    from bot.wiring import Application
+    from core.domain.book import Book
+
+
+def chat(
+    book: Annotated[
+        str | None,
+        typer.Option("--book", help="Id, title, beginning of a title, or a file to import; else the last book."),
+    ] = None,
+    page: Annotated[int | None, typer.Option("--page", help="How far you have read, as a page number.")] = None,
+) -> None:
+    """Talk with a book. Without --book it is the last one, or the sample novel that comes with Thusfar.
+
+    Example: thusfar chat --book moonstone.txt --page 40
+    """
+    run(lambda thusfar: _chat(thusfar, book, page))
+
+
+async def _chat(thusfar: "Application", book: str | None, page: int | None) -> None:
+    from adapters.terminal.lines import lines_for
+    from adapters.terminal.repl import TerminalChat
+
+    lines = lines_for(sys.stdin, sys.stdout, history_file=thusfar.settings.thusfar_home.resolve() / "history")
+    terminal = TerminalChat(
+        answer_message=thusfar.answer_message,
+        positions=thusfar.positions,
+        threads=thusfar.threads,
+        library=thusfar.library,
+        lines=lines,
+        say=say,
+    )
+    await terminal.run(await _chosen(thusfar, book), page=page)
+
+
+async def _chosen(thusfar: "Application", name: str | None) -> "Book":
+    from adapters.terminal.repl import THREAD
+    from bot.commands.importing import SAMPLE, find_or_import
+
+    if name is not None:
+        return await find_or_import(thusfar, name, scope=LOCAL_SCOPE)
+    reading = await thusfar.threads.reading(THREAD)
+    if reading is not None:
+        return await thusfar.library.get(reading.book_id)
+    latest = await thusfar.library.latest(scope=LOCAL_SCOPE)
+    return latest or await find_or_import(thusfar, SAMPLE, scope=LOCAL_SCOPE)

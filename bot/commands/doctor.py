@@ -1,0 +1,85 @@
+"""`thusfar doctor`: what is set up, what is not, and what to do about it."""
+
+import platform
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.commands.options import JsonOption
+from bot.commands.running import prepared_settings, print_json, run
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.wiring import Application
+
+Check = tuple[str, bool, str]
+
+
+def doctor(as_json: JsonOption = False) -> None:
+    """Check the set-up. Exit 1 where something needs mending.
+
+    Example: thusfar doctor
+    """
+    settings = prepared_settings()
+    checks = [_python(), *_files(settings), *run(_inside)]
+    if as_json:
+        print_json({"checks": [{"name": name, "ok": ok, "detail": detail} for name, ok, detail in checks]})
+    else:
+        for name, ok, detail in checks:
+            print(f"{'ok     ' if ok else 'PROBLEM'} {name}: {detail}")
+    if not all(ok for _, ok, _ in checks):
+        raise typer.Exit(1)
+
+
+def _python() -> Check:
+    return "python", sys.version_info >= (3, 11), f"{platform.python_version()} on {platform.system()}"
+
+
+def _files(settings: "Settings") -> list[Check]:
+    prompts = sorted(path.name for path in settings.prompts_dir.glob("*.md"))
+    sample = settings.sample_folder / "novel.txt"
+    return [
+        ("prompts", bool(prompts), ", ".join(prompts) or f"none in {settings.prompts_dir}"),
+        ("sample novel", sample.is_file(), "there" if sample.is_file() else f"missing: {sample}"),
+    ]
+
+
+async def _inside(thusfar: "Application") -> list[Check]:
+    checks: list[Check] = [("home", True, str(thusfar.settings.thusfar_home.resolve()))]
+    for name, check in (("database", _database), ("index", _index), ("embeddings", _embeddings)):
+        checks.append(await _guarded(name, check, thusfar))
+    checks.append(("model", True, "none: answers are quotations from the book"))
+    return checks
+
+
+async def _guarded(name: str, check: "Callable[[Application], Awaitable[Check]]", thusfar: "Application") -> Check:
+    try:
+        return await check(thusfar)
+    except Exception as error:  # noqa: BLE001 (a doctor reports what it finds, whatever it is)
+        return name, False, f"{type(error).__name__}: {str(error)[:200]}"
+
+
+async def _database(thusfar: "Application") -> Check:
+    from adapters.persistence.migrate import NEWEST_REVISION, current_revision
+
+    revision = current_revision(thusfar.database.engine)
+    dialect = thusfar.database.engine.dialect.name
+    if revision != NEWEST_REVISION:
+        return "database", False, f"{dialect} at schema {revision}, not {NEWEST_REVISION}: run `thusfar db upgrade`"
+    return "database", True, f"{dialect} at schema {revision}"
+
+
+async def _index(thusfar: "Application") -> Check:
+    if thusfar.passages is None:
+        return "index", True, "words alone (no embeddings)"
+    owned = await thusfar.passages.owned()
+    return "index", True, "Chroma" if owned else "Chroma is owned by another process; exact search from SQL here"
+
+
+async def _embeddings(thusfar: "Application") -> Check:
+    if thusfar.embeddings is None:
+        return "embeddings", True, "off"
+    vector = (await thusfar.embeddings.embed(["the locked room"]))[0]
+    return "embeddings", bool(vector.any()), f"{thusfar.embeddings.model_id}, {len(vector)} dimensions"

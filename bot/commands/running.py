@@ -1,0 +1,52 @@
+"""Runs a command's work inside the wired application, and prints what comes of it."""
+
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.wiring import Application
+
+Result = TypeVar("Result")
+
+
+def run(work: "Callable[[Application], Awaitable[Result]]") -> Result:
+    """Build the application, do the work, close the application."""
+    import asyncio
+
+    from bot.wiring import build
+
+    settings = prepared_settings()
+
+    async def inside() -> Result:
+        application = build(settings)
+        try:
+            return await work(application)
+        finally:
+            await application.close()
+
+    return asyncio.run(inside())
+
+
+def prepared_settings() -> "Settings":
+    """Read the settings and set up the log."""
+    import logging
+
+    from bot.settings import load_settings
+
+    settings = load_settings()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    return settings
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value on a line of its own."""
+    import json
+
+    print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+def say(line: str) -> None:
+    """Tell the person at the terminal something that is not the command's output."""
+    print(line, file=sys.stderr, flush=True)

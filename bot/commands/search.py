@@ -1,0 +1,97 @@
+"""`thusfar search`: what the index finds within the pages read, one query or a batch."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.commands.options import BookOption, JsonOption, ScopeOption
+from bot.commands.running import print_json, run
+from core.domain.errors import ThusfarError
+from core.domain.scope import LOCAL_SCOPE
+
+if TYPE_CHECKING:
+    from bot.wiring import Application
+    from core.domain.passage import SearchResult
+
+BATCH = "-"
+_DEFAULT_TOP_K = 5
+_SHOWN_WORDS = 60
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="What to look for; - reads JSON Lines from stdin.")],
+    book: BookOption,
+    page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
+    top_k: Annotated[int, typer.Option("--top-k", min=1, help="How many passages.")] = _DEFAULT_TOP_K,
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Search a book up to a page.
+
+    Example: thusfar search "the locked room" --book moonstone --page 120
+
+    Batch: lines such as {"id": 1, "query": "...", "page": 120, "top_k": 5} in, one line of JSON each out.
+    """
+    if query == BATCH:
+        run(lambda thusfar: _batch(thusfar, book, scope=scope, top_k=top_k))
+        return
+    if page is None:
+        raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
+    results = run(lambda thusfar: _one(thusfar, book, query, page, scope=scope, top_k=top_k))
+    if as_json:
+        print_json([_as_json(result) for result in results])
+        return
+    for result in results:
+        words = result.text.split()
+        shown = " ".join(words[:_SHOWN_WORDS]) + (" …" if len(words) > _SHOWN_WORDS else "")
+        print(f"p. {result.start_page}  ({result.score:.4f})\n{shown}\n")
+    if not results:
+        print("Nothing found.")
+
+
+async def _one(
+    thusfar: "Application", book: str, query: str, page: int, *, scope: str, top_k: int
+) -> "list[SearchResult]":
+    found = await thusfar.library.find(scope=scope, name=book)
+    return await thusfar.search.execute(found.book_id, query, position=page, top_k=top_k)
+
+
+async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -> None:
+    found = await thusfar.library.find(scope=scope, name=book)
+    for number, line in enumerate(sys.stdin, start=1):
+        if not line.strip():
+            continue
+        query_id: object = None
+        try:
+            asked = json.loads(line)
+            query_id = asked.get("id") if isinstance(asked, dict) else None
+            query, page, wanted = _checked(asked, top_k)
+            results = await thusfar.search.execute(found.book_id, query, position=page, top_k=wanted)
+            print_json({"id": query_id, "results": [_as_json(result) for result in results]})
+        except (ValueError, RecursionError, ThusfarError) as error:
+            reason = "this line is no JSON" if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
+            print_json({"id": query_id, "line": number, "error": reason})
+
+
+def _checked(asked: object, default_top_k: int) -> tuple[str, int, int]:
+    if not isinstance(asked, dict):
+        raise ThusfarError('a line is an object such as {"id": 1, "query": "...", "page": 120}')
+    query, page, top_k = asked.get("query"), asked.get("page"), asked.get("top_k", default_top_k)
+    if not isinstance(query, str):
+        raise ThusfarError("`query` is a text, and is needed")
+    if type(page) is not int:
+        raise ThusfarError("`page` is a whole number, and is needed")
+    if type(top_k) is not int or top_k < 1:
+        raise ThusfarError("`top_k` is a whole number from 1")
+    return query, page, top_k
+
+
+def _as_json(result: "SearchResult") -> dict[str, object]:
+    return {
+        "start_page": result.start_page,
+        "end_page": result.end_page,
+        "score": result.score,
+        "text": result.text,
+    }
