@@ -2,8 +2,9 @@
 
     python -m benchmarks.importing [FILE]
 
-Without a file the novel is made from the sample, repeated with other names and without its page breaks. Goals:
-searchable in under 15 s on 2 cores, memory under 1 GB, no stall above 100 ms.
+Without a file the novel is made from the sample, repeated with other names and without its page breaks. A page is
+imported first, since a bot that serves has its libraries loaded. Goals: searchable in under 15 s on 2 cores, memory
+under 1 GB, no stall above 100 ms.
 """
 
 import asyncio
@@ -31,6 +32,9 @@ async def _longest_stall(stop: asyncio.Event) -> float:
 
 async def _measure(path: Path) -> None:
     async with throwaway_house() as house:
+        warm_up = path.with_name("one-page.txt")
+        warm_up.write_text("The tide had gone out and left the boats on the mud.", encoding="utf-8")
+        await house.library.add(warm_up, scope="local")
         stop = asyncio.Event()
         watch = asyncio.create_task(_longest_stall(stop))
         began = time.perf_counter()
@@ -57,12 +61,10 @@ def _long_novel() -> str:
 
 
 def main() -> None:
-    if sys.argv[1:]:
-        asyncio.run(_measure(Path(sys.argv[1])))
-        return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.txt"
-        path.write_text(_long_novel(), encoding="utf-8")
+        text = Path(sys.argv[1]).read_text(encoding="utf-8") if sys.argv[1:] else _long_novel()
+        path.write_text(text, encoding="utf-8")
         asyncio.run(_measure(path))
 
 

@@ -37,7 +37,9 @@ def main() -> None:
             helped.append(_cpu_and_wall([_THUSFAR, "--help"], home=home)[0])
         python, thusfar = statistics.median(bare), statistics.median(helped)
         print(f"bare Python start  {python * 1000:6.1f} ms CPU")
-        print(f"thusfar --help     {thusfar * 1000:6.1f} ms CPU   {thusfar / python:.1f} bare starts (goal: at most 10)")
+        print(
+            f"thusfar --help     {thusfar * 1000:6.1f} ms CPU   {thusfar / python:.1f} bare starts (goal: at most 10)"
+        )
         first = _cpu_and_wall([_THUSFAR, "chat"], home=home, stdin=b"/setpage 20\nWho is Prewett?\n")[1]
         print(f"first answer in a new home, sample imported first  {first:.2f} s wall (goal: under 10)")
         ready = [_cpu_and_wall([_THUSFAR, "chat"], home=home, stdin=b"/quit\n")[1] for _ in range(_CHATS)]

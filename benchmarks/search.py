@@ -1,0 +1,175 @@
+"""Page-filtered search beside langchain-chroma's usual layout (one collection, `where`), on 100 books in one run.
+
+    pip install -e '.[bench]'
+    python -m benchmarks.search [BOOKS]
+
+CPU of this process a query, medians over the same questions at the same positions; the peer does dense search alone,
+ours the whole search (words, meaning, fusion, the text read again through the gate). Goals: at most a fifth of the
+peer's CPU, recall@5 of the dense part at least 0.995 against exact search, no growth from 1 to 100 books.
+"""
+
+import asyncio
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from langchain_chroma import Chroma
+from langchain_core.embeddings import Embeddings
+
+from benchmarks.labelled import SAMPLE, throwaway_house
+from bot.wiring import Application
+from core.domain.book import Book
+from core.domain.passage import readable
+from core.ports.vectors import EmbeddingProvider
+
+_BOOKS = 100
+_PAGES = 150
+_QUERIES = 60
+_K = 5
+_PEER_BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What is asked of which book at which page."""
+
+    book: Book
+    text: str
+    page: int
+
+
+class _SameEmbeddings(Embeddings):
+    """Gives the peer the vectors that we use; the query's is made by the same model in the same process."""
+
+    def __init__(self, ours: EmbeddingProvider, loop: asyncio.AbstractEventLoop) -> None:
+        self._ours = ours
+        self._loop = loop
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        vectors = asyncio.run_coroutine_threadsafe(self._ours.embed(texts), self._loop).result()
+        return [[float(number) for number in vector] for vector in vectors]
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.embed_documents([text])[0]
+
+
+def _made_up_book(number: int) -> str:
+    """Pages of the sample with a fifth of their words exchanged, so that no two books are alike."""
+    chance = random.Random(number)
+    pages = (SAMPLE / "novel.txt").read_text(encoding="utf-8").split("\f")
+    words = [word for page in pages for word in page.split()]
+    made = []
+    for _ in range(_PAGES):
+        page = chance.choice(pages).split()
+        made.append(" ".join(chance.choice(words) if chance.random() < 0.2 else word for word in page))
+    return "\f".join(made)
+
+
+async def _import(house: Application, numbers: range) -> list[Book]:
+    books = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in numbers:
+            path = Path(folder) / f"book{number}.txt"
+            path.write_text(_made_up_book(number), encoding="utf-8")
+            books.append((await house.library.add(path, scope="local", title=f"Book {number}")).book)
+    return books
+
+
+def _queries(books: Sequence[Book]) -> list[Query]:
+    chance, books_chance = random.Random(7), random.Random(11)
+    texts = [line.split('"question": "')[1].split('"')[0] for line in _questions()]
+    return [
+        Query(book=books_chance.choice(books), text=chance.choice(texts), page=chance.choice([2, 15, 75, 150]))
+        for _ in range(_QUERIES)
+    ]
+
+
+def _questions() -> list[str]:
+    return (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+async def _cpu_a_query(queries: Sequence[Query], ask: Callable[[Query], Awaitable[object]]) -> float:
+    """Return the median CPU of this process a query in milliseconds, every query asked once before."""
+    for query in queries:
+        await ask(query)
+    spent = []
+    for query in queries:
+        began = time.process_time()
+        await ask(query)
+        spent.append((time.process_time() - began) * 1000)
+    return statistics.median(spent)
+
+
+async def _peer(house: Application, books: Sequence[Book], folder: str) -> Chroma:
+    if house.embeddings is None:
+        raise RuntimeError("this benchmark needs embeddings")
+    peer = Chroma(
+        collection_name="books",
+        embedding_function=_SameEmbeddings(house.embeddings, asyncio.get_running_loop()),
+        persist_directory=folder,
+        collection_metadata={"hnsw:space": "cosine"},
+    )
+    texts, metadatas = [], []
+    for book in books:
+        for chunk in await house.library._books.chunks(book.book_id):  # noqa: SLF001 (the same chunks for both)
+            texts.append(chunk.text)
+            metadatas.append({"book_id": book.book_id, "end_page": chunk.end_page})
+    for start in range(0, len(texts), _PEER_BATCH):
+        rows = slice(start, start + _PEER_BATCH)
+        await asyncio.to_thread(peer.add_texts, texts[rows], metadatas[rows])
+    return peer
+
+
+async def _recall(house: Application, queries: Sequence[Query]) -> float:
+    """Return recall@5 of Chroma against exact search over the same vectors."""
+    if house.embeddings is None or house.passages is None:
+        raise RuntimeError("this benchmark needs embeddings")
+    shares = []
+    for query in queries:
+        vector = (await house.embeddings.embed([query.text]))[0]
+        span = readable(query.book, query.page)
+        found = (await house.passages.search(span, vector, limit=50))[:_K]
+        exact = await house.passages._exact.search(span, vector, limit=_K)  # noqa: SLF001 (the yardstick)
+        shares.append(len(set(found) & set(exact)) / max(len(exact), 1))
+    return statistics.mean(shares)
+
+
+async def _measure(count: int) -> None:
+    async with throwaway_house() as house:
+
+        async def ours(query: Query) -> object:
+            return await house.search.execute(query.book.book_id, query.text, position=query.page, top_k=_K)
+
+        books = await _import(house, range(1))
+        about_one = _queries(books)
+        alone = await _cpu_a_query(about_one, ours)
+        books += await _import(house, range(1, count))
+        about_all = _queries(books)
+        among, many = await _cpu_a_query(about_one, ours), await _cpu_a_query(about_all, ours)
+        print(f"ours, one book of {books[0].chunks} chunks in the house: {alone:.2f} ms CPU a query")
+        print(f"ours, {count} books in the house: {among:.2f} ms about that one, {many:.2f} ms about all in turn")
+        print(f"growth from 1 to {count} books: {among / alone:.2f} times (goal: none)")
+        print(f"recall@{_K} of the dense part: {await _recall(house, about_all):.4f} (goal: at least 0.995)")
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            peer = await _peer(house, books, folder)
+
+            async def theirs(query: Query) -> object:
+                bound = {"$and": [{"book_id": query.book.book_id}, {"end_page": {"$lte": query.page}}]}
+                return await asyncio.to_thread(peer.similarity_search, query.text, _K, bound)
+
+            cost = await _cpu_a_query(about_all, theirs)
+            print(f"langchain-chroma, one collection, `where`: {cost:.2f} ms CPU a query")
+            print(f"ours / theirs: {many / cost:.3f} (goal: at most 0.2)")
+
+
+def main() -> None:
+    asyncio.run(_measure(int(sys.argv[1]) if sys.argv[1:] else _BOOKS))
+
+
+if __name__ == "__main__":
+    main()
