@@ -1,0 +1,56 @@
+"""The repository's own modules, for the tests that look at them."""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_GENERATED = "migrations"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Port:
+    """A Protocol of core.ports and the module that it stands in."""
+
+    module: str
+    name: str
+
+
+def modules(*packages: str) -> list[Path]:
+    """All modules of the packages, migrations (which Alembic writes) apart."""
+    return [
+        path for package in packages for path in sorted((ROOT / package).rglob("*.py")) if _GENERATED not in path.parts
+    ]
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def relative(path: Path) -> str:
+    """A module's path as a test shows it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def ports() -> list[Port]:
+    """Every Protocol in core.ports."""
+    return [
+        Port(module=path.stem, name=node.name)
+        for path in modules("core/ports")
+        for node in parsed(path).body
+        if isinstance(node, ast.ClassDef) and "Protocol" in base_names(node)
+    ]
+
+
+def base_names(node: ast.ClassDef) -> set[str]:
+    return {base.id for base in node.bases if isinstance(base, ast.Name)}
+
+
+def names_imported(path: Path, *, origin: str) -> set[str]:
+    """What a module imports by name from another."""
+    return {
+        alias.name
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ImportFrom) and node.module == origin
+        for alias in node.names
+    }

@@ -1,0 +1,90 @@
+"""Every store over one home: the fakes together, or the SQL repositories on one SQLite file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
+from adapters.persistence.database import Database
+from adapters.persistence.migrate import upgrade
+from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.turns import SqlTurnRepository
+from adapters.persistence.vectors import SqlVectorRepository
+from core.domain.book import Book, BookText
+from core.domain.conversation import Conversation
+from core.ports.repositories import (
+    BookRepository,
+    ChatMessageRepository,
+    ConversationRepository,
+    ReadingRepository,
+    TurnRepository,
+)
+from core.ports.vectors import VectorRepository
+from tests.builders import a_book_text, chunks_of
+from tests.fakes.repositories import (
+    InMemoryBookRepository,
+    InMemoryChatMessageRepository,
+    InMemoryConversationRepository,
+    InMemoryReadingRepository,
+    InMemoryTurnRepository,
+)
+from tests.fakes.vectors import InMemoryVectorRepository
+
+MODEL_ID = "hash-1-128"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """One of each store, over the same data."""
+
+    books: BookRepository
+    readings: ReadingRepository
+    conversations: ConversationRepository
+    messages: ChatMessageRepository
+    turns: TurnRepository
+    vectors: VectorRepository
+
+    async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
+        text = text or a_book_text()
+        book, _ = await self.books.add(
+            scope=scope, content_hash=f"hash of {text.title}", text=text, chunks=chunks_of(text)
+        )
+        return book
+
+    async def conversation(self, session_id: str = "s1", *, book: Book | None = None) -> Conversation:
+        book = book or await self.add_book()
+        reading = await self.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
+        return await self.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
+
+
+def in_memory() -> Stores:
+    """The fakes."""
+    books = InMemoryBookRepository(embedding_model_id=MODEL_ID)
+    readings = InMemoryReadingRepository(books)
+    return Stores(
+        books=books,
+        readings=readings,
+        conversations=InMemoryConversationRepository(readings),
+        messages=InMemoryChatMessageRepository(),
+        turns=InMemoryTurnRepository(),
+        vectors=InMemoryVectorRepository(books),
+    )
+
+
+def in_sql(database: Database) -> Stores:
+    """The adapters."""
+    return Stores(
+        books=SqlBookRepository(database, embedding_model_id=MODEL_ID),
+        readings=SqlReadingRepository(database),
+        conversations=SqlConversationRepository(database),
+        messages=SqlChatMessageRepository(database),
+        turns=SqlTurnRepository(database),
+        vectors=SqlVectorRepository(database),
+    )
+
+
+def open_database(path: Path) -> Database:
+    """A database on a file, with the newest schema."""
+    database = Database(f"sqlite:///{path}")
+    upgrade(database.engine)
+    return database

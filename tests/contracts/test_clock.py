@@ -1,0 +1,17 @@
+"""What every Clock does."""
+
+from datetime import UTC, timedelta
+
+import pytest
+
+from bot.wiring import SystemClock
+from core.ports.clock import Clock
+from tests.fakes.clock import FrozenClock
+
+
+@pytest.mark.parametrize("clock", [FrozenClock(), SystemClock()], ids=["frozen", "system"])
+def test_the_time_has_its_zone_and_never_goes_back(clock: Clock) -> None:
+    times = [clock.now() for _ in range(3)]
+    assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
+    assert times == sorted(times)
+    assert times[0].tzinfo is UTC

@@ -1,0 +1,76 @@
+"""What every EmbeddingProvider does."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
+from core.ports.vectors import EmbeddingProvider
+from tests.builders import STORY
+from tests.fakes.vectors import HashEmbeddingProvider
+
+
+@pytest.fixture(scope="module")
+def wordllama() -> Iterator[EmbeddingProvider]:
+    """The model is loaded once for all tests."""
+    if not wordllama_is_installed():
+        pytest.skip("wordllama has no wheels for this Python")
+    with ThreadPoolExecutor(max_workers=2) as workers:
+        yield WordLlamaEmbeddingProvider(workers=workers)
+
+
+@pytest.fixture(params=["hash", "wordllama"])
+def embeddings(request: pytest.FixtureRequest) -> EmbeddingProvider:
+    if request.param == "hash":
+        return HashEmbeddingProvider()
+    found: EmbeddingProvider = request.getfixturevalue("wordllama")
+    return found
+
+
+async def test_each_text_gets_one_unit_vector(embeddings: EmbeddingProvider) -> None:
+    vectors = await embeddings.embed(STORY)
+    assert len(vectors) == len(STORY)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(STORY)), abs=1e-5)
+
+
+async def test_a_text_without_any_known_token_gives_zeros() -> None:
+    vectors = await HashEmbeddingProvider().embed(["", "?!", STORY[0]])
+    assert [bool(vector.any()) for vector in vectors] == [False, False, True]
+
+
+async def test_an_empty_text_gives_zeros_from_a_model_too(wordllama: EmbeddingProvider) -> None:
+    assert not (await wordllama.embed([""])).any()
+
+
+async def test_no_texts_give_no_rows(embeddings: EmbeddingProvider) -> None:
+    assert len(await embeddings.embed([])) == 0
+
+
+async def test_the_same_text_has_the_same_vector_alone_and_among_others(embeddings: EmbeddingProvider) -> None:
+    alone = (await embeddings.embed(STORY[2:3]))[0]
+    assert (await embeddings.embed(STORY))[2] == pytest.approx(alone, abs=1e-5)
+
+
+async def test_texts_of_the_same_words_are_nearer_than_others(embeddings: EmbeddingProvider) -> None:
+    query, *rows = await embeddings.embed(["Who hid the harbour ledger under the coal?", *STORY])
+    assert int(np.argmax(np.stack(rows) @ query)) == 2
+
+
+async def test_many_may_ask_at_once(embeddings: EmbeddingProvider) -> None:
+    together = await asyncio.gather(*(embeddings.embed([text]) for text in STORY))
+    assert np.concatenate(together) == pytest.approx(await embeddings.embed(STORY), abs=1e-5)
+
+
+async def test_a_text_of_a_whole_book_and_odd_characters_are_taken(embeddings: EmbeddingProvider) -> None:
+    vectors = await embeddings.embed(["compass " * 100_000, "\x00\n\t", "🙂 compass", "compáss\u200b"])
+    assert len(vectors) == 4
+    assert np.isfinite(vectors).all()
+
+
+def test_the_models_id_names_its_number_of_dimensions(embeddings: EmbeddingProvider) -> None:
+    size = len(asyncio.run(embeddings.embed(["compass"]))[0])
+    assert embeddings.model_id.endswith(f"-{size}")

@@ -1,0 +1,122 @@
+"""What every ReadingRepository does."""
+
+import pytest
+
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.position import Pace, PageControl, Position
+from core.domain.reading import PositionChange
+from core.ports.repositories import ReadingRepository
+from tests.builders import a_book_text
+from tests.contracts.stores import Stores
+
+
+@pytest.fixture
+def readings(stores: Stores) -> ReadingRepository:
+    return stores.readings
+
+
+async def _stands(stores: Stores, conversation_id: str) -> tuple[Position, bool]:
+    standing = await stores.readings.standing(conversation_id)
+    return standing.thread_position, standing.thread_has_own
+
+
+async def test_a_new_reading_has_no_position_and_the_default_settings(stores: Stores) -> None:
+    book = await stores.add_book()
+    reading = await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
+    assert (reading.book_id, reading.current_page) == (book.book_id, None)
+    assert (reading.pace, reading.page_control) == (Pace.THREAD, PageControl.ANYONE)
+    assert await stores.readings.get(reading.reading_id) == reading
+
+
+async def test_a_club_reads_a_book_once_and_clubs_and_scopes_apart(stores: Stores) -> None:
+    book = await stores.add_book()
+    places = [("local", "club"), ("local", "club"), ("local", "other"), ("discord:1", "club")]
+    made = [
+        await stores.readings.get_or_create(scope=scope, place=place, book_id=book.book_id) for scope, place in places
+    ]
+    assert made[0] == made[1]
+    assert len({reading.reading_id for reading in made}) == len({reading.club_id for reading in made}) == 3
+
+
+async def test_the_reading_used_last_is_the_clubs_current_one(stores: Stores) -> None:
+    books = [await stores.add_book(a_book_text(title=title)) for title in ("One", "Two")]
+    seen = []
+    for book in (books[0], books[1], books[0]):
+        used = await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
+        assert await stores.readings.current(scope="local", place="club") == used
+        seen.append(used.book_id)
+    assert seen == [books[0].book_id, books[1].book_id, books[0].book_id]
+    assert await stores.readings.current(scope="local", place="elsewhere") is None
+    assert await stores.readings.current(scope="discord:1", place="club") is None
+
+
+async def test_what_is_not_there_is_not_found(readings: ReadingRepository) -> None:
+    for missing in (
+        readings.get("r_none"),
+        readings.standing("t_none"),
+        readings.set_thread_position("t_none", position=1, has_own=True, member_id="m"),
+        readings.undo("t_none"),
+    ):
+        with pytest.raises(BookError) as caught:
+            await missing
+        assert caught.value.code is BookErrorCode.NOT_FOUND
+
+
+async def test_a_new_thread_stands_where_its_reading_does(stores: Stores) -> None:
+    conversation = await stores.conversation()
+    standing = await stores.readings.standing(conversation.conversation_id)
+    assert standing.reading.reading_id == conversation.reading_id
+    assert (standing.thread_position, standing.thread_has_own, standing.members) == (None, False, ())
+
+
+@pytest.mark.parametrize(("position", "has_own"), [(3, True), (0, True), (None, True), (None, False)])
+async def test_a_move_is_kept_and_told(stores: Stores, position: Position, has_own: bool) -> None:
+    thread = (await stores.conversation()).conversation_id
+    await stores.readings.set_thread_position(thread, position=2, has_own=True, member_id="m")
+    change = await stores.readings.set_thread_position(thread, position=position, has_own=has_own, member_id="m")
+    assert change == PositionChange(from_position=2, to_position=position, from_has_own=True, to_has_own=has_own)
+    assert await _stands(stores, thread) == (position, has_own)
+
+
+async def test_undo_takes_back_move_after_move_and_then_has_nothing(stores: Stores) -> None:
+    thread = (await stores.conversation()).conversation_id
+    for position, has_own in ((2, True), (5, True), (None, False)):
+        await stores.readings.set_thread_position(thread, position=position, has_own=has_own, member_id="m")
+    undone = await stores.readings.undo(thread)
+    assert undone == PositionChange(from_position=None, to_position=5, from_has_own=False, to_has_own=True)
+    assert await _stands(stores, thread) == (5, True)
+    await stores.readings.undo(thread)
+    assert await _stands(stores, thread) == (2, True)
+    await stores.readings.undo(thread)
+    assert await _stands(stores, thread) == (None, False)
+    assert await stores.readings.undo(thread) is None
+    assert await _stands(stores, thread) == (None, False)
+
+
+async def test_an_undone_move_is_not_undone_again(stores: Stores) -> None:
+    thread = (await stores.conversation()).conversation_id
+    for position in (2, 5):
+        await stores.readings.set_thread_position(thread, position=position, has_own=True, member_id="m")
+    await stores.readings.undo(thread)
+    await stores.readings.set_thread_position(thread, position=4, has_own=True, member_id="m")
+    await stores.readings.undo(thread)
+    await stores.readings.undo(thread)
+    assert await _stands(stores, thread) == (None, False)
+
+
+async def test_threads_of_a_reading_stand_and_undo_apart(stores: Stores) -> None:
+    book = await stores.add_book()
+    one, two = [(await stores.conversation(session, book=book)).conversation_id for session in ("s1", "s2")]
+    await stores.readings.set_thread_position(one, position=3, has_own=True, member_id="m")
+    assert await stores.readings.undo(two) is None
+    assert (await _stands(stores, one), await _stands(stores, two)) == ((3, True), (None, False))
+
+
+async def test_moves_are_kept_while_a_reading_comes_and_goes(stores: Stores) -> None:
+    book = await stores.add_book()
+    thread = (await stores.conversation(book=book)).conversation_id
+    await stores.readings.set_thread_position(thread, position=3, has_own=True, member_id="m")
+    other = await stores.add_book(a_book_text(title="Two"))
+    await stores.readings.get_or_create(scope="local", place="club", book_id=other.book_id)
+    assert (await stores.conversation(book=book)).conversation_id == thread
+    assert await _stands(stores, thread) == (3, True)

@@ -1,0 +1,94 @@
+"""What every VectorRepository does."""
+
+import numpy as np
+import pytest
+
+from core.domain.book import BookStatus
+from core.ports.vectors import VectorRepository, Vectors
+from tests.builders import STORY, a_book_text
+from tests.contracts.stores import MODEL_ID, Stores
+
+
+@pytest.fixture
+def vectors(stores: Stores) -> VectorRepository:
+    return stores.vectors
+
+
+def _rows(count: int, *, first: int = 0) -> Vectors:
+    """Unit vectors that all differ."""
+    return np.eye(16, dtype=np.float32)[first : first + count]
+
+
+async def test_all_chunks_are_missing_until_their_vectors_are_saved(stores: Stores, vectors: VectorRepository) -> None:
+    book = await stores.add_book()
+    chunks = await stores.books.chunks(book.book_id)
+    missing = await vectors.missing(book.book_id, MODEL_ID, limit=99)
+    assert missing == [(chunk.chunk_id, chunk.text) for chunk in chunks]
+    assert [text for _, text in await vectors.missing(book.book_id, MODEL_ID, limit=2)] == list(STORY[:2])
+    await vectors.save(MODEL_ID, [chunk_id for chunk_id, _ in missing[:4]], _rows(4))
+    assert await vectors.missing(book.book_id, MODEL_ID, limit=99) == missing[4:]
+    assert await vectors.count(book.book_id, MODEL_ID) == 4
+
+
+async def test_vectors_come_back_row_by_row_in_the_order_of_the_book(stores: Stores, vectors: VectorRepository) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    await vectors.save(MODEL_ID, ids[::-1], _rows(6))
+    held = await vectors.load(book.book_id, MODEL_ID)
+    assert held.chunk_ids.tolist() == ids
+    assert held.end_pages.tolist() == [1, 2, 3, 4, 5, 6]
+    assert np.array_equal(held.vectors, _rows(6)[::-1])
+    assert held.vectors.dtype == np.float32
+
+
+async def test_a_book_without_vectors_gives_no_rows(stores: Stores, vectors: VectorRepository) -> None:
+    for book_id in ((await stores.add_book()).book_id, "b_none"):
+        held = await vectors.load(book_id, MODEL_ID)
+        assert (len(held.chunk_ids), len(held.end_pages), len(held.vectors)) == (0, 0, 0)
+        assert await vectors.count(book_id, MODEL_ID) == 0
+    assert await vectors.missing("b_none", MODEL_ID, limit=9) == []
+
+
+async def test_vectors_of_two_models_are_never_mixed(stores: Stores, vectors: VectorRepository) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    await vectors.save("other", ids, _rows(6))
+    await vectors.save(MODEL_ID, ids[:1], _rows(1, first=9))
+    assert [await vectors.count(book.book_id, model) for model in (MODEL_ID, "other", "third")] == [1, 6, 0]
+    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID)).vectors, _rows(1, first=9))
+    assert len(await vectors.missing(book.book_id, MODEL_ID, limit=99)) == 5
+
+
+async def test_a_vector_that_is_there_stays_as_it_is(stores: Stores, vectors: VectorRepository) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    await vectors.save(MODEL_ID, ids[:2], _rows(2))
+    await vectors.save(MODEL_ID, ids[1:3], _rows(2, first=8))
+    expected = np.concatenate([_rows(2), _rows(1, first=9)])
+    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID)).vectors, expected)
+
+
+async def test_vectors_of_chunks_that_have_gone_are_dropped(stores: Stores, vectors: VectorRepository) -> None:
+    gone = await stores.add_book(a_book_text(title="Gone"))
+    book = await stores.add_book()
+    ids = [(await stores.books.chunks(b.book_id))[0].chunk_id for b in (gone, book)]
+    await vectors.save(MODEL_ID, ids[:1], _rows(1))
+    await stores.books.remove(gone.book_id)
+    await vectors.save(MODEL_ID, ids, _rows(2))
+    assert await vectors.count(gone.book_id, MODEL_ID) == 0
+    assert await vectors.count(book.book_id, MODEL_ID) == 1
+
+
+async def test_saving_nothing_is_fine(vectors: VectorRepository) -> None:
+    await vectors.save(MODEL_ID, [], _rows(0))
+    assert await vectors.count("b_none", MODEL_ID) == 0
+
+
+async def test_a_book_is_complete_when_every_chunk_has_its_vector(stores: Stores, vectors: VectorRepository) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    seen = []
+    for model, some in (("other", ids), (MODEL_ID, ids[:5]), (MODEL_ID, ids[5:])):
+        await vectors.save(model, some, _rows(len(some)))
+        seen.append((await stores.books.get(book.book_id)).status)
+    assert seen == [BookStatus.SEARCHABLE, BookStatus.SEARCHABLE, BookStatus.COMPLETE]

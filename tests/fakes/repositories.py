@@ -1,0 +1,294 @@
+"""The stores, in memory. What hangs on a book goes with it, as foreign keys see to in SQL."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from core.domain.book import Book, BookOutline, BookStatus, BookText, Chunk, Page
+from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome, TurnStatus
+from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
+from core.domain.passage import ReadableSpan
+from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.tool_use import TokenUsage
+from core.ports.repositories import (
+    BookRepository,
+    ChatMessageRepository,
+    ConversationRepository,
+    ReadingRepository,
+    StoredChunk,
+    TurnRepository,
+)
+from core.ports.vectors import Vectors
+
+
+class InMemoryBookRepository(BookRepository):
+    """Books in the order of their import; `vectors` is the table that InMemoryVectorRepository keeps."""
+
+    def __init__(self, *, embedding_model_id: str | None = None) -> None:
+        self._model_id = embedding_model_id
+        self._books: dict[str, Book] = {}
+        self._texts: dict[str, BookText] = {}
+        self._chunks: dict[str, list[StoredChunk]] = {}
+        self._chunk_ids = 0
+        self.vectors: dict[tuple[str, int], Vectors] = {}
+
+    async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
+        book_id = f"b_{hashlib.sha256(f'{scope} {content_hash}'.encode()).hexdigest()[:12]}"
+        if book_id in self._books:
+            return await self.get(book_id), False
+        self._texts[book_id] = text
+        self._chunks[book_id] = [self._stored(chunk) for chunk in chunks]
+        self._books[book_id] = Book(
+            book_id=book_id,
+            scope=scope,
+            title=text.title,
+            author=text.author,
+            content_hash=content_hash,
+            pages=len(text.pages),
+            chapters=len(text.chapters),
+            chunks=len(chunks),
+            page_source=text.page_source,
+            status=BookStatus.SEARCHABLE,
+        )
+        return await self.get(book_id), True
+
+    async def get(self, book_id: str) -> Book:
+        if book_id not in self._books:
+            raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
+        held = all((self._model_id, chunk.chunk_id) in self.vectors for chunk in self._chunks[book_id])
+        complete = self._model_id is None or held
+        return replace(self._books[book_id], status=BookStatus.COMPLETE if complete else BookStatus.SEARCHABLE)
+
+    async def find(self, *, scope: str, name: str) -> Book:
+        books = await self.in_scope(scope=scope)
+        wanted = name.strip().casefold()
+        for fits in (
+            [book for book in books if book.book_id == wanted],
+            [book for book in books if book.title.casefold() == wanted],
+            [book for book in books if wanted and book.title.casefold().startswith(wanted)],
+        ):
+            if len(fits) == 1:
+                return fits[0]
+            if fits:
+                titles = ", ".join(f"{book.title} ({book.book_id})" for book in fits)
+                raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {titles}.")
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {name!r}.")
+
+    async def latest(self, *, scope: str) -> Book | None:
+        ids = [book.book_id for book in self._books.values() if book.scope == scope]
+        return await self.get(ids[-1]) if ids else None
+
+    async def in_scope(self, *, scope: str) -> list[Book]:
+        books = [await self.get(book.book_id) for book in self._books.values() if book.scope == scope]
+        return sorted(books, key=lambda book: (book.title, book.book_id))
+
+    async def remove(self, book_id: str) -> None:
+        await self.get(book_id)
+        gone = {chunk.chunk_id for chunk in self._chunks.pop(book_id)}
+        self.vectors = {key: vector for key, vector in self.vectors.items() if key[1] not in gone}
+        del self._books[book_id], self._texts[book_id]
+
+    async def outline(self, book_id: str) -> BookOutline:
+        await self.get(book_id)
+        text = self._texts[book_id]
+        labels = {page.label: page.number for page in reversed(text.pages) if page.label}
+        return BookOutline(pages=len(text.pages), labels=labels, chapters=text.chapters)
+
+    async def pages(self, span: ReadableSpan) -> list[Page]:
+        text = self._texts.get(span.book_id)
+        return [page for page in text.pages if span.holds(page.number)] if text else []
+
+    async def chunks(self, book_id: str) -> list[StoredChunk]:
+        return list(self._chunks.get(book_id, []))
+
+    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        wanted = set(chunk_ids)
+        held = self._chunks.get(span.book_id, [])
+        return [chunk for chunk in held if chunk.chunk_id in wanted and span.holds(chunk.end_page)]
+
+    def holds(self, book_id: str) -> bool:
+        return book_id in self._books
+
+    def holds_chunk(self, chunk_id: int) -> bool:
+        return any(chunk.chunk_id == chunk_id for chunks in self._chunks.values() for chunk in chunks)
+
+    def _stored(self, chunk: Chunk) -> StoredChunk:
+        self._chunk_ids += 1
+        return StoredChunk(
+            chunk_id=self._chunk_ids, start_page=chunk.start_page, end_page=chunk.end_page, text=chunk.text
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class _ThreadState:
+    reading_id: str
+    position: Position = None
+    has_own: bool = False
+    changes: list[PositionChange] = field(default_factory=list)
+
+
+class InMemoryReadingRepository(ReadingRepository):
+    """Readings by club and book. Tests move a reading or its members with `move` and `members`."""
+
+    def __init__(self, books: InMemoryBookRepository) -> None:
+        self._books = books
+        self._readings: dict[str, Reading] = {}
+        self._used: list[str] = []
+        self._threads: dict[str, _ThreadState] = {}
+        self.members: dict[str, tuple[MemberPosition, ...]] = {}
+
+    async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
+        await self._books.get(book_id)
+        club_id = f"c_{scope}:{place}"
+        reading_id = f"r_{club_id}/{book_id}"
+        new = Reading(
+            reading_id=reading_id,
+            club_id=club_id,
+            book_id=book_id,
+            current_page=None,
+            pace=Pace.THREAD,
+            page_control=PageControl.ANYONE,
+        )
+        self._used = [*(used for used in self._used if used != reading_id), reading_id]
+        return self._readings.setdefault(reading_id, new)
+
+    async def get(self, reading_id: str) -> Reading:
+        reading = self._readings.get(reading_id)
+        if reading is None or not self._books.holds(reading.book_id):
+            raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
+        return reading
+
+    async def current(self, *, scope: str, place: str) -> Reading | None:
+        used = [self._readings[reading_id] for reading_id in self._used]
+        here = [r for r in used if r.club_id == f"c_{scope}:{place}" and self._books.holds(r.book_id)]
+        return here[-1] if here else None
+
+    async def standing(self, conversation_id: str) -> Standing:
+        thread = await self._thread(conversation_id)
+        return Standing(
+            reading=await self.get(thread.reading_id),
+            thread_position=thread.position,
+            thread_has_own=thread.has_own,
+            members=self.members.get(thread.reading_id, ()),
+        )
+
+    async def set_thread_position(
+        self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
+    ) -> PositionChange:
+        thread = await self._thread(conversation_id)
+        change = PositionChange(
+            from_position=thread.position, to_position=position, from_has_own=thread.has_own, to_has_own=has_own
+        )
+        thread.position, thread.has_own = position, has_own
+        thread.changes.append(change)
+        return change
+
+    async def undo(self, conversation_id: str) -> PositionChange | None:
+        thread = await self._thread(conversation_id)
+        if not thread.changes:
+            return None
+        made = thread.changes.pop()
+        thread.position, thread.has_own = made.from_position, made.from_has_own
+        return PositionChange(
+            from_position=made.to_position,
+            to_position=made.from_position,
+            from_has_own=made.to_has_own,
+            to_has_own=made.from_has_own,
+        )
+
+    def move(self, reading_id: str, position: Position, *, pace: Pace = Pace.THREAD) -> None:
+        """Put a whole reading somewhere."""
+        self._readings[reading_id] = replace(self._readings[reading_id], current_page=position, pace=pace)
+
+    def attach(self, conversation_id: str, reading_id: str) -> None:
+        """Take a new thread in, as the foreign key does in SQL."""
+        self._threads[conversation_id] = _ThreadState(reading_id=reading_id)
+
+    async def _thread(self, conversation_id: str) -> _ThreadState:
+        if conversation_id not in self._threads:
+            raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+        thread = self._threads[conversation_id]
+        await self.get(thread.reading_id)
+        return thread
+
+
+class InMemoryConversationRepository(ConversationRepository):
+    """Conversations by session."""
+
+    def __init__(self, readings: InMemoryReadingRepository) -> None:
+        self._readings = readings
+        self._by_session: dict[str, Conversation] = {}
+
+    async def get(self, conversation_id: str) -> Conversation:
+        for conversation in self._by_session.values():
+            if conversation.conversation_id == conversation_id:
+                await self._readings.get(conversation.reading_id)
+                return conversation
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+
+    async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
+        reading = await self._readings.get(reading_id)
+        if session_id not in self._by_session:
+            conversation_id = f"t_{len(self._by_session) + 1}"
+            self._readings.attach(conversation_id, reading_id)
+            self._by_session[session_id] = Conversation(
+                conversation_id=conversation_id, session_id=session_id, reading_id=reading_id, book_id=reading.book_id
+            )
+        return self._by_session[session_id]
+
+
+class InMemoryChatMessageRepository(ChatMessageRepository):
+    """Messages in one list; `turn_ids` says for which turn each was stored."""
+
+    def __init__(self) -> None:
+        self._messages: list[tuple[str, ChatMessage]] = []
+        self.turn_ids: list[int | None] = []
+
+    async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
+        stored = replace(message, message_id=len(self._messages) + 1, created_at=datetime.now(UTC))
+        self._messages.append((conversation_id, stored))
+        self.turn_ids.append(turn_id)
+
+    async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
+        return [message for owner, message in self._messages if owner == conversation_id]
+
+
+class InMemoryTurnRepository(TurnRepository):
+    """Turns in one list; `outcomes`, `failures`, `durations` and `costs` keep what was recorded of each."""
+
+    def __init__(self) -> None:
+        self._turns: dict[int, Turn] = {}
+        self.outcomes: dict[int, TurnOutcome] = {}
+        self.failures: dict[int, LLMErrorCode] = {}
+        self.durations: dict[int, int] = {}
+        self.spent: dict[int, TokenUsage] = {}
+        self.costs: dict[int, Decimal | None] = {}
+
+    async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
+        turn = Turn(
+            turn_id=len(self._turns) + 1,
+            conversation_id=conversation_id,
+            turn_number=1 + sum(turn.conversation_id == conversation_id for turn in self._turns.values()),
+            status=TurnStatus.OPEN,
+            position=position,
+            user_query=user_query,
+        )
+        self._turns[turn.turn_id] = turn
+        return turn
+
+    async def answered(
+        self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int, cost: Decimal | None = None
+    ) -> None:
+        self._turns[turn_id] = replace(self._turns[turn_id], status=TurnStatus.ANSWERED, agent_response=outcome.text)
+        self.outcomes[turn_id], self.durations[turn_id], self.costs[turn_id] = outcome, duration_ms, cost
+
+    async def failed(self, turn_id: int, code: LLMErrorCode, *, usage: TokenUsage, duration_ms: int) -> None:
+        self._turns[turn_id] = replace(self._turns[turn_id], status=TurnStatus.FAILED)
+        self.failures[turn_id], self.durations[turn_id], self.spent[turn_id] = code, duration_ms, usage
+
+    async def history(self, conversation_id: str, *, limit: int) -> list[Turn]:
+        turns = [turn for turn in self._turns.values() if turn.conversation_id == conversation_id]
+        return turns[-limit:] if limit else []

@@ -1,0 +1,108 @@
+"""How a run ends when the model does not simply answer: limits, lengths, refusals, faults (spec section 5)."""
+
+import pytest
+
+from core.agent.loop import AgentRun
+from core.agent.tools.search_book import DEFINITION
+from core.domain.chat_event import ChatEvent, TokenUsageEvent
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import ChatResponse, PromptMessage, StopReason, TokenUsage
+from core.domain.words import CUT_SHORT
+from tests.builders import a_passage, says, wants
+from tests.fakes.chat_provider import ScriptedChatProvider
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import CannedSearch
+
+
+def _run(provider: ScriptedChatProvider, search: CannedSearch | None = None) -> AgentRun:
+    question = PromptMessage(role="user", content="Who?")
+    return AgentRun(provider=provider, prompt=[question], search_fn=search or CannedSearch(a_passage()))
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+async def test_ca_2_the_iteration_limit_prevents_an_infinite_loop(scripted: Scripted, limit: int) -> None:
+    provider, search = scripted(*[wants()] * (limit + 1)), CannedSearch(a_passage())
+    with pytest.raises(LLMError) as caught:
+        await _run(provider, search).until_answered([DEFINITION], max_iterations=limit)
+    assert caught.value.code is LLMErrorCode.ITERATION_LIMIT
+    assert len(search.asked) == limit
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Ada carries it. Tobias keeps the", "Ada carries it."),
+        ("Ada carries it! Does she know? She mig", "Ada carries it! Does she know?"),
+        ("“I have it.” She said", "“I have it.”"),
+        ("Ada carries it (p. 1). Tobias", "Ada carries it (p. 1)."),
+        ("One.\n\nTwo is cut he", "One."),
+        ("It was whole after all.", "It was whole after all."),
+    ],
+)
+async def test_length_cuts_to_the_last_whole_sentence_and_says_so(scripted: Scripted, said: str, kept: str) -> None:
+    outcome = await _run(scripted(says(said, stop_reason=StopReason.LENGTH))).until_answered([DEFINITION])
+    assert outcome.text == f"{kept}\n\n{CUT_SHORT}"
+
+
+async def test_an_answer_cut_before_its_first_end_is_still_marked_as_cut(scripted: Scripted) -> None:
+    outcome = await _run(scripted(says("Ada carries the", stop_reason=StopReason.LENGTH))).until_answered([DEFINITION])
+    assert outcome.text.endswith(CUT_SHORT)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Ada carries it (p. 1). Tobias keeps seven clocks (p. 2", "Ada carries it (p. 1). The keeper is called Mr. Fe"],
+    ids=["inside a citation", "behind an abbreviation"],
+)
+async def test_length_never_leaves_half_a_sentence_at_an_abbreviation(scripted: Scripted, said: str) -> None:
+    outcome = await _run(scripted(says(said, stop_reason=StopReason.LENGTH))).until_answered([DEFINITION])
+    assert outcome.text == f"Ada carries it (p. 1).\n\n{CUT_SHORT}"
+
+
+@pytest.mark.parametrize("reason", [StopReason.END, StopReason.OTHER])
+async def test_other_finish_reasons_leave_the_text_as_it_is(scripted: Scripted, reason: StopReason) -> None:
+    outcome = await _run(scripted(says(" Ada carries the ", stop_reason=reason))).until_answered([DEFINITION])
+    assert outcome.text == "Ada carries the"
+
+
+@pytest.mark.parametrize(
+    "response", [says("I can't help.", stop_reason=StopReason.REFUSAL), wants(stop_reason=StopReason.REFUSAL)]
+)
+async def test_a_refusal_is_an_error_whatever_came_with_it(scripted: Scripted, response: ChatResponse) -> None:
+    search = CannedSearch()
+    with pytest.raises(LLMError) as caught:
+        await _run(scripted(response), search).until_answered([DEFINITION])
+    assert caught.value.code is LLMErrorCode.REFUSED
+    assert search.asked == []
+
+
+async def test_tool_use_cut_off_by_length_never_runs(scripted: Scripted) -> None:
+    search = CannedSearch(a_passage())
+    with pytest.raises(LLMError) as caught:
+        await _run(scripted(wants(stop_reason=StopReason.LENGTH)), search).until_answered([DEFINITION])
+    assert caught.value.code is LLMErrorCode.BAD_RESPONSE
+    assert search.asked == []
+
+
+async def test_what_a_refused_call_cost_is_still_told(scripted: Scripted) -> None:
+    usage = TokenUsage(input_tokens=100, output_tokens=1)
+    events: list[ChatEvent] = []
+    run = _run(scripted(says("No.", stop_reason=StopReason.REFUSAL, usage=usage)))
+    run.on_event = events.append
+    with pytest.raises(LLMError):
+        await run.until_answered([DEFINITION])
+    assert events == [TokenUsageEvent(input_tokens=100, output_tokens=1)]
+    assert run.usage == usage
+
+
+@pytest.mark.parametrize("code", list(LLMErrorCode))
+@pytest.mark.parametrize("rounds_before", [0, 1])
+async def test_a_failing_model_ends_the_run_with_its_own_error(
+    scripted: Scripted, code: LLMErrorCode, rounds_before: int
+) -> None:
+    failure = LLMError(code, "the wire broke", retry_after=3)
+    provider = scripted(*[wants()] * rounds_before, failure)
+    with pytest.raises(LLMError) as caught:
+        await _run(provider).until_answered([DEFINITION])
+    assert caught.value is failure
+    assert len(provider.asked) == rounds_before + 1

@@ -1,0 +1,51 @@
+"""Prompts come from files, filled in strictly and in a sandbox (CA-7)."""
+
+from pathlib import Path
+
+import jinja2
+import pytest
+from jinja2.exceptions import SecurityError
+
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, render_prompt
+
+_PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
+
+
+def test_ca_7_the_system_prompt_is_read_from_its_file(tmp_path: Path) -> None:
+    (tmp_path / CONVERSATION_SYSTEM_PROMPT).write_text("You know {{ book.title }}.\n\n", encoding="utf-8")
+    rendered = render_prompt(tmp_path, CONVERSATION_SYSTEM_PROMPT, {"book": {"title": "Emma"}})
+    assert (CONVERSATION_SYSTEM_PROMPT, rendered) == ("conversation_system_prompt.md", "You know Emma.")
+
+
+def test_ca_7_a_missing_prompt_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        render_prompt(tmp_path, CONVERSATION_SYSTEM_PROMPT, {})
+
+
+@pytest.mark.parametrize("hole", ["{{ reader }}", "{{ book.publisher }}", "{{ book.title.length_in_words }}"])
+def test_a_variable_that_is_not_given_is_an_error(tmp_path: Path, hole: str) -> None:
+    (tmp_path / "p.md").write_text(f"Hello {hole}", encoding="utf-8")
+    with pytest.raises(jinja2.UndefinedError):
+        render_prompt(tmp_path, "p.md", {"book": {"title": "Emma"}})
+
+
+def test_a_prompt_cannot_reach_into_the_program(tmp_path: Path) -> None:
+    (tmp_path / "p.md").write_text("{{ title.__class__.__mro__ }}", encoding="utf-8")
+    with pytest.raises((SecurityError, jinja2.UndefinedError)):
+        render_prompt(tmp_path, "p.md", {"title": "Emma"})
+
+
+@pytest.mark.parametrize("title", ["{{ 7 * 7 }}", "{% for x in y %}", "<b>&amp;</b>", "{{ reader.progress }}"])
+def test_a_title_is_data_and_stays_as_it_is(tmp_path: Path, title: str) -> None:
+    (tmp_path / "p.md").write_text("The book is {{ title }}.", encoding="utf-8")
+    assert render_prompt(tmp_path, "p.md", {"title": title}) == f"The book is {title}."
+
+
+@pytest.mark.parametrize(("author", "named"), [("E. Hale", True), (None, False)])
+def test_the_prompt_that_ships_names_book_and_progress(author: str | None, named: bool) -> None:
+    variables = {"book": {"title": "Emma", "author": author}, "reader": {"progress": "the pages 1 to 9"}}
+    rendered = render_prompt(_PROMPTS, CONVERSATION_SYSTEM_PROMPT, variables)
+    assert '"Emma"' in rendered
+    assert "the pages 1 to 9" in rendered
+    assert ("by E. Hale" in rendered) is named
+    assert "{{" not in rendered

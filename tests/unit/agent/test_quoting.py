@@ -1,0 +1,74 @@
+"""The quoting answer: verbatim sentences with their pages, or the one sentence for all that cannot be said."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.agent.no_provider import NoChatProvider
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.conversation import TurnOutcome
+from core.domain.tool_use import PromptMessage
+from core.domain.words import CANNOT_SAY
+from tests.builders import STORY, a_passage
+from tests.fakes.strategies import CannedSearch
+
+_PASSAGES = [a_passage(text, chunk_id=page, page=page) for page, text in enumerate(STORY, start=1)]
+_QUOTE = re.compile(r"> (.+) \(p\. (\d+)\)")
+
+
+async def _ask(question: str, search: CannedSearch, events: list[ChatEvent] | None = None) -> TurnOutcome:
+    prompt = [PromptMessage(role="system", content="Be kind."), PromptMessage(role="user", content=question)]
+    sink = None if events is None else events.append
+    return await QuotingRetrievalStrategy().run(NoChatProvider(), prompt, [], search, sink)
+
+
+async def test_the_answer_is_quotations_with_their_pages_and_their_passages_as_sources() -> None:
+    outcome = await _ask("Who carried the brass compass?", CannedSearch(*_PASSAGES[:2]))
+    assert outcome.text == "> Ada Lindqvist carried a brass compass in her coat. (p. 1)"
+    assert outcome.sources == (_PASSAGES[0],)
+    assert (outcome.provider, outcome.model, outcome.iterations) == ("none", None, 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "passages"), [("Who carried the compass?", []), ("Kangaroo?", _PASSAGES), ("", _PASSAGES)]
+)
+async def test_where_nothing_fits_it_says_the_one_fixed_sentence(question: str, passages: list[object]) -> None:
+    outcome = await _ask(question, CannedSearch(*_PASSAGES[: len(passages)]))
+    assert (outcome.text, outcome.sources) == (CANNOT_SAY, ())
+
+
+@pytest.mark.parametrize(("question", "found"), [("Where was the ledger hid?", True), ("Kangaroo?", False)])
+async def test_it_emits_what_a_search_tool_would(question: str, found: bool) -> None:
+    events: list[ChatEvent] = []
+    search = CannedSearch(*_PASSAGES)
+    outcome = await _ask(question, search, events)
+    [(query, top_k)] = search.asked
+    assert query == question
+    assert events == [
+        ToolInvocationEvent(tool_name="search_book", arguments={"query": question, "top_k": top_k}),
+        ToolResultEvent(query=question, result_count=len(outcome.sources), results=list(outcome.sources)),
+    ]
+    assert bool(outcome.sources) is found
+
+
+@given(st.text(max_size=200) | st.lists(st.sampled_from(" ".join(STORY).split()), max_size=9).map(" ".join))
+async def test_for_any_question_it_quotes_what_stands_there_or_says_that_it_cannot(question: str) -> None:
+    text = (await _ask(question, CannedSearch(*_PASSAGES))).text
+    if text == CANNOT_SAY:
+        return
+    quotes = [_QUOTE.fullmatch(paragraph) for paragraph in text.split("\n\n")]
+    assert quotes
+    for quote in quotes:
+        assert quote is not None
+        assert quote[1] in STORY[int(quote[2]) - 1]
+
+
+@given(st.text(max_size=40))
+async def test_for_any_text_of_the_book_it_never_fails(text: str) -> None:
+    outcome = await _ask(
+        "Who carried the brass compass?", CannedSearch(a_passage(text), a_passage(STORY[0], chunk_id=2))
+    )
+    assert "Ada Lindqvist carried a brass compass in her coat." in outcome.text

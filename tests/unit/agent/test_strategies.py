@@ -1,0 +1,119 @@
+"""The retrieval strategies behind one face (CA-3): tool use, always-retrieve, quoting."""
+
+import pytest
+
+from core.agent.no_provider import NoChatProvider
+from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.agent.strategies.base import question_of
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND
+from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage
+from core.domain.words import CUT_SHORT
+from core.ports.strategies import RetrievalStrategy
+from tests.builders import a_passage, an_invocation, says, wants
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import CannedSearch
+
+_SYSTEM = PromptMessage(role="system", content="Be kind.")
+_EARLIER = [PromptMessage(role="user", content="Hello"), PromptMessage(role="assistant", content="Hi.")]
+_QUESTION = PromptMessage(role="user", content="Who carries the compass?")
+_PROMPT = [_SYSTEM, *_EARLIER, _QUESTION]
+
+
+def test_ca_3_the_tool_use_strategy_offers_search_book() -> None:
+    assert ToolUseRetrievalStrategy().build_tool_definitions() == [DEFINITION]
+
+
+@pytest.mark.parametrize("strategy", [AlwaysRetrieveStrategy(), QuotingRetrievalStrategy()])
+def test_ca_3_strategies_that_always_retrieve_offer_no_tools(strategy: RetrievalStrategy) -> None:
+    assert strategy.build_tool_definitions() == []
+
+
+async def test_ca_3_execute_gives_the_text_and_the_tool_results_of_run(scripted: Scripted) -> None:
+    strategy, script = ToolUseRetrievalStrategy(), (wants(an_invocation("compass")), says("Ada."))
+    events: list[ChatEvent] = []
+    outcome = await strategy.run(scripted(*script), _PROMPT, [DEFINITION], CannedSearch(a_passage()))
+    text, messages = await strategy.execute(
+        scripted(*script), _PROMPT, [DEFINITION], CannedSearch(a_passage()), events.append
+    )
+    assert (text, messages) == ("Ada.", list(outcome.messages))
+    assert [type(event) for event in events] == [ToolInvocationEvent, ToolResultEvent]
+
+
+async def test_a_run_leaves_the_prompt_it_was_given_alone(scripted: Scripted) -> None:
+    prompt = list(_PROMPT)
+    await ToolUseRetrievalStrategy().run(scripted(wants(), says("Ada.")), prompt, [DEFINITION], CannedSearch())
+    await AlwaysRetrieveStrategy().run(scripted(says("Ada.")), prompt, [], CannedSearch())
+    assert prompt == _PROMPT
+
+
+async def test_the_tool_use_strategy_takes_its_limit_and_options(scripted: Scripted) -> None:
+    options = GenerationOptions(temperature=0.2)
+    provider = scripted(wants(), says("Ada."))
+    strategy = ToolUseRetrievalStrategy(max_iterations=1, options=options)
+    outcome = await strategy.run(provider, _PROMPT, [DEFINITION], CannedSearch())
+    assert outcome.max_iterations_reached
+    assert [asked.options.temperature for asked in provider.asked if asked.options] == [0.2, 0.2]
+
+
+async def test_the_tool_use_strategy_raises_where_no_answer_comes(scripted: Scripted) -> None:
+    with pytest.raises(LLMError) as caught:
+        await ToolUseRetrievalStrategy(max_iterations=1).run(
+            scripted(wants(), wants()), _PROMPT, [DEFINITION], CannedSearch()
+        )
+    assert caught.value.code is LLMErrorCode.ITERATION_LIMIT
+
+
+async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) -> None:
+    usage = TokenUsage(input_tokens=80, output_tokens=6)
+    provider, search, events = scripted(says("Ada (p. 1).", usage=usage)), CannedSearch(a_passage()), list[ChatEvent]()
+    outcome = await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], search, events.append)
+    query = _QUESTION.content
+    assert search.asked == [(query, 5)]
+    assert provider.asked[0].tools is None
+    *before, passages, question = provider.asked[0].messages
+    assert (before, question) == ([_SYSTEM, *_EARLIER], _QUESTION)
+    assert passages.role == "user"
+    assert passages.content.endswith("[Pages 1-1]\nThe ferry left Marrow Quay at dawn.")
+    assert (outcome.text, outcome.sources, outcome.usage) == ("Ada (p. 1).", (a_passage(),), usage)
+    assert events == [
+        ToolInvocationEvent(tool_name="search_book", arguments={"query": query, "top_k": 5}),
+        ToolResultEvent(query=query, result_count=1, results=[a_passage()]),
+        TokenUsageEvent(input_tokens=80, output_tokens=6),
+    ]
+
+
+async def test_always_retrieve_says_when_nothing_was_found(scripted: Scripted) -> None:
+    provider = scripted(says("I can't say."))
+    outcome = await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], CannedSearch())
+    assert NOTHING_FOUND in provider.asked[0].messages[-2].content
+    assert outcome.sources == ()
+
+
+@pytest.mark.parametrize(("reason", "text"), [(StopReason.END, "One. Tw"), (StopReason.LENGTH, f"One.\n\n{CUT_SHORT}")])
+async def test_always_retrieve_minds_the_finish_reason(scripted: Scripted, reason: StopReason, text: str) -> None:
+    provider = scripted(says("One. Tw", stop_reason=reason))
+    assert (await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], CannedSearch())).text == text
+
+
+async def test_always_retrieve_passes_a_refusal_on(scripted: Scripted) -> None:
+    with pytest.raises(LLMError) as caught:
+        await AlwaysRetrieveStrategy().run(
+            scripted(says("No.", stop_reason=StopReason.REFUSAL)), _PROMPT, [], CannedSearch()
+        )
+    assert caught.value.code is LLMErrorCode.REFUSED
+
+
+def test_the_question_is_the_last_thing_a_member_said() -> None:
+    assert question_of([*_PROMPT, PromptMessage(role="assistant", content="Hm.")]) == _QUESTION.content
+    assert question_of([_SYSTEM]) == ""
+
+
+async def test_without_a_model_every_call_says_so() -> None:
+    for call in (NoChatProvider().chat(_PROMPT), NoChatProvider().chat_with_tools(_PROMPT, [DEFINITION])):
+        with pytest.raises(LLMError) as caught:
+            await call
+        assert caught.value.code is LLMErrorCode.UNAVAILABLE

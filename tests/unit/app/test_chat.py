@@ -1,0 +1,170 @@
+"""One question in a conversation, from the history to what is stored (CA-1, CA-7, CA-8)."""
+
+from pathlib import Path
+
+import pytest
+
+from core.agent.tools.search_book import DEFINITION
+from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.conversation import Role
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.tool_use import TokenUsage
+from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import LastMessageContextStrategy
+from tests.unit.app.world import World, prompts_with
+
+_FIRST_PAGE = f"[Pages 1-1]\n{STORY[0]}"
+
+
+async def test_ca_1_single_turn_without_retrieval(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    text = await world.chat(scripted(says("Hello, Ada."))).execute(conversation.conversation_id, "Hello!")
+    assert text == "Hello, Ada."
+    assert await world.said(conversation) == [("user", "Hello!"), ("assistant", "Hello, Ada.")]
+
+
+async def test_ca_1_ca_8_response_with_tool_use(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(wants(an_invocation("brass compass", top_k=1)), says("Ada does (p. 1)."))
+    text = await world.chat(provider).execute(conversation.conversation_id, "Who?")
+    assert text == "Ada does (p. 1)."
+    assert provider.asked[1].messages[-1].content == _FIRST_PAGE
+    assert await world.said(conversation) == [("user", "Who?"), ("tool_result", _FIRST_PAGE), ("assistant", text)]
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [(m.position, m.reveals_page) for m in stored] == [(2, None), (2, 1), (2, 1)]
+    assert stored[1].invocation == an_invocation("brass compass", top_k=1)
+
+
+async def test_ca_8_tool_results_appear_in_the_next_context(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    invocation = an_invocation("brass compass", invocation_id="call_9", top_k=1)
+    provider = scripted(wants(invocation), says("Ada (p. 1)."), says("In her coat."))
+    chat = world.chat(provider)
+    await chat.execute(conversation.conversation_id, "Who?")
+    await chat.execute(conversation.conversation_id, "Where?")
+    _, asked, assistant, result, answered, question = provider.asked[2].messages
+    assert (asked.content, answered.content, question.content) == ("Who?", "Ada (p. 1).", "Where?")
+    assert (assistant.tool_invocations, result.invocation_id) == ((invocation,), "call_9")
+    assert (result.role, result.content) == ("tool_result", _FIRST_PAGE)
+
+
+async def test_ca_1_a_conversation_that_does_not_exist(world: World, scripted: Scripted) -> None:
+    with pytest.raises(BookError) as caught:
+        await world.chat(scripted()).execute("t_nowhere", "Hello!")
+    assert caught.value.code is BookErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("rounds_before", [0, 1])
+async def test_ca_1_a_failing_model_leaves_the_question_and_no_answer(
+    world: World, scripted: Scripted, rounds_before: int
+) -> None:
+    conversation = await world.reading()
+    provider = scripted(*[wants()] * rounds_before, LLMError(LLMErrorCode.OVERLOADED, "529"))
+    with pytest.raises(LLMError) as caught:
+        await world.chat(provider).execute(conversation.conversation_id, "Who?")
+    assert caught.value.code is LLMErrorCode.OVERLOADED
+    roles = [role for role, _ in await world.said(conversation)]
+    assert roles[0] == "user"
+    assert "assistant" not in roles
+
+
+async def test_a_question_after_a_failed_one_still_gets_its_answer(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading()
+    provider = scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada."))
+    chat = world.chat(provider)
+    with pytest.raises(LLMError):
+        await chat.execute(conversation.conversation_id, "Who?")
+    assert await chat.execute(conversation.conversation_id, "Who, please?") == "Ada."
+    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who?", "Who, please?"]
+
+
+async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted) -> None:
+    conversation, events = await world.reading(position=1), list[ChatEvent]()
+    usage = TokenUsage(input_tokens=10, output_tokens=2)
+    provider = scripted(wants(an_invocation("compass"), usage=usage), says("Ada.", usage=usage))
+    await world.chat(provider, on_event=events.append).execute(conversation.conversation_id, "Who?")
+    assert [type(event) for event in events] == [TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TokenUsageEvent]
+    result = events[2]
+    assert isinstance(result, ToolResultEvent)
+    assert (result.query, result.result_count, [r.text for r in result.results]) == ("compass", 1, [STORY[0]])
+
+
+async def test_ca_1_without_tools_only_usage_is_emitted(world: World, scripted: Scripted) -> None:
+    conversation, events = await world.reading(), list[ChatEvent]()
+    provider = scripted(says("Hello.", usage=TokenUsage(input_tokens=100, output_tokens=50)))
+    await world.chat(provider, on_event=events.append).execute(conversation.conversation_id, "Hello!")
+    assert events == [TokenUsageEvent(input_tokens=100, output_tokens=50)]
+
+
+async def test_ca_1_without_a_callback_the_behaviour_is_the_same(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=1)
+    provider = scripted(wants(usage=TokenUsage(input_tokens=1)), says("Ada (p. 1)."))
+    assert await world.chat(provider, on_event=None).execute(conversation.conversation_id, "Who?") == "Ada (p. 1)."
+    assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result", "assistant"]
+
+
+async def test_a_sink_given_per_call_hears_instead_of_the_constructors(world: World, scripted: Scripted) -> None:
+    conversation, general, own = await world.reading(), list[ChatEvent](), list[ChatEvent]()
+    chat = world.chat(scripted(wants(), says("Ada.")), on_event=general.append)
+    await chat.run(conversation.conversation_id, "Who?", position=1, on_event=own.append)
+    assert (len(general), len(own)) == (0, 2)
+
+
+async def test_ca_7_the_system_prompt_is_the_files_filled_in(world: World, scripted: Scripted, tmp_path: Path) -> None:
+    conversation = await world.reading(position=2)
+    folder = prompts_with(tmp_path / "p", "{{ book.title }} / {{ book.author }} / {{ reader.progress }}")
+    provider = scripted(says("Hello."))
+    await world.chat(provider, prompts_dir=folder).execute(conversation.conversation_id, "Hello!")
+    system = provider.asked[0].messages[0]
+    assert (system.role, system.content) == ("system", "The Marrow Light / E. Hale / the pages 1 to 2 have been read")
+
+
+async def test_ca_7_without_the_prompt_there_is_an_error_and_no_answer(
+    world: World, scripted: Scripted, tmp_path: Path
+) -> None:
+    conversation = await world.reading()
+    with pytest.raises(FileNotFoundError):
+        await world.chat(scripted(), prompts_dir=tmp_path / "none").execute(conversation.conversation_id, "Hello!")
+    assert "assistant" not in [role for role, _ in await world.said(conversation)]
+
+
+@pytest.mark.parametrize("position", [None, 0])
+async def test_where_nothing_is_read_a_search_finds_nothing(
+    world: World, scripted: Scripted, position: int | None
+) -> None:
+    conversation = await world.reading(position=position)
+    provider = scripted(wants(an_invocation("compass")), says("I can't say."))
+    await world.chat(provider).execute(conversation.conversation_id, "Who?")
+    assert "nothing has been read yet" in provider.asked[0].messages[0].content
+    assert provider.asked[1].messages[-1].content == "No relevant passages found."
+
+
+async def test_ca_2_the_context_strategy_and_the_tools_are_those_of_the_constructor(
+    world: World, scripted: Scripted
+) -> None:
+    conversation, context = await world.reading(position=2), LastMessageContextStrategy()
+    await world.remember(conversation, a_message("Earlier.", position=1))
+    provider = scripted(says("Hello."))
+    await world.chat(provider, context=context).execute(conversation.conversation_id, "Hello!")
+    assert [[message.content for message in seen] for seen in context.seen] == [["Earlier.", "Hello!"]]
+    assert [message.content for message in provider.asked[0].messages[1:]] == ["Hello!"]
+    assert provider.asked[0].tools == (DEFINITION,)
+
+
+async def test_the_question_is_stored_with_its_author_and_turn(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=3)
+    chat = world.chat(scripted(says("Hello.")))
+    outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA, turn_id=41)
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [(m.role, m.author, m.position) for m in stored] == [(Role.USER, ADA, 3), (Role.ASSISTANT, None, 3)]
+    assert world.messages.turn_ids == [41, 41]
+    assert outcome.text == "Hello."
+
+
+async def test_answer_stores_nothing(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    chat = world.chat(scripted(wants(), says("Ada.")))
+    outcome = await chat.answer(book, [a_message("Who?", position=2)], position=2)
+    assert outcome.text == "Ada."
+    assert world.messages.turn_ids == []

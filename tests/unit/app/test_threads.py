@@ -1,0 +1,82 @@
+"""A thread has one conversation about each book that its club reads."""
+
+import asyncio
+
+import pytest
+
+from core.app.threads import Thread, ThreadService
+from core.domain.reading import Reading
+from tests.builders import a_book_text
+from tests.fakes.repositories import InMemoryBookRepository, InMemoryReadingRepository
+from tests.unit.app.world import OTHER_THREAD, THREAD, World
+
+
+async def test_a_thread_about_a_book_is_one_conversation(world: World) -> None:
+    book = await world.add_book()
+    first = await world.threads.open(THREAD, book_id=book.book_id)
+    assert await world.threads.open(THREAD, book_id=book.book_id) == first
+    assert await world.threads.current(THREAD) == first
+    assert first.book_id == book.book_id
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        OTHER_THREAD,
+        Thread(scope=THREAD.scope, place="elsewhere", thread=THREAD.thread),
+        Thread(scope="slack:1", place=THREAD.place, thread=THREAD.thread),
+    ],
+)
+async def test_another_thread_club_or_scope_is_another_conversation(world: World, other: Thread) -> None:
+    book = await world.add_book()
+    here = await world.threads.open(THREAD, book_id=book.book_id)
+    there = await world.threads.open(other, book_id=book.book_id)
+    assert here.conversation_id != there.conversation_id
+    assert (here.reading_id == there.reading_id) is (other == OTHER_THREAD)
+
+
+async def test_a_thread_that_changes_its_book_gets_a_second_one_and_comes_back_to_the_first(world: World) -> None:
+    one = await world.add_book()
+    two = await world.add_book(a_book_text(["A start."], title="Another"))
+    first = await world.threads.open(THREAD, book_id=one.book_id)
+    second = await world.threads.open(THREAD, book_id=two.book_id)
+    assert first.conversation_id != second.conversation_id
+    assert await world.threads.current(THREAD) == second
+    assert await world.threads.open(THREAD, book_id=one.book_id) == first
+
+
+async def test_a_club_that_reads_nothing_has_no_conversation(world: World) -> None:
+    assert await world.threads.current(THREAD) is None
+    assert await world.threads.reading(THREAD) is None
+
+
+class _SlowReadingRepository(InMemoryReadingRepository):
+    """Answers what a club reads, but only once the test lets it."""
+
+    def __init__(self, books: InMemoryBookRepository) -> None:
+        super().__init__(books)
+        self.looked = asyncio.Event()
+        self.released = asyncio.Event()
+
+    async def current(self, *, scope: str, place: str) -> Reading | None:
+        found = await super().current(scope=scope, place=place)
+        self.looked.set()
+        await self.released.wait()
+        return found
+
+
+async def test_a_message_that_comes_while_the_book_is_changed_does_not_change_it_back(world: World) -> None:
+    one = await world.add_book()
+    two = await world.add_book(a_book_text(["A start."], title="Another"))
+    readings = _SlowReadingRepository(world.books)
+    world.conversations = type(world.conversations)(readings)
+    threads = ThreadService(readings=readings, conversations=world.conversations)
+    await threads.open(THREAD, book_id=one.book_id)
+    message = asyncio.create_task(threads.current(THREAD))
+    await readings.looked.wait()
+    await threads.open(THREAD, book_id=two.book_id)
+    readings.released.set()
+    await message
+    current = await readings.current(scope=THREAD.scope, place=THREAD.place)
+    assert current is not None
+    assert current.book_id == two.book_id

@@ -1,0 +1,143 @@
+"""The values that pass between loop and model (CTU-1..3, CTU-5, CTU-6)."""
+
+import ast
+import sys
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+import core.domain.tool_use
+from core.domain.tool_use import (
+    PROMPT_ROLES,
+    ChatResponse,
+    GenerationOptions,
+    PromptMessage,
+    TokenUsage,
+    ToolChoice,
+    ToolDefinition,
+    ToolInvocation,
+)
+
+_SCHEMA: dict[str, object] = {"type": "object", "properties": {"query": {"type": "string"}}}
+_FIRST = ToolInvocation(tool_name="search_book", arguments={"query": "compass"}, invocation_id="a")
+_SECOND = ToolInvocation(tool_name="search_book", arguments={"query": "ferry"}, invocation_id="b")
+
+
+def _definition(**overridden: str) -> ToolDefinition:
+    return ToolDefinition(**{"name": "search_book", "description": "Searches.", **overridden}, parameters=_SCHEMA)
+
+
+def test_ctu_1_a_tool_definition_holds_its_fields() -> None:
+    definition = _definition()
+    assert (definition.name, definition.description, definition.parameters) == ("search_book", "Searches.", _SCHEMA)
+
+
+def test_ctu_1_tool_definitions_are_equal_by_their_fields() -> None:
+    assert _definition() == _definition()
+    assert _definition() != _definition(name="read_pages")
+
+
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        (_definition(), "name"),
+        (_FIRST, "arguments"),
+        (ChatResponse(text="Hi."), "text"),
+        (PromptMessage(role="user", content="Hi."), "content"),
+        (GenerationOptions(), "model"),
+    ],
+)
+def test_ctu_1_ctu_2_values_are_frozen(value: object, field: str) -> None:
+    with pytest.raises(FrozenInstanceError):
+        setattr(value, field, "changed")
+
+
+@pytest.mark.parametrize("arguments", [{"query": "main character", "top_k": 5}, {"query": "theme"}, {}])
+def test_ctu_2_an_invocation_takes_any_arguments(arguments: dict[str, object]) -> None:
+    invocation = ToolInvocation(tool_name="search_book", arguments=arguments)
+    assert (invocation.tool_name, invocation.arguments, invocation.invocation_id) == ("search_book", arguments, "")
+
+
+def test_ctu_3_a_response_of_text_alone() -> None:
+    response = ChatResponse(text="The main character is...", tool_invocation=None)
+    assert (response.text, response.tool_invocation, response.tool_invocations) == (
+        "The main character is...",
+        None,
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "all_of_them"),
+    [
+        (lambda: ChatResponse(text=None, tool_invocation=_FIRST), (_FIRST,)),
+        (lambda: ChatResponse(tool_invocations=(_FIRST, _SECOND)), (_FIRST, _SECOND)),
+        (lambda: ChatResponse(tool_invocation=_FIRST, tool_invocations=(_FIRST, _SECOND)), (_FIRST, _SECOND)),
+    ],
+)
+def test_ctu_3_a_response_of_tool_use_alone(
+    make: Callable[[], ChatResponse], all_of_them: tuple[ToolInvocation, ...]
+) -> None:
+    response = make()
+    assert (response.text, response.tool_invocation, response.tool_invocations) == (None, _FIRST, all_of_them)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ChatResponse(text="Hi.", tool_invocation=_FIRST),
+        lambda: ChatResponse(text="Hi.", tool_invocations=(_FIRST,)),
+        lambda: ChatResponse(text="", tool_invocation=_FIRST),
+        lambda: ChatResponse(text=None, tool_invocation=None),
+        lambda: ChatResponse(tool_invocations=()),
+        lambda: ChatResponse(tool_invocation=_SECOND, tool_invocations=(_FIRST, _SECOND)),
+    ],
+    ids=["both", "both, many", "both, empty text", "neither", "neither, empty", "not the first"],
+)
+def test_ctu_3_both_or_neither_is_an_error(make: Callable[[], ChatResponse]) -> None:
+    with pytest.raises(ValueError, match=r"ChatResponse holds|first of"):
+        make()
+
+
+def test_text_beside_tool_use_is_its_preamble() -> None:
+    assert ChatResponse(tool_invocation=_FIRST, preamble="Let me look.").preamble == "Let me look."
+
+
+@pytest.mark.parametrize("role", ["system", "user", "assistant", "tool_result"])
+def test_ctu_5_a_prompt_message_has_one_of_four_roles(role: str) -> None:
+    message = PromptMessage(role=role, content="[Pages 1-1]\nAda.")  # type: ignore[arg-type]
+    assert (message.role, message.content) == (role, "[Pages 1-1]\nAda.")
+    assert role in PROMPT_ROLES
+
+
+@pytest.mark.parametrize("role", ["tool", "", "SYSTEM"])
+def test_ctu_5_any_other_role_is_an_error(role: str) -> None:
+    with pytest.raises(ValueError, match="tool_result"):
+        PromptMessage(role=role, content="x")  # type: ignore[arg-type]
+
+
+def test_ctu_6_the_module_stands_on_the_standard_library_and_the_domain() -> None:
+    tree = ast.parse(Path(core.domain.tool_use.__file__).read_text(encoding="utf-8"))
+    imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert "dataclasses" in imported
+    foreign = {
+        m for m in imported if not m.startswith("core.domain.") and m.split(".")[0] not in sys.stdlib_module_names
+    }
+    assert foreign == set()
+
+
+def test_usage_adds_up() -> None:
+    one = TokenUsage(input_tokens=1, output_tokens=2, cache_read_tokens=3, cache_write_tokens=4)
+    ten = TokenUsage(input_tokens=10, output_tokens=20, cache_read_tokens=30, cache_write_tokens=40)
+    total = TokenUsage(input_tokens=11, output_tokens=22, cache_read_tokens=33, cache_write_tokens=44)
+    assert one + ten == total
+    assert one + TokenUsage() == one
+
+
+def test_options_leave_everything_to_the_provider_unless_told() -> None:
+    options = GenerationOptions()
+    assert (options.model, options.max_tokens, options.temperature, options.deadline) == (None, None, None, None)
+    assert options.tool_choice is ToolChoice.AUTO

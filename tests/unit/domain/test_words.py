@@ -1,0 +1,46 @@
+"""Errors become one friendly sentence; the cause stays in the log."""
+
+import pytest
+
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError
+from core.domain.words import ASK_POSITION, BUSY_ELSEWHERE, CANNOT_SAY, CUT_SHORT, NO_BOOK, describe
+
+_CAUSE = "sk-123 at https://api.example/v1"
+
+
+@pytest.mark.parametrize("code", list(LLMErrorCode))
+def test_every_model_error_has_a_friendly_sentence_without_its_cause(code: LLMErrorCode) -> None:
+    said = describe(LLMError(code, _CAUSE))
+    assert said.endswith(".")
+    assert _CAUSE not in said
+
+
+def test_no_two_model_errors_are_told_alike() -> None:
+    assert len({describe(LLMError(code, "x")) for code in LLMErrorCode}) == len(LLMErrorCode)
+
+
+@pytest.mark.parametrize(
+    "error", [BookError(BookErrorCode.NOT_FOUND, "There is no such book."), PositionError("There is no such page.")]
+)
+def test_our_own_errors_speak_for_themselves(error: Exception) -> None:
+    assert describe(error) == str(error)
+
+
+@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError()])
+def test_anything_else_is_told_without_its_text(error: Exception) -> None:
+    assert describe(error) == BUSY_ELSEWHERE
+
+
+def test_an_error_keeps_its_cause_for_the_log() -> None:
+    error = LLMError(LLMErrorCode.RATE_LIMITED, "429", retry_after=12.5)
+    assert (str(error), error.cause, error.retry_after) == ("rate_limited: 429", "429", 12.5)
+
+
+def test_what_cannot_be_said_is_said_without_naming_what_lies_ahead() -> None:
+    assert not {"later", "ahead", "yet", "spoil", "next"} & set(CANNOT_SAY.lower().strip(".").split())
+
+
+@pytest.mark.parametrize("sentence", [ASK_POSITION, NO_BOOK, CUT_SHORT, CANNOT_SAY, BUSY_ELSEWHERE])
+def test_fixed_sentences_are_sentences(sentence: str) -> None:
+    assert sentence.strip("()")[0].isupper()
+    assert sentence.strip("()")[-1] in ".?"

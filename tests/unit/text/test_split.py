@@ -1,0 +1,56 @@
+"""Answers are cut where a reader would cut them, and no mark is left open."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text.split import split_message
+
+_PARAGRAPH = "The tide had gone out. The boats lay on the mud. Nobody spoke of the weighbridge."
+
+
+def test_a_short_answer_is_one_message() -> None:
+    assert split_message("  Who had a key?\n", limit=100) == ["Who had a key?"]
+
+
+def test_nothing_gives_no_message() -> None:
+    assert split_message(" \n ", limit=100) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "parts"),
+    [
+        (f"{_PARAGRAPH}\n\n{_PARAGRAPH}", 100, [_PARAGRAPH, _PARAGRAPH]),
+        (_PARAGRAPH, 70, ["The tide had gone out. The boats lay on the mud.", "Nobody spoke of the weighbridge."]),
+        (
+            "seven words " * 8,
+            64,
+            ["seven words seven words seven words seven words seven words", "seven words seven words seven words"],
+        ),
+        ("x" * 150, 64, ["x" * 64, "x" * 64, "x" * 22]),
+    ],
+)
+def test_cuts_fall_between_paragraphs_then_sentences_then_words(text: str, limit: int, parts: list[str]) -> None:
+    assert split_message(text, limit=limit) == parts
+
+
+def test_a_fence_is_closed_and_opened_again() -> None:
+    first, second = split_message("```text\n" + "line of code\n" * 5 + "```", limit=64)
+    assert first.startswith("```text\n")
+    assert first.endswith("\n```")
+    assert second.startswith("```text\n")
+    assert second.endswith("```")
+
+
+def test_a_spoiler_mark_is_never_left_open() -> None:
+    parts = split_message("Up to p. 240: ||" + "he was the weighman all along. " * 6 + "||", limit=70)
+    assert len(parts) > 2
+    assert all(part.count("||") % 2 == 0 for part in parts)
+
+
+@given(st.text(alphabet=st.sampled_from("ab .\n|`~”é漢"), max_size=400), st.integers(64, 120))
+def test_every_part_fits_and_no_letter_is_lost(text: str, limit: int) -> None:
+    parts = split_message(text, limit=limit)
+    assert all(0 < len(part) <= limit for part in parts)
+    letters = [char for char in text if char in "abé漢"]
+    assert [char for part in parts for char in part if char in "abé漢"] == letters
