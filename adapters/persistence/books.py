@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
@@ -26,6 +27,8 @@ class SqlBookRepository(BookRepository):
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
         self._database = database
         self._model_id = embedding_model_id
+        # An import's chunks never change and its vectors are never taken away: once complete is complete.
+        self._complete: set[tuple[str, datetime]] = set()
 
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
         """Store a book whole or not at all; return it, and whether it is new."""
@@ -153,10 +156,12 @@ class SqlBookRepository(BookRepository):
             chunks=row.chunk_count,
             page_source=PageSource(row.page_source),
             status=self._status(session, row),
+            import_id=row.imported_at.isoformat(),
         )
 
     def _status(self, session: Session, row: BookRow) -> BookStatus:
-        if self._model_id is None:
+        this_import = (row.book_id, row.imported_at)
+        if self._model_id is None or this_import in self._complete:
             return BookStatus.COMPLETE
         vectors = session.exec(
             select(func.count())
@@ -164,7 +169,10 @@ class SqlBookRepository(BookRepository):
             .join(ChunkRow, col(ChunkRow.chunk_id) == ChunkVectorRow.chunk_id)
             .where(ChunkRow.book_id == row.book_id, ChunkVectorRow.model_id == self._model_id)
         ).one()
-        return BookStatus.COMPLETE if vectors >= row.chunk_count else BookStatus.SEARCHABLE
+        if vectors < row.chunk_count:
+            return BookStatus.SEARCHABLE
+        self._complete.add(this_import)
+        return BookStatus.COMPLETE
 
 
 def _row(session: Session, book_id: str) -> BookRow:

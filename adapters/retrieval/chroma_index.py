@@ -16,6 +16,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
+from adapters.retrieval.hnsw_files import vector_files_are_whole
 from core.domain.passage import ReadableSpan
 from core.ports.vectors import ChunkVectors, PassageIndex, Vectors
 
@@ -52,12 +53,13 @@ class ChromaPassageIndex(PassageIndex):
         self._lock = FileLock(folder.with_suffix(".owner"), blocking=False, thread_local=False)
         self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
         self._client: Client | None = None
-        self._collections: dict[str, Collection] = {}
+        self._collections: dict[str, tuple[dict[str, int], Collection]] = {}
         self._building = asyncio.Lock()
+        self._given_up = False
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         """Return chunk ids, nearest first, all within the span."""
-        held = await self._exact.held(span.book_id)
+        held = await self._exact.held(span)
         readable = readable_rows(held, span)
         if readable == 0:
             return []
@@ -69,11 +71,15 @@ class ChromaPassageIndex(PassageIndex):
             await self._heal(failure)
         return await self._exact.search(span, vector, limit=limit)
 
+    async def count(self, span: ReadableSpan) -> int:
+        """Return how many chunks of the whole book can be found."""
+        return await self._exact.count(span)
+
     async def refresh(self, book_id: str) -> None:
         """Take in what SQL has for the book now."""
         await self._exact.refresh(book_id)
         self._collections.pop(book_id, None)
-        held = await self._exact.held(book_id)
+        held = await self._exact.load(book_id)
         try:
             if await self._collection(book_id, held) is None or len(held.chunk_ids):
                 return
@@ -99,23 +105,26 @@ class ChromaPassageIndex(PassageIndex):
 
     async def _collection(self, book_id: str, held: ChunkVectors) -> "Collection | None":
         """Return the book's collection, filled; None where the folder is another's, or somebody is filling it now."""
-        known = self._collections.get(book_id)
-        if known is not None or self._building.locked():
+        fingerprint = _fingerprint(held)
+        known_state, known = self._collections.get(book_id, (fingerprint, None))
+        if known is not None and known_state == fingerprint:
             return known
+        if self._building.locked():
+            return None
         async with self._building:
             if not await self.owned():
                 return None
             collection, complete = await self._in_thread(self._open_collection, book_id, held)
             for start in () if complete else range(0, len(held.chunk_ids), _WRITE_BATCH):
                 await self._in_thread(_add, collection, held, start)
-            self._collections[book_id] = collection
+            self._collections[book_id] = fingerprint, collection
             return collection
 
     async def owned(self) -> bool:
-        """Open the folder where nobody else has it; return whether it is ours."""
+        """Open the folder where nobody else has it; return whether it is ours, and can be used."""
         if self._client is not None:
             return True
-        if not await self._took_lock():
+        if self._given_up or not await self._took_lock():
             return False
         await self._in_thread(self._open)
         return True
@@ -133,7 +142,9 @@ class ChromaPassageIndex(PassageIndex):
         try:
             await self.rebuild()
         except _ChromaFailedError as again:
-            _log.warning("Chroma cannot be rebuilt, searching SQL instead: %s", again)
+            # Nothing of the answer is lost; trying again at every question would only cost time and lines.
+            self._given_up = True
+            _log.warning("Chroma cannot be rebuilt, searching SQL from now on: %s", again)
 
     async def _in_thread(self, work: Callable[..., Result], *args: object) -> Result:
         def guarded() -> Result:
@@ -147,17 +158,38 @@ class ChromaPassageIndex(PassageIndex):
         return await asyncio.get_running_loop().run_in_executor(self._workers, guarded)
 
     def _open(self) -> None:
-        was_there = self._folder.is_dir()
-        marker = self._folder.with_suffix(".built")
-        if marker.exists() and not was_there:
+        marker = self._marker()
+        if marker.exists() and not self._looks_whole():
             self._say(_HEALED)
+            self._clear()
         import chromadb
+        from chromadb.api.shared_system_client import SharedSystemClient
         from chromadb.config import Settings
 
         settings = Settings(anonymized_telemetry=False)
-        # Its declared type has no close(), the client has.
-        self._client = cast("Client", chromadb.PersistentClient(path=str(self._folder), settings=settings))
+        try:
+            # Its declared type has no close(), the client has.
+            self._client = cast("Client", chromadb.PersistentClient(path=str(self._folder), settings=settings))
+        except BaseException:
+            # What failed to start is kept under the folder's name, and would be handed out again.
+            SharedSystemClient.clear_system_cache()
+            raise
         marker.touch()
+
+    def _marker(self) -> Path:
+        """Say that there was an index: what is missing then has been lost."""
+        return self._folder.with_suffix(".built")
+
+    def _looks_whole(self) -> bool:
+        database = self._folder / "chroma.sqlite3"
+        return database.is_file() and database.stat().st_size > 0 and vector_files_are_whole(self._folder)
+
+    def _clear(self) -> None:
+        self._marker().unlink(missing_ok=True)
+        if self._folder.is_dir():
+            shutil.rmtree(self._folder)
+        else:
+            self._folder.unlink(missing_ok=True)
 
     def _open_collection(self, book_id: str, held: ChunkVectors) -> "tuple[Collection, bool]":
         """Return the collection and whether it holds just these chunks; where it does not, it is emptied first."""
@@ -184,10 +216,7 @@ class ChromaPassageIndex(PassageIndex):
 
     def _start_over(self) -> None:
         self._close_client()
-        if self._folder.is_dir():
-            shutil.rmtree(self._folder)
-        else:
-            self._folder.unlink(missing_ok=True)
+        self._clear()
         self._open()
 
     def _close_client(self) -> None:

@@ -15,19 +15,23 @@ class ExactPassageIndex(PassageIndex):
     def __init__(self, vectors: VectorRepository, *, model_id: str) -> None:
         self._vectors = vectors
         self._model_id = model_id
-        self._cache = BookCache(self._load, capacity=_HELD_BOOKS)
+        self._cache = BookCache(self.load, capacity=_HELD_BOOKS)
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         """Return chunk ids, nearest first, all within the span."""
-        held = await self.held(span.book_id)
+        held = await self.held(span)
         readable = readable_rows(held, span)
         scores = held.vectors[:readable] @ vector if readable else np.zeros(0, dtype=np.float32)
         order = np.argsort(-scores, kind="stable")[:limit]
         return [int(chunk_id) for chunk_id in held.chunk_ids[order]]
 
-    async def held(self, book_id: str) -> ChunkVectors:
-        """Return all vectors of a book, from memory where they are there."""
-        return await self._cache.get(book_id)
+    async def count(self, span: ReadableSpan) -> int:
+        """Return how many chunks of the whole book can be found."""
+        return len((await self.held(span)).chunk_ids)
+
+    async def held(self, span: ReadableSpan) -> ChunkVectors:
+        """Return all vectors of the span's book, from memory where they are there."""
+        return await self._cache.get(span.book_id, span.import_id)
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is loaded anew from SQL when next needed."""
@@ -36,7 +40,8 @@ class ExactPassageIndex(PassageIndex):
     async def close(self) -> None:
         """Nothing to let go of."""
 
-    async def _load(self, book_id: str) -> ChunkVectors:
+    async def load(self, book_id: str) -> ChunkVectors:
+        """Return all vectors of a book as SQL has them now."""
         return await self._vectors.load(book_id, self._model_id)
 
 

@@ -57,7 +57,7 @@ class Bm25LexicalIndex(LexicalIndex):
         wanted = list(dict.fromkeys(content_stems(query)))[:_QUERY_STEMS]
         if not wanted or span.last_page < 1:
             return []
-        index = await self._cache.get(span.book_id)
+        index = await self._cache.get(span.book_id, span.import_id)
         return _best(index, wanted, last_page=span.last_page, limit=limit)
 
     async def refresh(self, book_id: str) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.ports.vectors import EmbeddingProvider, Vectors
+from core.text.sentences import encodable
 
 if TYPE_CHECKING:
     from wordllama import WordLlamaInference
@@ -45,11 +46,15 @@ class WordLlamaEmbeddingProvider(EmbeddingProvider):
         """Return one unit vector a text; a text without any known token gives zeros."""
         return await asyncio.get_running_loop().run_in_executor(self._workers, self._embed, list(texts))
 
+    async def close(self) -> None:
+        """There is nothing to let go of."""
+
     def _embed(self, texts: list[str]) -> Vectors:
         if not texts:
             return np.zeros((0, _DIMENSIONS), dtype=np.float32)
-        shortened = [text[:_LONGEST_TEXT] or " " for text in texts]
+        shortened = [encodable(text[:_LONGEST_TEXT]) or " " for text in texts]
         raw = np.asarray(self._loaded().embed(shortened, batch_size=_BATCH), dtype=np.float32)
+        raw[[not text.strip() for text in shortened]] = 0.0
         lengths = np.linalg.norm(raw, axis=1, keepdims=True)
         return np.asarray(raw / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 

@@ -2,22 +2,20 @@
 
 import asyncio
 import hashlib
+import logging
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.app.dense import DenseSearch, Progress
 from core.domain.book import Book, BookOutline, BookText
+from core.domain.errors import LLMError
 from core.ports.book_reader import BookReaderFor
 from core.ports.lexical_index import LexicalIndex
 from core.ports.repositories import BookRepository
-from core.ports.vectors import EmbeddingProvider, PassageIndex, VectorRepository
 from core.text.chunking import chunk_pages
 
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how many chunks are done, and how many there are."""
-
-_EMBED_BATCH = 64
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,27 +28,15 @@ class ImportedBook:
 
 
 class Library:
-    """What the command line and the platforms do with books.
-
-    `embeddings` and `passages` are both None where nothing is embedded.
-    """
+    """What the command line and the platforms do with books."""
 
     def __init__(
-        self,
-        *,
-        books: BookRepository,
-        vectors: VectorRepository,
-        lexical: LexicalIndex,
-        reader_for: BookReaderFor,
-        embeddings: EmbeddingProvider | None,
-        passages: PassageIndex | None,
+        self, *, books: BookRepository, lexical: LexicalIndex, dense: DenseSearch, reader_for: BookReaderFor
     ) -> None:
         self._books = books
-        self._vectors = vectors
         self._lexical = lexical
+        self._dense = dense
         self._reader_for = reader_for
-        self._embeddings = embeddings
-        self._passages = passages
 
     async def add(
         self,
@@ -72,23 +58,20 @@ class Library:
         book, is_new = await self._books.add(
             scope=scope, content_hash=await asyncio.to_thread(content_hash, text), text=text, chunks=chunks
         )
-        await self.complete(book.book_id, on_progress=on_progress)
+        try:
+            await self.complete(book.book_id, on_progress=on_progress)
+        except LLMError as error:
+            _log.warning("%s is searchable; its vectors are not complete: %s", book.title, error)
         book = await self._books.get(book.book_id)
         return ImportedBook(book=book, is_new=is_new, seconds=round(time.monotonic() - began, 3))
 
     async def complete(self, book_id: str, *, on_progress: Progress | None = None) -> None:
-        """Make the vectors that are missing, then let the dense index take the book in."""
-        if self._embeddings is None or self._passages is None:
-            return
-        book, model_id = await self._books.get(book_id), self._embeddings.model_id
-        done = await self._vectors.count(book_id, model_id)
-        while batch := await self._vectors.missing(book_id, model_id, limit=_EMBED_BATCH):
-            vectors = await self._embeddings.embed([text for _, text in batch])
-            await self._vectors.save(model_id, [chunk_id for chunk_id, _ in batch], vectors)
-            done += len(batch)
-            if on_progress is not None:
-                on_progress("embedding", done, book.chunks)
-        await self._passages.refresh(book_id)
+        """Make the vectors that are missing, then let the dense indexes take the book in.
+
+        Raises:
+            LLMError: an embedding model cannot be reached; what is done stays done.
+        """
+        await self._dense.complete(await self._books.get(book_id), on_progress=on_progress)
 
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
@@ -114,8 +97,7 @@ class Library:
         """Delete a book from the store and the indexes."""
         await self._books.remove(book_id)
         await self._lexical.refresh(book_id)
-        if self._passages is not None:
-            await self._passages.refresh(book_id)
+        await self._dense.refresh(book_id)
 
     async def reindex(self, book_id: str, *, on_progress: Progress | None = None) -> None:
         """Build what is derived from SQL anew."""

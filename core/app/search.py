@@ -1,11 +1,11 @@
 """Search a book within the pages read: by words and by meaning, each behind the page bound, then fused."""
 
+from core.app.dense import DenseSearch
 from core.domain.fusion import fuse
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
 from core.ports.repositories import BookRepository
-from core.ports.vectors import EmbeddingProvider, PassageIndex
 from core.text.words import content_stems
 
 _CANDIDATES = 50
@@ -16,21 +16,13 @@ _DENSE_WEIGHT = 0.3
 class SearchBooksUseCase:
     """What the search tool, the quoting answer and `thusfar search` call.
 
-    `passages` and `embeddings` are both None where nothing is embedded: then words alone decide.
+    Where nothing is embedded, `dense` has no rungs and words alone decide.
     """
 
-    def __init__(
-        self,
-        *,
-        books: BookRepository,
-        lexical: LexicalIndex,
-        passages: PassageIndex | None,
-        embeddings: EmbeddingProvider | None,
-    ) -> None:
+    def __init__(self, *, books: BookRepository, lexical: LexicalIndex, dense: DenseSearch) -> None:
         self._books = books
         self._lexical = lexical
-        self._passages = passages
-        self._embeddings = embeddings
+        self._dense = dense
 
     async def execute(self, book_id: str, query: str, *, position: Position, top_k: int = 5) -> list[SearchResult]:
         """Return the best chunks within the pages read, best first; nothing for a query without a word of matter.
@@ -38,20 +30,15 @@ class SearchBooksUseCase:
         Raises:
             BookError: no such book, or a position outside it.
         """
-        span = readable(await self._books.get(book_id), position)
+        book = await self._books.get(book_id)
+        span = readable(book, position)
         if span.last_page == 0 or not content_stems(query):
             return []
         depth = max(_CANDIDATES, top_k)
         by_words = [chunk_id for chunk_id, _ in await self._lexical.search(span, query, limit=depth)]
-        by_meaning = await self._nearest(span, query, limit=depth)
+        by_meaning = await self._dense.nearest(book, span, query, limit=depth)
         fused = fuse([(_LEXICAL_WEIGHT, by_words), (_DENSE_WEIGHT, by_meaning)])[:top_k]
         return await self._through_the_gate(span, fused)
-
-    async def _nearest(self, span: ReadableSpan, query: str, *, limit: int) -> list[int]:
-        if self._embeddings is None or self._passages is None:
-            return []
-        vector = (await self._embeddings.embed([query]))[0]
-        return await self._passages.search(span, vector, limit=limit) if vector.any() else []
 
     async def _through_the_gate(self, span: ReadableSpan, fused: list[tuple[int, float]]) -> list[SearchResult]:
         # Whatever an index says, the text comes from SQL through the page bound: a stale index cannot leak.

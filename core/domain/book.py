@@ -63,7 +63,10 @@ class BookText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """One imported text, unique by scope and content hash. `pages`, `chapters` and `chunks` are counts."""
+    """One imported text, unique by scope and content hash. `pages`, `chapters` and `chunks` are counts.
+
+    A book that is removed and imported again has the same `book_id` and another `import_id`.
+    """
 
     book_id: str
     scope: str
@@ -75,6 +78,7 @@ class Book:
     chunks: int
     page_source: PageSource
     status: BookStatus
+    import_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,11 @@ from core.domain.position import Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadableSpan:
-    """The pages of a book that may be searched and quoted: 1 to `last_page`, none when it is 0."""
+    """The pages of one import of a book that may be searched and quoted: 1 to `last_page`, none when it is 0."""
 
     book_id: str
     last_page: int
+    import_id: str = ""
 
     def holds(self, end_page: int) -> bool:
         """Whether something that ends on `end_page` lies within what has been read."""
@@ -31,7 +32,7 @@ def readable(book: Book, position: Position) -> ReadableSpan:
             BookErrorCode.PAGE_OUT_OF_RANGE,
             f"{book.title} has pages 1 to {book.pages}; page {position} is outside (0 means begun, nothing read).",
         )
-    return ReadableSpan(book_id=book.book_id, last_page=last_page)
+    return ReadableSpan(book_id=book.book_id, last_page=last_page, import_id=book.import_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol
 
 from core.domain.book import Book, BookOutline, BookText, Chunk, Page
@@ -10,6 +11,7 @@ from core.domain.errors import LLMErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.position import Position
 from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.tool_use import TokenUsage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +112,13 @@ class TurnRepository(Protocol):
     async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
         """Begin a turn; numbers count from 1 and are unique in a conversation, also under concurrent writers."""
 
-    async def answered(self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int) -> None:
-        """Fill in the answer."""
+    async def answered(
+        self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int, cost: Decimal | None = None
+    ) -> None:
+        """Fill in the answer; `cost` is in US dollars, None where the price is not known."""
 
-    async def failed(self, turn_id: int, code: LLMErrorCode, *, duration_ms: int) -> None:
-        """Record that there is no answer, and why."""
+    async def failed(self, turn_id: int, code: LLMErrorCode, *, usage: TokenUsage, duration_ms: int) -> None:
+        """Record that there is no answer, why, and what was spent all the same."""
 
     async def history(self, conversation_id: str, *, limit: int) -> list[Turn]:
         """Return the latest turns, oldest first."""

@@ -21,7 +21,14 @@ class EmbeddingProvider(Protocol):
         """Names the model, its version and its number of dimensions."""
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one unit vector a text; a text without any known token gives zeros. Never blocks the event loop."""
+        """Return one unit vector a text; a text without any known token gives zeros. Never blocks the event loop.
+
+        Raises:
+            LLMError: the model is on a server that gave no usable answer.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +61,9 @@ class PassageIndex(Protocol):
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         """Return chunk ids, nearest first, all within the span."""
+
+    async def count(self, span: ReadableSpan) -> int:
+        """Return how many chunks of the whole book can be found."""
 
     async def refresh(self, book_id: str) -> None:
         """Take in what SQL has for the book now (after an import, a removal, new vectors)."""

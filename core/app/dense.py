@@ -1,0 +1,88 @@
+"""Search by meaning on a ladder of embedding models: the best one that has the whole book and answers now."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.domain.book import Book
+from core.domain.errors import LLMError
+from core.domain.passage import ReadableSpan
+from core.ports.vectors import EmbeddingProvider, PassageIndex, VectorRepository
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how many chunks are done, and how many there are."""
+
+_log = logging.getLogger(__name__)
+_EMBED_BATCH = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One embedding model and the index over its vectors; vectors of two models never meet."""
+
+    embeddings: EmbeddingProvider
+    passages: PassageIndex
+
+
+class DenseSearch:
+    """The rungs, best first; none at all where nothing is embedded.
+
+    A book is served by the first that has all its vectors, so that a changed model takes over only when it is ready;
+    a model that cannot be reached leaves the question to the next.
+    """
+
+    def __init__(self, rungs: Sequence[Rung], *, vectors: VectorRepository) -> None:
+        self._rungs = tuple(rungs)
+        self._vectors = vectors
+
+    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> list[int]:
+        """Return chunk ids, nearest first, all within the span; none where no rung can answer."""
+        for rung in self._rungs:
+            if not await self._has_all(rung, book, span):
+                continue
+            try:
+                vector = (await rung.embeddings.embed([query]))[0]
+            except LLMError as error:
+                _log.warning("%s cannot embed the question: %s", rung.embeddings.model_id, error)
+                continue
+            return await rung.passages.search(span, vector, limit=limit) if vector.any() else []
+        return []
+
+    async def complete(self, book: Book, *, on_progress: Progress | None = None) -> None:
+        """Make the vectors that are missing, those of the lowest rung first, since it is ready soonest.
+
+        Raises:
+            LLMError: a model cannot be reached; what is done stays done.
+        """
+        for rung in reversed(self._rungs):
+            await self._embed(rung, book, on_progress)
+            await rung.passages.refresh(book.book_id)
+
+    async def refresh(self, book_id: str) -> None:
+        """Let the indexes take in what the store has for a book now."""
+        for rung in self._rungs:
+            await rung.passages.refresh(book_id)
+
+    async def close(self) -> None:
+        """Let go of files and locks."""
+        for rung in self._rungs:
+            await rung.passages.close()
+
+    async def _has_all(self, rung: Rung, book: Book, span: ReadableSpan) -> bool:
+        """Another process may have embedded the book, or imported it anew, since the index looked."""
+        if await rung.passages.count(span) >= book.chunks:
+            return True
+        if await self._vectors.count(book.book_id, rung.embeddings.model_id) < book.chunks:
+            return False
+        await rung.passages.refresh(book.book_id)
+        return await rung.passages.count(span) >= book.chunks
+
+    async def _embed(self, rung: Rung, book: Book, on_progress: Progress | None) -> None:
+        model_id = rung.embeddings.model_id
+        done = await self._vectors.count(book.book_id, model_id)
+        while batch := await self._vectors.missing(book.book_id, model_id, limit=_EMBED_BATCH):
+            vectors = await rung.embeddings.embed([text for _, text in batch])
+            await self._vectors.save(model_id, [chunk_id for chunk_id, _ in batch], vectors)
+            done += len(batch)
+            if on_progress is not None:
+                on_progress("embedding", done, book.chunks)

@@ -1,0 +1,207 @@
+"""Chroma finds what the exact search finds, has one owner, and follows what SQL holds."""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adapters.retrieval.chroma_index import ChromaPassageIndex
+from adapters.retrieval.exact_index import ExactPassageIndex
+from core.domain.passage import ReadableSpan
+from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, made_up, one_query
+
+_BOOK = "b_one"
+_SECOND_PROCESS = """
+import asyncio, json, sys
+from pathlib import Path
+from adapters.retrieval.chroma_index import ChromaPassageIndex
+from adapters.retrieval.exact_index import ExactPassageIndex
+from core.domain.passage import ReadableSpan
+from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, made_up, one_query
+
+async def main():
+    vectors = InMemoryVectorRepository()
+    vectors.books["b_one"] = made_up(chunks=100)
+    said = []
+    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    index = ChromaPassageIndex(Path(sys.argv[1]), exact=exact, model_id=MODEL, say=said.append)
+    found = await index.search(ReadableSpan(book_id="b_one", last_page=20), one_query(), limit=5)
+    print(json.dumps({"found": found, "owned": await index.owned(), "rebuilt": await index.rebuild(), "said": said}))
+    await index.close()
+
+asyncio.run(main())
+"""
+
+
+class _Shelf:
+    """A folder, the vectors that belong in it, and what was said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.vectors = InMemoryVectorRepository()
+        self.vectors.books[_BOOK] = made_up(chunks=100)
+        self.said: list[str] = []
+        self._open: list[ChromaPassageIndex] = []
+
+    def index(self) -> ChromaPassageIndex:
+        opened = ChromaPassageIndex(self.folder, exact=self.exact(), model_id=MODEL, say=self.said.append)
+        self._open.append(opened)
+        return opened
+
+    def exact(self) -> ExactPassageIndex:
+        return ExactPassageIndex(self.vectors, model_id=MODEL)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> _Shelf:
+    return _Shelf(tmp_path / "chroma")
+
+
+def _up_to(page: int, book_id: str = _BOOK) -> ReadableSpan:
+    return ReadableSpan(book_id=book_id, last_page=page)
+
+
+@pytest.mark.parametrize("page", [1, 2, 25, 49, 50])
+@pytest.mark.parametrize("limit", [1, 5, 1_000])
+async def test_it_finds_what_the_exact_search_finds(shelf: _Shelf, page: int, limit: int) -> None:
+    index = shelf.index()
+    found = await index.search(_up_to(page), one_query(), limit=limit)
+    assert found == await shelf.exact().search(_up_to(page), one_query(), limit=limit)
+    assert max(found) <= page * 2
+    assert len(found) == min(limit, page * 2)
+    await index.close()
+
+
+async def test_nothing_read_gives_nothing_and_opens_nothing(shelf: _Shelf) -> None:
+    index = shelf.index()
+    assert await index.search(_up_to(0), one_query(), limit=5) == []
+    assert await index.search(_up_to(5, "b_unknown"), one_query(), limit=5) == []
+    await index.close()
+    assert not shelf.folder.exists()
+
+
+async def test_a_second_instance_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
+    first, second = shelf.index(), shelf.index()
+    expected = await first.search(_up_to(20), one_query(), limit=5)
+    assert await first.owned()
+    assert await second.search(_up_to(20), one_query(), limit=5) == expected
+    assert not await second.owned()
+    assert not await second.rebuild()
+    await first.close()
+    assert await second.owned()
+    assert await second.search(_up_to(20), one_query(), limit=5) == expected
+    await second.close()
+    assert shelf.said == []
+
+
+async def test_a_second_process_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
+    first = shelf.index()
+    expected = await first.search(_up_to(20), one_query(), limit=5)
+    run = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", _SECOND_PROCESS, str(shelf.folder)],
+        capture_output=True,
+        check=True,
+        cwd=Path(__file__).parents[3],
+        timeout=60,
+    )
+    assert json.loads(run.stdout) == {"found": expected, "owned": False, "rebuilt": False, "said": []}
+    assert await first.search(_up_to(20), one_query(), limit=5) == expected
+    await first.close()
+
+
+async def test_a_removed_book_leaves_no_vectors_and_comes_back_under_new_ids(shelf: _Shelf) -> None:
+    index = shelf.index()
+    await index.search(_up_to(20), one_query(), limit=5)
+    del shelf.vectors.books[_BOOK]
+    await index.refresh(_BOOK)
+    assert await index.search(_up_to(20), one_query(), limit=5) == []
+    assert _count(shelf.folder, "embeddings") == _count(shelf.folder, "collections") == 0
+    shelf.vectors.books[_BOOK] = made_up(chunks=60, first_id=101, seed=7)
+    await index.refresh(_BOOK)
+    found = await index.search(_up_to(20), one_query(), limit=5)
+    assert found == await shelf.exact().search(_up_to(20), one_query(), limit=5)
+    assert min(found) > 100
+    await index.close()
+
+
+async def test_a_book_that_changed_while_nobody_looked_is_taken_in_anew(shelf: _Shelf) -> None:
+    index = shelf.index()
+    await index.search(_up_to(20), one_query(), limit=5)
+    await index.close()
+    shelf.vectors.books[_BOOK] = made_up(chunks=100, first_id=101, seed=8)
+    index = shelf.index()
+    found = await index.search(_up_to(20), one_query(), limit=5)
+    assert found == await shelf.exact().search(_up_to(20), one_query(), limit=5)
+    assert _count(shelf.folder, "embeddings") == 100
+    await index.close()
+    assert shelf.said == []
+
+
+async def test_more_vectors_of_a_book_are_added(shelf: _Shelf) -> None:
+    whole = shelf.vectors.books[_BOOK]
+    shelf.vectors.books[_BOOK] = made_up(chunks=10)
+    index = shelf.index()
+    await index.search(_up_to(20), one_query(), limit=5)
+    shelf.vectors.books[_BOOK] = whole
+    await index.refresh(_BOOK)
+    assert await index.search(_up_to(50), one_query(), limit=100) == await shelf.exact().search(
+        _up_to(50), one_query(), limit=100
+    )
+    await index.close()
+
+
+async def test_two_models_of_one_book_do_not_meet(shelf: _Shelf) -> None:
+    index = shelf.index()
+    await index.search(_up_to(20), one_query(), limit=5)
+    await index.close()
+    wide = InMemoryVectorRepository()
+    short = made_up(chunks=30)
+    wide.books[_BOOK] = type(short)(
+        chunk_ids=short.chunk_ids, end_pages=short.end_pages, vectors=np.eye(30, dtype=np.float32)
+    )
+    exact = ExactPassageIndex(wide, model_id="other")
+    other = ChromaPassageIndex(shelf.folder, exact=exact, model_id="other", say=shelf.said.append)
+    assert (await other.search(_up_to(15), np.eye(30, dtype=np.float32)[3], limit=1)) == [4]
+    await other.close()
+    assert shelf.said == []
+
+
+async def test_many_searches_at_once_fill_the_collection_once(shelf: _Shelf) -> None:
+    index = shelf.index()
+    expected = await shelf.exact().search(_up_to(30), one_query(), limit=5)
+    found = await asyncio.gather(*(index.search(_up_to(30), one_query(), limit=5) for _ in range(30)))
+    assert found == [expected] * 30
+    assert _count(shelf.folder, "embeddings") == 100
+    await index.close()
+
+
+async def test_a_rebuild_on_request_says_nothing_of_damage(shelf: _Shelf) -> None:
+    index = shelf.index()
+    expected = await index.search(_up_to(30), one_query(), limit=5)
+    assert await index.rebuild()
+    assert await index.search(_up_to(30), one_query(), limit=5) == expected
+    await index.close()
+    assert shelf.said == []
+
+
+@pytest.mark.parametrize("chunks", [1, 15, 16, 17, 33])
+async def test_books_of_every_length_around_a_batch_are_taken_in_whole(shelf: _Shelf, chunks: int) -> None:
+    shelf.vectors.books["b_batch"] = made_up(chunks=chunks, chunks_a_page=1)
+    index = shelf.index()
+    found = await index.search(_up_to(chunks, "b_batch"), one_query(), limit=100)
+    assert sorted(found) == list(range(1, chunks + 1))
+    await index.close()
+    assert _count(shelf.folder, "embeddings") == chunks
+
+
+def _count(folder: Path, table: str) -> int:
+    connection = sqlite3.connect(folder / "chroma.sqlite3")
+    (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 (a name from this file)
+    connection.close()
+    return int(count)

@@ -1,0 +1,35 @@
+"""What another process does to a book is seen by one that has searched it before."""
+
+from pathlib import Path
+
+from bot.wiring import Application
+from tests.property.houses import wired
+
+_PAGES = "The tide had gone out and the boats lay on the mud.\fAda found the ledger in the harbour office."
+
+
+async def _pages_with(house: Application, book_id: str, words: str) -> list[int]:
+    return [found.start_page for found in await house.search.execute(book_id, words, position=2, top_k=1)]
+
+
+async def test_a_book_removed_and_imported_again_elsewhere_is_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text(_PAGES, encoding="utf-8")
+    async with wired(tmp_path / "shared") as here, wired(tmp_path / "shared") as elsewhere:
+        book = (await here.library.add(path, scope="local")).book
+        assert await _pages_with(here, book.book_id, "ledger") == [2]
+        await elsewhere.library.remove(book.book_id)
+        again = (await elsewhere.library.add(path, scope="local")).book
+        assert again.book_id == book.book_id
+        assert await _pages_with(here, book.book_id, "ledger") == [2]
+        assert await _pages_with(here, book.book_id, "boats") == [1]
+
+
+async def test_vectors_that_another_process_finished_are_used(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text(_PAGES, encoding="utf-8")
+    async with wired(tmp_path / "shared") as elsewhere:
+        book = (await elsewhere.library.add(path, scope="local")).book
+        async with wired(tmp_path / "shared") as here:
+            # A word that the book does not have: only the dense side can find its neighbour.
+            assert await _pages_with(here, book.book_id, "ships") == [1]

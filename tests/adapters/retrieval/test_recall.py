@@ -1,0 +1,36 @@
+"""On a whole novel Chroma finds what the exact search finds, at whatever page."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from adapters.persistence.vectors import SqlVectorRepository
+from adapters.retrieval.exact_index import ExactPassageIndex
+from core.domain.passage import readable
+from tests.property.houses import SAMPLE, wired
+
+_LEAST_RECALL = 0.99
+
+
+async def test_recall_at_five_on_the_sample(tmp_path: Path) -> None:
+    questions = [json.loads(line) for line in (SAMPLE.parent / "questions.jsonl").read_text("utf-8").splitlines()]
+    async with wired(tmp_path) as house:
+        assert house.chroma is not None
+        book = (await house.library.add(SAMPLE, scope="local")).book
+        exact = ExactPassageIndex(SqlVectorRepository(house.database), model_id=house.embeddings[0].model_id)
+        vectors = await house.embeddings[0].embed([question["question"] for question in questions])
+        found = wanted = 0
+        for question, vector in zip(questions, vectors, strict=True):
+            for page in {question["at_page"], book.pages // 2, book.pages}:
+                span = readable(book, page)
+                right = await exact.search(span, vector, limit=5)
+                given, again = await asyncio.gather(
+                    house.chroma.search(span, vector, limit=5), house.chroma.search(span, vector, limit=5)
+                )
+                assert given == again
+                assert len(given) == len(right)
+                found += len(set(right) & set(given))
+                wanted += len(right)
+        assert await house.chroma.owned()
+    assert wanted > 700
+    assert found / wanted >= _LEAST_RECALL

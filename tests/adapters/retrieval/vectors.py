@@ -1,0 +1,48 @@
+"""Vectors of made-up books, kept in memory; what the tests of the dense indexes search."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
+
+DIMENSIONS = 32
+MODEL = "random-32"
+
+
+class InMemoryVectorRepository(VectorRepository):
+    """Holds the vectors of each book and counts how often they are loaded."""
+
+    def __init__(self) -> None:
+        self.books: dict[str, ChunkVectors] = {}
+        self.loads = 0
+
+    async def missing(self, book_id: str, model_id: str, *, limit: int) -> list[tuple[int, str]]:
+        return []
+
+    async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
+        raise NotImplementedError
+
+    async def load(self, book_id: str, model_id: str) -> ChunkVectors:
+        self.loads += 1
+        return self.books.get(book_id) or made_up(chunks=0)
+
+    async def count(self, book_id: str, model_id: str) -> int:
+        return len((await self.load(book_id, model_id)).chunk_ids)
+
+
+def made_up(*, chunks: int, first_id: int = 1, seed: int = 0, chunks_a_page: int = 2) -> ChunkVectors:
+    """Return unit vectors in random directions, some chunks a page."""
+    raw = np.random.default_rng(seed).normal(size=(chunks, DIMENSIONS)).astype(np.float32)
+    rows = np.arange(chunks)
+    return ChunkVectors(
+        chunk_ids=(rows + first_id).astype(np.int64),
+        end_pages=(rows // chunks_a_page + 1).astype(np.int32),
+        vectors=raw / np.linalg.norm(raw, axis=1, keepdims=True),
+    )
+
+
+def one_query(seed: int = 99) -> Vectors:
+    """Return one unit vector."""
+    vector = np.random.default_rng(seed).normal(size=DIMENSIONS).astype(np.float32)
+    return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)

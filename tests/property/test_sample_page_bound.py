@@ -1,0 +1,88 @@
+"""The page bound over the wired house with Chroma and embeddings, at every page of the sample."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from adapters.readers.choose import reader_for
+from core.domain.book import BookText
+from core.domain.passage import SearchResult
+from tests.property.books import cut_after
+from tests.property.houses import SAMPLE, wired
+
+_QUERIES = ("Who put Arthur Prewett under the weighbridge?", "the bushel and the bronze measures", "rain", "sugar beet")
+_LATE = "confession of the murderer at the end, and the trial"
+_EVERYTHING = 100_000
+
+
+@pytest.fixture(scope="module")
+def text() -> BookText:
+    return reader_for(SAMPLE).read(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("house")
+
+    async def fill() -> None:
+        async with wired(folder) as house:
+            await house.library.add(SAMPLE, scope="local", title="Short Weight")
+
+    asyncio.run(fill())
+    return folder
+
+
+async def test_a_huge_search_gives_the_words_of_the_pages_read_at_every_page(home: Path, text: BookText) -> None:
+    async with wired(home) as house:
+        assert house.chroma is not None
+        book = await house.library.find(scope="local", name="short")
+        for page in range(book.pages + 1):
+            found = await house.search.execute(book.book_id, _LATE, position=page, top_k=_EVERYTHING)
+            assert all(result.start_page == result.end_page <= page for result in found)
+            in_order = sorted(found, key=lambda result: result.chunk_id)
+            read = " ".join(one.text for one in text.pages[:page]).split()
+            assert " ".join(result.text for result in in_order).split() == read
+        assert await house.chroma.owned()
+
+
+async def test_five_results_at_every_page_are_read_ones(home: Path) -> None:
+    async with wired(home) as house:
+        book = await house.library.find(scope="local", name="short")
+        for page in range(1, book.pages + 1):
+            for query in (*_QUERIES, _LATE):
+                found = await house.search.execute(book.book_id, query, position=page, top_k=5)
+                assert 0 < len(found) <= 5
+                assert max(result.end_page for result in found) <= page
+
+
+@pytest.mark.parametrize("page", [1, 7, 40, 82])
+async def test_the_whole_search_is_as_if_the_book_ended_here(
+    home: Path, text: BookText, page: int, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.txt"
+    cut.write_text("\f".join(one.text for one in cut_after(text, page).pages) + "\f" * (page == 1), encoding="utf-8")
+    async with wired(home) as house, wired(tmp_path / "other") as other:
+        whole = await house.library.find(scope="local", name="short")
+        ended = (await other.library.add(cut, scope="local", title="Short Weight")).book
+        for query in (*_QUERIES, _LATE):
+            in_whole = await house.search.execute(whole.book_id, query, position=page, top_k=20)
+            in_ended = await other.search.execute(ended.book_id, query, position=page, top_k=20)
+            assert _shown(in_whole) == _shown(in_ended)
+            assert in_whole
+
+
+async def test_the_labelled_questions_never_find_an_unread_page(home: Path) -> None:
+    questions = [json.loads(line) for line in (SAMPLE.parent / "questions.jsonl").read_text("utf-8").splitlines()]
+    async with wired(home) as house:
+        book = await house.library.find(scope="local", name="short")
+        for question in questions:
+            found = await house.search.execute(
+                book.book_id, question["question"], position=question["at_page"], top_k=_EVERYTHING
+            )
+            assert max(result.end_page for result in found) <= question["at_page"]
+
+
+def _shown(results: list[SearchResult]) -> list[tuple[int, str, float]]:
+    return [(result.end_page, result.text, result.score) for result in results]
