@@ -18,11 +18,11 @@ class FullHistoryContextStrategy(ConversationContextStrategy):
     """The most recent messages, whole; a stored tool result comes back with the invocation that asked for it."""
 
     def __init__(self, *, max_messages: int = DEFAULT_MAX_MESSAGES) -> None:
-        self._max_messages = max_messages
+        self._max_messages = max(max_messages, 1)  # the question itself is never cut
 
     def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
         """Return the system prompt and at most `max_messages` of the history, oldest dropped first."""
-        recent = messages[-self._max_messages :] if self._max_messages else []
+        recent = messages[-self._max_messages :]
         return [PromptMessage(role="system", content=system_prompt), *_prompt_messages(recent)]
 
 

@@ -64,16 +64,26 @@ class AgentRun:
         _log.warning("The model used tools %d times; it is asked once more without.", max_iterations)
         response = await self.ask(tools, replace(options, tool_choice=ToolChoice.NONE))
         if response.text is None:
-            raise LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
+            error = LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
+            error.usage = self.usage
+            raise error
         return replace(self.outcome(response), max_iterations_reached=True)
 
     async def ask(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None = None) -> ChatResponse:
         """Make one model call and count it; a refusal, or tool use that was cut off, is an error."""
         self.iterations += 1
+        try:
+            return self._counted(await self._call(tools, options))
+        except LLMError as error:
+            error.usage = self.usage
+            raise
+
+    async def _call(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None) -> ChatResponse:
         if tools:
-            response = await self.provider.chat_with_tools(self.prompt, tools, options)
-        else:
-            response = await self.provider.chat(self.prompt, options)
+            return await self.provider.chat_with_tools(self.prompt, tools, options)
+        return await self.provider.chat(self.prompt, options)
+
+    def _counted(self, response: ChatResponse) -> ChatResponse:
         self.model = response.model or self.model
         if response.usage is not None:
             self.usage += response.usage

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 
 class Deadline:
@@ -28,3 +29,15 @@ class Deadline:
             return False
         self._retries_left -= 1
         return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLimits:
+    """What every turn may spend: seconds of waiting for the model, and further tries, over all its calls."""
+
+    seconds: float = 90.0
+    retries: int = 2
+
+    def deadline(self) -> Deadline:
+        """Return the budget of a turn that begins now."""
+        return Deadline(seconds=self.seconds, retries=self.retries)

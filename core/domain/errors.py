@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from core.domain.tool_use import TokenUsage
+
 
 class ThusfarError(Exception):
     """Something went wrong that can be said in one sentence; the text is safe to show to a member."""
@@ -63,7 +65,8 @@ class LLMErrorCode(StrEnum):
 class LLMError(Exception):
     """A model call that failed. The text is the cause, for the log; members see `core.domain.words.describe`.
 
-    `retry_after` is in seconds, where the provider said how long to wait.
+    `retry_after` is in seconds, where the provider said how long to wait; `usage` is what the turn's calls had taken
+    by then.
     """
 
     def __init__(self, code: LLMErrorCode, cause: str, *, retry_after: float | None = None) -> None:
@@ -71,3 +74,4 @@ class LLMError(Exception):
         self.code = code
         self.cause = cause
         self.retry_after = retry_after
+        self.usage: TokenUsage | None = None

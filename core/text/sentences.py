@@ -1,13 +1,14 @@
-"""Sentences and words of book text, for chunking, quoting and later the guard."""
+"""Sentences of book text, for chunking, quoting and later the guard."""
 
 import re
+from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 _SPACE = re.compile(r"\s+")
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"”’)\]]*(?=\s|$)")
+_ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
 
 
 def paragraphs(text: str) -> list[str]:
@@ -16,22 +17,33 @@ def paragraphs(text: str) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """Split a text into sentences, paragraph by paragraph; white space is folded to single spaces.
+    """Split a text into sentences, paragraph by paragraph; white space is folded to single spaces."""
+    flat, cuts = flat_sentences(text)
+    return [flat[start:end].strip() for start, end in pairwise(cuts)]
+
+
+def flat_sentences(text: str) -> tuple[str, list[int]]:
+    """Return the text on one line, and where in it a sentence begins, its end included; a paragraph ends a sentence.
 
     Boundaries: sentencex (https://github.com/wikimedia/sentencex), chosen in ADR 0006.
     """
-    found: list[str] = []
-    for paragraph in paragraphs(text):
-        flat = fold_space(paragraph)
-        found.extend(
-            piece for boundary in get_sentence_boundaries(_LANGUAGE, flat) if (piece := boundary["text"].strip())
-        )
-    return found
+    flat, cuts = "", [0]
+    for paragraph in map(fold_space, paragraphs(encodable(text))):
+        flat = f"{flat} {paragraph}" if flat else paragraph
+        begins = len(flat) - len(paragraph)
+        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, paragraph) if b["text"].strip()]
+        cuts += [begins + end for end in ends]
+    return flat, cuts
 
 
 def fold_space(text: str) -> str:
     """Return the text on one line, each run of white space a single space."""
     return _SPACE.sub(" ", text).strip()
+
+
+def encodable(text: str) -> str:
+    """Return the text with a question mark for each half of a character, which no library takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def word_count(text: str) -> int:
@@ -42,7 +54,11 @@ def word_count(text: str) -> int:
 def whole_sentences(text: str) -> str:
     """Return the text up to the end of its last whole sentence; all of it where there is none.
 
-    For an answer that was cut off in the middle.
+    For an answer that was cut off in the middle. Whether a point ends a sentence shows in what a next one would do,
+    so one is put behind it: after `Mr.` nothing is divided; nor does a sentence end within brackets.
     """
-    flat_end = max((match.end() for match in _SENTENCE_END.finditer(text)), default=None)
-    return text[:flat_end].rstrip() if flat_end else text
+    text = encodable(text)
+    boundaries = get_sentence_boundaries(_LANGUAGE, f"{text} Then")
+    ends = [b["end_index"] for b in boundaries[:-1] if _ENDS_SENTENCE.search(b["text"].rstrip())]
+    whole = [text[:end].rstrip() for end in ends if text.count("(", 0, end) == text.count(")", 0, end)]
+    return whole[-1] if whole else text

@@ -7,7 +7,7 @@ from core.agent.strategies.base import ThinRetrievalStrategy, question_of
 from core.agent.tools.search_book import SEARCH_BOOK, format_passages
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import SearchFn
 
@@ -16,9 +16,6 @@ _PASSAGES = 5
 
 class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
     """One search, one call."""
-
-    def __init__(self, *, options: GenerationOptions | None = None) -> None:
-        self._options = options
 
     async def run(
         self,
@@ -35,4 +32,4 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
             role="user", content=f"Passages from the pages read so far:\n\n{format_passages(tuple(results))}"
         )
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
-        return agent_run.outcome(await agent_run.ask([], self._options))
+        return agent_run.outcome(await agent_run.ask([], self.options_of_turn()))

@@ -2,16 +2,31 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
-from core.domain.tool_use import PromptMessage, ToolDefinition
+from core.domain.deadline import TurnLimits
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import RetrievalStrategy, SearchFn
 
 
 class ThinRetrievalStrategy(RetrievalStrategy):
-    """A strategy that only has to say how it runs."""
+    """A strategy that only has to say how it runs.
+
+    Args:
+        options: of every model call.
+        limits: what a turn may spend on its calls together.
+    """
+
+    def __init__(self, *, options: GenerationOptions | None = None, limits: TurnLimits | None = None) -> None:
+        self._options = options or GenerationOptions()
+        self._limits = limits or TurnLimits()
+
+    def options_of_turn(self) -> GenerationOptions:
+        """Return the options with the budget of a turn that begins now."""
+        return replace(self._options, deadline=self._limits.deadline())
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
         """Return no tools: retrieval is not the model's choice."""

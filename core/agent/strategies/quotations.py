@@ -3,10 +3,11 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from core.domain.passage import SearchResult
-from core.text.sentences import sentences, word_count
+from core.text.sentences import flat_sentences, word_count
 from core.text.words import content_stems
 
 FIT_THRESHOLD: Final = 0.14
@@ -60,13 +61,16 @@ def best_sentences(question: str, passages: Sequence[SearchResult]) -> Iterator[
     weights = _weights(wanted, [set(content_stems(passage.text)) for passage in passages])
     total = sum(weights.values())
     for passage in passages:
-        pieces = sentences(passage.text)
-        held = [sum(weights[stem] for stem in wanted.intersection(content_stems(piece))) for piece in pieces]
-        best = max(range(len(pieces)), key=lambda at: held[at], default=0)
-        if not pieces or held[best] <= 0:
+        flat, cuts = flat_sentences(passage.text)
+        held = [
+            sum(weights[stem] for stem in wanted.intersection(content_stems(flat[start:end])))
+            for start, end in pairwise(cuts)
+        ]
+        best = max(range(len(held)), key=lambda at: held[at], default=0)
+        if not held or held[best] <= 0:
             yield None
         else:
-            yield Quotation(text=_quoted(pieces, best), fit=held[best] / total, passage=passage)
+            yield Quotation(text=_quoted(flat, cuts, best), fit=held[best] / total, passage=passage)
 
 
 def _weights(wanted: Iterable[str], passages: Sequence[set[str]]) -> dict[str, float]:
@@ -76,13 +80,11 @@ def _weights(wanted: Iterable[str], passages: Sequence[set[str]]) -> dict[str, f
     return {stem: math.log1p((count - found + 0.5) / (found + 0.5)) for stem, found in frequency.items()}
 
 
-def _quoted(pieces: Sequence[str], at: int) -> str:
-    """Quote a sentence, with the next one where it is short and cut where it is long."""
-    text = pieces[at]
+def _quoted(flat: str, cuts: Sequence[int], at: int) -> str:
+    """Quote a sentence as it stands, with the next one where it is short and cut where it is long."""
+    text = flat[cuts[at] : cuts[at + 1]].strip()
     words = text.split()
     if len(words) > _MOST_WORDS_EACH:
         return " ".join(words[:_MOST_WORDS_EACH]) + " …"
-    following = pieces[at + 1 : at + 2]
-    if following and len(words) < _SHORT_SENTENCE and len(words) + word_count(following[0]) <= _MOST_WORDS_EACH:
-        return f"{text} {following[0]}"
-    return text
+    with_next = flat[cuts[at] : cuts[min(at + 2, len(cuts) - 1)]].strip()
+    return with_next if len(words) < _SHORT_SENTENCE and word_count(with_next) <= _MOST_WORDS_EACH else text

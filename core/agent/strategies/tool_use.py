@@ -7,6 +7,7 @@ from core.agent.strategies.base import ThinRetrievalStrategy
 from core.agent.tools.search_book import DEFINITION, search_book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
+from core.domain.deadline import TurnLimits
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import SearchFn
@@ -16,10 +17,14 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
     """Offers `search_book` and runs the agent loop."""
 
     def __init__(
-        self, *, max_iterations: int = DEFAULT_MAX_ITERATIONS, options: GenerationOptions | None = None
+        self,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+        options: GenerationOptions | None = None,
+        limits: TurnLimits | None = None,
     ) -> None:
+        super().__init__(options=options, limits=limits)
         self._max_iterations = max_iterations
-        self._options = options
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
         """Return the one tool."""
@@ -39,4 +44,4 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
     ) -> TurnOutcome:
         """Answer the last user message. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
-        return await agent_run.until_answered(tools, self._options, max_iterations=self._max_iterations)
+        return await agent_run.until_answered(tools, self.options_of_turn(), max_iterations=self._max_iterations)

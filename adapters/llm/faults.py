@@ -1,0 +1,222 @@
+"""What every model adapter shares in turning a fault of its SDK, of HTTP or of JSON into an LLMError.
+
+Adapters put `with translated_faults(sdk, provider=..., secrets=[key]):` around each call of their SDK, its client's
+construction included. `anthropic` and `openai` name their exceptions alike and both stand on httpx2, so one
+translation serves both; what a status means is decided in `status_fault` alone.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import Protocol
+
+from core.domain.errors import LLMError, LLMErrorCode
+
+_LONGEST_CAUSE = 300
+_TOO_LONG = re.compile(
+    r"prompt is too long|exceeds? (the )?(available |maximum )?context|context[ _](length|size|window)"
+    r"|maximum (model|context) length|context limit|exceed_context_size|string_above_max_length",
+    re.IGNORECASE,
+)
+_BLOCKED = re.compile(r"content[ _](filter|policy)", re.IGNORECASE)
+# Not the bare word: a rate limit may end with a link to the page where one buys more.
+_BILLING = re.compile(
+    r"insufficient_quota|billing_\w+|plan and billing|credit balance|spend_limit_reached", re.IGNORECASE
+)
+_OVERLOADED = re.compile(r"overloaded", re.IGNORECASE)
+_KEY_LIKE = re.compile(r"\b(sk|pk)-[\w*.\-]{4,}|\bBearer\s+\S+", re.IGNORECASE)
+_BY_STATUS = {
+    401: LLMErrorCode.AUTH,
+    402: LLMErrorCode.AUTH,
+    403: LLMErrorCode.AUTH,
+    404: LLMErrorCode.UNAVAILABLE,
+    408: LLMErrorCode.TIMEOUT,
+    409: LLMErrorCode.UNAVAILABLE,
+    413: LLMErrorCode.CONTEXT_TOO_LONG,
+    429: LLMErrorCode.RATE_LIMITED,
+    504: LLMErrorCode.TIMEOUT,
+    529: LLMErrorCode.OVERLOADED,
+}
+_MAY_SAY_TOO_LONG = frozenset({400, 413, 422, 500})
+_FIRST_ERROR_STATUS = 400
+_FIRST_SERVER_STATUS = 500
+
+
+class LastingLLMError(LLMError):
+    """A fault that no further try within the turn can mend, whatever its code: `with_retries` lets it pass."""
+
+
+class Sdk(Protocol):
+    """The exceptions by which the module of an SDK tells what went wrong."""
+
+    @property
+    def APIStatusError(self) -> type[Exception]:  # noqa: N802 (the SDKs' own names)
+        """The server answered with an error status."""
+
+    @property
+    def APIConnectionError(self) -> type[Exception]:  # noqa: N802
+        """There was no whole answer."""
+
+    @property
+    def APITimeoutError(self) -> type[Exception]:  # noqa: N802
+        """There was none in time; a kind of connection error."""
+
+    @property
+    def APIError(self) -> type[Exception]:  # noqa: N802
+        """The base of the three."""
+
+
+@contextmanager
+def translated_faults(sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -> Iterator[None]:
+    """Turn whatever a call of the SDK may raise into an LLMError; LLMErrors and cancellation pass through.
+
+    Raises:
+        LLMError: in place of the SDK's, httpx2's and JSON's exceptions. It holds none of the `secrets`.
+    """
+    import httpx2
+
+    try:
+        yield
+    except LLMError:
+        raise
+    except (sdk.APIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError, TypeError, RecursionError) as error:
+        raise fault_of(error, sdk, provider=provider, secrets=secrets) from None
+
+
+def fault_of(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -> LLMError:
+    """Return the LLMError for one exception that an SDK call raised."""
+    import httpx2
+
+    if isinstance(error, sdk.APIStatusError):
+        response = getattr(error, "response", None)
+        kinds, message = _read_error_body(getattr(error, "body", None))
+        return status_fault(
+            provider=provider,
+            status=getattr(error, "status_code", 0),
+            headers=getattr(response, "headers", {}),
+            kinds=kinds,
+            message=message,
+            secrets=secrets,
+        )
+    if isinstance(error, (sdk.APITimeoutError, httpx2.TimeoutException)):
+        return LLMError(LLMErrorCode.TIMEOUT, f"{provider} did not answer in time")
+    if isinstance(error, (UnicodeEncodeError, httpx2.LocalProtocolError)):
+        return LLMError(LLMErrorCode.AUTH, f"the key for {provider} holds characters that no header can carry")
+    if isinstance(error, httpx2.InvalidURL):
+        return LastingLLMError(LLMErrorCode.UNAVAILABLE, f"the base URL for {provider} is no URL")
+    if isinstance(error, (sdk.APIConnectionError, httpx2.HTTPError)):
+        return _connection_fault(error, sdk, provider=provider, secrets=secrets)
+    said = redacted(f"{provider} was sent or sent what cannot be read ({type(error).__name__}: {error})", secrets)
+    return LLMError(LLMErrorCode.BAD_RESPONSE, said)
+
+
+def status_fault(
+    *,
+    provider: str,
+    status: int,
+    headers: Mapping[str, str],
+    kinds: Iterable[str] = (),
+    message: str = "",
+    secrets: Sequence[str] = (),
+) -> LLMError:
+    """Return the LLMError for an error status.
+
+    Args:
+        provider: for the cause.
+        status: the HTTP status.
+        headers: of the answer; their keys in lower case, or a mapping that does not care.
+        kinds: what the body names the error: `type`, `code` and the like.
+        message: the body's text; cut, and freed of secrets, before it becomes the cause.
+        secrets: texts that must not appear in the cause.
+    """
+    named = " ".join(dict.fromkeys(kind for kind in kinds if kind))
+    code = _code_of(status, f"{named} {message}")
+    cause = redacted(f"{provider} answered {status} {named}: {message}".replace(" :", ":"), secrets)
+    lasting = headers.get("x-should-retry") == "false" or status == 404  # noqa: PLR2004 (not found)
+    return (LastingLLMError if lasting else LLMError)(code, cause, retry_after=retry_after_seconds(headers))
+
+
+def retry_after_seconds(
+    headers: Mapping[str, str], *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> float | None:
+    """Return the seconds to wait that the headers name, as a number or as an HTTP date; None where they name none."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        value = headers.get(name, "").strip()
+        if not value:
+            continue
+        try:
+            seconds = float(value) / unit
+        except ValueError:
+            seconds = _seconds_until(value, now())
+        if isfinite(seconds):
+            return max(0.0, seconds)
+    return None
+
+
+def redacted(text: str, secrets: Sequence[str]) -> str:
+    """Return a text as one short line for the log, with secrets, and whatever looks like a key, left out."""
+    for secret in secrets:
+        if secret:
+            text = text.replace(secret, "[key]")
+    line = "".join(character if character.isprintable() else " " for character in _KEY_LIKE.sub("[key]", text))
+    line = " ".join(line.split())
+    return line if len(line) <= _LONGEST_CAUSE else f"{line[: _LONGEST_CAUSE - 3]}..."
+
+
+def _code_of(status: int, said: str) -> LLMErrorCode:
+    if status in _MAY_SAY_TOO_LONG and _TOO_LONG.search(said):
+        return LLMErrorCode.CONTEXT_TOO_LONG
+    if status in {400, 402, 403, 429} and _BILLING.search(said):
+        return LLMErrorCode.AUTH
+    if status in {400, 403} and _BLOCKED.search(said):
+        return LLMErrorCode.REFUSED
+    if status >= _FIRST_SERVER_STATUS and _OVERLOADED.search(said):
+        return LLMErrorCode.OVERLOADED
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    # What else is a 4xx is a request that would be refused again; a 3xx or 5xx may pass.
+    return (
+        LLMErrorCode.BAD_RESPONSE if _FIRST_ERROR_STATUS <= status < _FIRST_SERVER_STATUS else LLMErrorCode.UNAVAILABLE
+    )
+
+
+def _connection_fault(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str]) -> LLMError:
+    """The SDKs hide the transport's exception behind 'Connection error.'; the log needs what it was."""
+    import httpx2
+
+    below = error.__cause__ if isinstance(error, sdk.APIConnectionError) else error
+    if isinstance(below, httpx2.LocalProtocolError):
+        return fault_of(below, sdk, provider=provider)
+    said = f": {below}" if isinstance(below, httpx2.TransportError) and str(below) else ""
+    cause = f"{provider} gave no whole answer ({type(below or error).__name__}{said})"
+    kind = LastingLLMError if isinstance(below, httpx2.UnsupportedProtocol) else LLMError
+    return kind(LLMErrorCode.UNAVAILABLE, redacted(cause, secrets))
+
+
+def _read_error_body(body: object) -> tuple[list[str], str]:
+    """Return what an error body names its error, and its text, for each shape that servers are known to send.
+
+    Anthropic: {"error": {"type", "message", "details": {"error_code"}}}; OpenAI's SDK hands out what is under
+    "error": {"type", "code", "message"}; vLLM sends that flat; Ollama {"error": "text"}; FastAPI {"detail": ...};
+    proxies a page.
+    """
+    if not isinstance(body, dict):
+        return [], str(body or "")
+    inner = body.get("error", body)
+    if not isinstance(inner, dict):
+        return [], str(inner)
+    details = inner.get("details")
+    found = [inner.get("type"), inner.get("code"), details.get("error_code") if isinstance(details, dict) else None]
+    message = inner.get("message") or inner.get("detail") or ""
+    return [str(kind) for kind in found if isinstance(kind, (str, int))], str(message)
+
+
+def _seconds_until(http_date: str, now: datetime) -> float:
+    try:
+        moment = parsedate_to_datetime(http_date)
+    except ValueError:
+        return float("nan")
+    return (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()

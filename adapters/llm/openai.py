@@ -1,0 +1,142 @@
+"""Talks with OpenAI, and with servers that speak its Chat Completions (Ollama, llama.cpp, vLLM), through its SDK.
+
+Wired by `bot/wiring.py`. The SDK sends and receives; the translation is in `openai_wire.py` and `openai_answer.py`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from adapters.llm.openai_answer import read_answer, read_choice, read_json, read_model
+from adapters.llm.openai_connection import OpenAIConnection, timeout_of
+from adapters.llm.openai_wire import REASONING, Dialect, adapted, refused_parameter
+from adapters.llm.retrying import with_retries
+from core.domain.deadline import Deadline
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.ports.chat_provider import ChatProvider
+
+DEFAULT_MAX_TOKENS: Final = 2_048
+
+_CHECK_SECONDS = 20.0
+_CHECK_TOKENS = 512
+_NO_OPTIONS = GenerationOptions()
+
+
+class OpenAIChatProvider(ChatProvider):
+    """One model behind Chat Completions.
+
+    OpenAI's models differ in which parameters they take. What a server refuses with a 400 as unsupported is left out
+    (or written as it wants it), the call is repeated at once, and the lesson is kept for the model: at most once a
+    parameter, drawn from the turn's time but not from its retries.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str | None,
+        model: str,
+        base_url: str | None = None,
+        max_tokens: int = DEFAULT_MAX_TOKENS,
+        native: bool | None = None,
+    ) -> None:
+        """Keep what is needed; nothing is imported or connected before the first call.
+
+        Args:
+            api_key: None where a compatible server needs none.
+            model: the model's name as the server knows it.
+            base_url: of the API, such as `http://localhost:11434/v1`; None for OpenAI's own.
+            max_tokens: for answers, where the options name no limit.
+            native: whether the server takes OpenAI's newest parameters; None: where the host is OpenAI's.
+        """
+        self._connection = OpenAIConnection(api_key=api_key, base_url=base_url)
+        self._model = model
+        self._native = self._connection.is_openai if native is None else native
+        self._dialect = Dialect(native=self._native, default_max_tokens=max_tokens)
+        self._lessons: dict[str, list[str]] = {}
+
+    @property
+    def name(self) -> str:
+        """`openai`, for compatible servers too."""
+        return "openai"
+
+    @property
+    def model(self) -> str:
+        """The model that answers unless the options name another."""
+        return self._model
+
+    @property
+    def native(self) -> bool:
+        """Whether this is OpenAI itself, whose list prices hold."""
+        return self._native
+
+    async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
+        """Ask without tools. Raises LLMError."""
+        return await self.chat_with_tools(messages, [], options)
+
+    async def chat_with_tools(
+        self,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions | None = None,
+    ) -> ChatResponse:
+        """Ask with tools on offer. Raises LLMError."""
+        options = options or _NO_OPTIONS
+        body = await self._complete(messages, tools, options)
+        return read_answer(body, tools_offered=bool(tools))
+
+    async def check(self, *, tools: Sequence[ToolDefinition] = (), options: GenerationOptions | None = None) -> str:
+        """Make one cheap call and return the model that answered.
+
+        Give the tools and options that will be used: some models take no tools over Chat Completions, and
+        `dropped_options` knows only what a server has refused. Raises LLMError.
+        """
+        given = options or _NO_OPTIONS
+        cheap = GenerationOptions(
+            model=given.model,
+            max_tokens=_CHECK_TOKENS,
+            temperature=given.temperature,
+            deadline=Deadline(seconds=_CHECK_SECONDS, retries=1),
+        )
+        body = await self._complete([PromptMessage(role="user", content="Say OK.")], tools, cheap)
+        read_choice(body)
+        return read_model(body) or given.model or self._model
+
+    def dropped_options(self, options: GenerationOptions) -> list[str]:
+        """Return, for `doctor`, what the model has refused so far and is asked without; check it first."""
+        lessons = self._lessons.get(options.model or self._model, [])
+        dropped = ["temperature"] if options.temperature is not None and "temperature" in lessons else []
+        return dropped + (["reasoning, while tools are on offer"] if REASONING in lessons else [])
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._connection.close()
+
+    async def _complete(
+        self, messages: Sequence[PromptMessage], tools: Sequence[ToolDefinition], options: GenerationOptions
+    ) -> object:
+        model = options.model or self._model
+        request = self._dialect.request(model=model, messages=messages, tools=tools, options=options)
+        return await with_retries(lambda seconds: self._attempt(request, seconds), deadline=options.deadline)
+
+    async def _attempt(self, request: dict[str, Any], seconds: float) -> object:
+        """Send a request, again without what the server refuses as unsupported; return the body that came back."""
+        lessons = self._lessons.setdefault(request["model"], [])
+        async with self._connection.calling() as (client, openai):
+            while True:
+                # What was known when this was sent: calls side by side learn from each other.
+                known = tuple(lessons)
+                sent = adapted(request, known)
+                try:
+                    raw = await client.chat.completions.with_raw_response.create(**sent, timeout=timeout_of(seconds))
+                except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                    refused = refused_parameter(error.body, sent)
+                    if refused is None or refused in known:
+                        raise _no_tools(request["model"]) if refused == REASONING else error from None
+                    lessons.extend({refused}.difference(lessons))
+                    continue
+                return read_json(raw.content)
+
+
+def _no_tools(model: str) -> LLMError:
+    cause = f"{model} takes no tools over Chat Completions, not even without reasoning: choose a model that does"
+    return LLMError(LLMErrorCode.BAD_RESPONSE, cause)

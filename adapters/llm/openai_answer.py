@@ -1,0 +1,168 @@
+"""What comes back over Chat Completions, from OpenAI and from servers that are more or less compatible with it.
+
+Used by `adapters/llm/openai.py`. Reads plain JSON, not the SDK's models, which keep whatever a server sends in
+whatever type.
+"""
+
+import json
+import re
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NoReturn
+
+from adapters.llm.openai_wire import encodable
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
+
+UNREADABLE_ARGUMENTS: Final = "_unreadable_arguments"
+"""The one argument of a call whose own arguments could not be used; it says why, and no tool has it.
+
+The call is passed on, since every call must be answered: `search_book` misses its query and answers with an error
+that the model reads, and the loop goes on.
+"""
+
+LONGEST_ARGUMENTS: Final = 20_000
+
+_LONGEST_ID: Final = 40
+_WHOLE_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
+_STOPPED: Final = ("stop", "tool_calls", "function_call")
+
+
+def read_json(content: bytes) -> object:
+    """Return the JSON value of a body. Raises ValueError, for a body that is nested beyond reason too."""
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("the body is nested too deeply") from None
+
+
+def read_answer(body: object, *, tools_offered: bool) -> ChatResponse:
+    """Return the model's answer.
+
+    Raises:
+        LLMError: refused, or nothing that can be used.
+    """
+    choice = read_choice(body)
+    message = _mapping(choice.get("message"))
+    finish = choice.get("finish_reason")
+    text = _text(message.get("content"))
+    refusal = message.get("refusal")
+    if finish == "content_filter" or (isinstance(refusal, str) and refusal):
+        raise LLMError(LLMErrorCode.REFUSED, f"finish reason {finish}: {str(refusal or 'filtered')[:200]}")
+    if finish not in _STOPPED and finish != "length":
+        _unusable(f"finish reason {str(finish)[:40]!r}")
+    invocations = _invocations(message) if tools_offered else ()
+    if not text and not invocations:
+        _unusable(f"an empty answer (finish reason {finish})")
+    cut = finish == "length"
+    return ChatResponse(
+        text=None if invocations else text,
+        tool_invocations=invocations,
+        preamble=text or None if invocations else None,
+        usage=read_usage(body),
+        # Some servers say `stop` although there are calls.
+        stop_reason=StopReason.LENGTH if cut else StopReason.TOOL_USE if invocations else StopReason.END,
+        model=read_model(body),
+    )
+
+
+def read_choice(body: object) -> Mapping[str, Any]:
+    """Return the first choice. Raises LLMError where there is none."""
+    choices = _mapping(body).get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        # Some gateways answer 200 with an error in place of choices.
+        said = _mapping(body).get("error")
+        _unusable(f"no choices{f', but an error: {said}' if said else ''}")
+    return choices[0]
+
+
+def read_model(body: object) -> str | None:
+    """Return the model that answered, where the server says so."""
+    model = _mapping(body).get("model")
+    return model if isinstance(model, str) and model else None
+
+
+def read_usage(body: object) -> TokenUsage | None:
+    """Return the tokens; OpenAI's `prompt_tokens` count cached ones, as ours do. None where the server counts none."""
+    usage = _mapping(body).get("usage")
+    if not isinstance(usage, dict):
+        return None
+    details = _mapping(usage.get("prompt_tokens_details"))
+    return TokenUsage(
+        input_tokens=_count(usage.get("prompt_tokens")),
+        output_tokens=_count(usage.get("completion_tokens")),
+        cache_read_tokens=_count(details.get("cached_tokens")),
+        cache_write_tokens=_count(details.get("cache_write_tokens")),
+    )
+
+
+def _unusable(what: str) -> NoReturn:
+    raise LLMError(LLMErrorCode.BAD_RESPONSE, f"the answer cannot be used: {what}"[:300])
+
+
+def _text(content: object) -> str:
+    """Return the text of a content, a string or a list of parts, without the thoughts that local models begin with."""
+    if isinstance(content, list):
+        content = "".join(part for item in content if isinstance(part := _mapping(item).get("text"), str))
+    if not isinstance(content, str):
+        return ""
+    text = _WHOLE_THOUGHT.sub("", encodable(content), count=1)
+    # A thought that does not end is no answer.
+    return "" if text.lstrip().startswith("<think>") else text.strip()
+
+
+def _invocations(message: Mapping[str, Any]) -> tuple[ToolInvocation, ...]:
+    seen: set[str] = set()
+    return tuple(_invocation(call, seen) for call in _calls(message))
+
+
+def _calls(message: Mapping[str, Any]) -> Iterable[tuple[object, Mapping[str, Any]]]:
+    """Yield id and function of each call, in the one form for today's and the former way to call."""
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else []:
+        one = _mapping(call)
+        yield one.get("id"), _mapping(one.get("function") or one.get("custom"))
+    if not calls and isinstance(message.get("function_call"), dict):
+        yield None, message["function_call"]
+
+
+def _invocation(call: tuple[object, Mapping[str, Any]], seen: set[str]) -> ToolInvocation:
+    given_id, function = call
+    invocation_id = given_id if isinstance(given_id, str) else ""
+    if not invocation_id or len(invocation_id) > _LONGEST_ID or invocation_id in seen:
+        # Some local servers send "" or the same id for every call.
+        invocation_id = f"call_{uuid.uuid4().hex[:24]}"
+    seen.add(invocation_id)
+    name = function.get("name")
+    return ToolInvocation(
+        tool_name=encodable(name) if isinstance(name, str) else "",
+        arguments=_arguments(function.get("arguments")),
+        invocation_id=encodable(invocation_id),
+    )
+
+
+def _arguments(raw: object) -> dict[str, object]:
+    """Return the arguments that a model wrote, or `UNREADABLE_ARGUMENTS` with the reason; its text is not kept."""
+    if isinstance(raw, str) and len(raw) > LONGEST_ARGUMENTS:
+        return {UNREADABLE_ARGUMENTS: f"longer than {LONGEST_ARGUMENTS} characters"}
+    try:
+        # Some servers send an object instead of its text, and nothing at all for a call without arguments.
+        text = raw if isinstance(raw, str) else json.dumps(raw or {})
+        value = json.loads(text or "{}", parse_constant=_no_constant)
+        # What cannot be sent back or stored must not come in.
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, TypeError, RecursionError):
+        return {UNREADABLE_ARGUMENTS: "no valid JSON"}
+    return value if isinstance(value, dict) else {UNREADABLE_ARGUMENTS: "no JSON object"}
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

@@ -1,0 +1,170 @@
+"""What goes out over Chat Completions: prompt, tools and options as one request, the same bytes for the same prompt.
+
+Used by `adapters/llm/openai.py`. The prompt is put into a form that the strictest server takes: every tool call has
+its result, every result its call, ids are unique, no content is null. What comes back is read in `openai_answer.py`.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolDefinition, ToolInvocation
+
+REASONING: Final = "reasoning_effort"
+
+_LONGEST_ID: Final = 40
+_LONGEST_NAME: Final = 64
+_UNUSUAL: Final = re.compile(r"[^a-zA-Z0-9_-]")
+_UNSUPPORTED: Final = re.compile(
+    r"not supported|unsupported|does not support|unrecognized|unknown (parameter|field)|extra (inputs|fields)"
+    r"|not permitted|only the default",
+    re.IGNORECASE,
+)
+_TOKEN_LIMITS: Final = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
+_ADAPTABLE: Final = (REASONING, "temperature", "prompt_cache_key", "max_completion_tokens", "max_tokens")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What a request for one server looks like: OpenAI's own, or one that is compatible with it."""
+
+    native: bool
+    default_max_tokens: int
+
+    def request(
+        self,
+        *,
+        model: str,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions,
+    ) -> dict[str, Any]:
+        """Return the whole request, the parts that stay the same from call to call first."""
+        wired = wire_messages(messages)
+        request: dict[str, Any] = {"model": model, "messages": wired}
+        if tools:
+            request["tools"] = [_tool(tool) for tool in tools]
+            if options.tool_choice is ToolChoice.NONE:
+                request["tool_choice"] = "none"
+        limit = options.max_tokens if options.max_tokens is not None else self.default_max_tokens
+        request["max_completion_tokens" if self.native else "max_tokens"] = limit
+        if options.temperature is not None:
+            request["temperature"] = options.temperature
+        if self.native:
+            request["prompt_cache_key"] = _cache_key(wired, request.get("tools", []))
+        return request
+
+
+def refused_parameter(body: object, sent: Mapping[str, Any]) -> str | None:
+    """Return the parameter that a 400 or 422 is about, where the request can do without it; else None."""
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    details = inner if isinstance(inner, dict) else {}
+    said = json.dumps(inner, default=str)
+    if not _UNSUPPORTED.search(said):
+        return None
+    if details.get("param") in _ADAPTABLE:
+        named = str(details["param"])
+    else:
+        named = next((name for name in _ADAPTABLE if re.search(rf"\b{name}\b", said)), "")
+    return named if named in sent or (named == REASONING and "tools" in sent) else None
+
+
+def adapted(request: Mapping[str, Any], lessons: Iterable[str]) -> dict[str, Any]:
+    """Return the request as a server takes it that has refused these parameters before."""
+    result = dict(request)
+    for lesson in lessons:
+        if lesson == REASONING:
+            # OpenAI's reasoning models take function tools over Chat Completions only with reasoning switched off.
+            if "tools" in result:
+                result[REASONING] = "none"
+        elif lesson in _TOKEN_LIMITS and lesson in result:
+            result[_TOKEN_LIMITS[lesson]] = result.pop(lesson)
+        else:
+            result.pop(lesson, None)
+    return result
+
+
+def wire_messages(messages: Sequence[PromptMessage]) -> list[dict[str, Any]]:
+    """Return the messages; calls without a result, results without a call and empty assistant turns are left out."""
+    wired: list[dict[str, Any]] = []
+    used_ids: set[str] = set()
+    at = 0
+    while at < len(messages):
+        message = messages[at]
+        at += 1
+        if message.role in {"system", "user"}:
+            wired.append({"role": message.role, "content": encodable(message.content)})
+        elif message.role == "assistant":
+            results = _results_after(messages, at)
+            at += len(results)
+            wired.extend(_assistant_turn(message, results, used_ids, number=len(wired)))
+    return wired
+
+
+def encodable(text: str) -> str:
+    """Return the text with what UTF-8 cannot carry (lone surrogates) replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _results_after(messages: Sequence[PromptMessage], start: int) -> list[PromptMessage]:
+    end = start
+    while end < len(messages) and messages[end].role == "tool_result":
+        end += 1
+    return list(messages[start:end])
+
+
+def _assistant_turn(
+    message: PromptMessage, results: list[PromptMessage], used_ids: set[str], *, number: int
+) -> Iterable[dict[str, Any]]:
+    calls, answers = [], []
+    for place, invocation in enumerate(message.tool_invocations):
+        result = next((result for result in results if result.invocation_id == invocation.invocation_id), None)
+        if result is None:
+            continue
+        results.remove(result)
+        wire_id = _wire_id(invocation.invocation_id, used_ids, fallback=f"call_{number}_{place}")
+        calls.append(_call(invocation, wire_id))
+        answers.append({"role": "tool", "tool_call_id": wire_id, "content": encodable(result.content)})
+    content = encodable(message.content)
+    if calls:
+        # Compatible servers fail on null here, which the real API would take as well as "".
+        yield {"role": "assistant", "content": content, "tool_calls": calls}
+        yield from answers
+    elif content:
+        yield {"role": "assistant", "content": content}
+
+
+def _wire_id(invocation_id: str, used_ids: set[str], *, fallback: str) -> str:
+    """Return the id, or one made of its place where it is empty, too long for the API, or taken by an earlier call.
+
+    The place stays the same as a turn's prompt grows, and so do the bytes.
+    """
+    wire_id = encodable(invocation_id)
+    while not wire_id or len(wire_id) > _LONGEST_ID or wire_id in used_ids:
+        wire_id, fallback = fallback, f"{fallback}_"
+    used_ids.add(wire_id)
+    return wire_id
+
+
+def _call(invocation: ToolInvocation, wire_id: str) -> dict[str, Any]:
+    # A name that a model made up is echoed in the form that the API demands, or the whole next request is refused.
+    name = _UNUSUAL.sub("_", invocation.tool_name)[:_LONGEST_NAME] or "unnamed"
+    arguments = json.dumps(invocation.arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return {"id": wire_id, "type": "function", "function": {"name": name, "arguments": encodable(arguments)}}
+
+
+def _tool(tool: ToolDefinition) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+    }
+
+
+def _cache_key(wired: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> str:
+    """Return a key for requests that begin alike, so that OpenAI sends them where the beginning is cached."""
+    system = [message["content"] for message in wired if message["role"] == "system"]
+    beginning = json.dumps([system, tools], sort_keys=True)
+    return f"thusfar-{hashlib.sha256(beginning.encode()).hexdigest()[:24]}"

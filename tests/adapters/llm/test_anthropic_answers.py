@@ -1,0 +1,223 @@
+"""What comes back from Anthropic: text, tool use, stop reasons, tokens, and answers that cannot be used."""
+
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+
+import pytest
+
+from adapters.llm.anthropic import AnthropicChatProvider
+from adapters.llm.anthropic_answer import LARGEST_ARGUMENTS
+from core.agent.tools.search_book import DEFINITION
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import PromptMessage, StopReason, TokenUsage, ToolInvocation
+from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message, message_reply, text, tool_use
+from tests.servers.scripted import Reply, json_reply
+
+_WHO = [PromptMessage(role="user", content="Who?")]
+_BAD = LLMErrorCode.BAD_RESPONSE
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[AnthropicServer]:
+    async with AnthropicServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
+    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
+    yield provider
+    await provider.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ("end_turn", StopReason.END),
+        ("stop_sequence", StopReason.END),
+        ("max_tokens", StopReason.LENGTH),
+        ("refusal", StopReason.REFUSAL),
+        ("pause_turn", StopReason.OTHER),
+    ],
+)
+async def test_text_comes_with_why_it_stopped(
+    server: AnthropicServer, provider: AnthropicChatProvider, sent: str, expected: StopReason
+) -> None:
+    server.will_say(message_reply(text("Ada "), text("did."), stop_reason=sent))
+    response = await provider.chat(_WHO)
+    assert (response.text, response.stop_reason, response.tool_invocations) == ("Ada did.", expected, ())
+    assert (response.model, response.provider_state) == (f"{MODEL}-20261001", None)
+
+
+async def test_a_pause_is_taken_for_the_answer_and_logged(
+    server: AnthropicServer, provider: AnthropicChatProvider, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.will_say(message_reply(text("Ada did."), stop_reason="pause_turn"))
+    with caplog.at_level(logging.WARNING, "adapters.llm"):
+        await provider.chat(_WHO)
+    assert [record.getMessage() for record in caplog.records] == [
+        "Anthropic stopped with pause_turn; what there is of the answer is taken."
+    ]
+
+
+async def test_one_tool_call_comes_with_its_preamble(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+    server.will_say(message_reply(text("Let me look.\n"), tool_use("toolu_1", {"query": "ä"}), stop_reason="tool_use"))
+    response = await provider.chat_with_tools(_WHO, [DEFINITION])
+    assert response.text is None
+    assert response.preamble == "Let me look."
+    assert response.tool_invocation == ToolInvocation(
+        tool_name="search_book", arguments={"query": "ä"}, invocation_id="toolu_1"
+    )
+    assert response.stop_reason is StopReason.TOOL_USE
+
+
+async def test_several_tool_calls_come_in_order_each_with_its_id(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    calls = [tool_use("toolu_2", {"query": "b"}), tool_use("toolu_1", {"query": "a"}, name="no_such_tool")]
+    server.will_say(message_reply(*calls, stop_reason="tool_use"))
+    response = await provider.chat_with_tools(_WHO, [DEFINITION])
+    found = [(one.invocation_id, one.tool_name, one.arguments) for one in response.tool_invocations]
+    assert found == [("toolu_2", "search_book", {"query": "b"}), ("toolu_1", "no_such_tool", {"query": "a"})]
+    assert response.preamble is None
+
+
+async def test_a_tool_call_that_was_cut_off_says_so(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+    server.will_say(message_reply(tool_use("toolu_1", {"query": "com"}), stop_reason="max_tokens"))
+    response = await provider.chat_with_tools(_WHO, [DEFINITION])
+    assert (response.stop_reason, len(response.tool_invocations)) == (StopReason.LENGTH, 1)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"query": ', ["query"], None, {"query": "x" * LARGEST_ARGUMENTS}],
+    ids=["text", "list", "null", "enormous"],
+)
+async def test_arguments_that_are_no_use_become_none_in_the_call_and_in_its_replay(
+    server: AnthropicServer, provider: AnthropicChatProvider, arguments: object
+) -> None:
+    server.will_say(
+        message_reply(tool_use("toolu_1", arguments), stop_reason="tool_use"), message_reply(text("I can't tell."))
+    )
+    response = await provider.chat_with_tools(_WHO, [DEFINITION])
+    assert response.tool_invocations[0].arguments == {}
+    turn = PromptMessage(
+        role="assistant",
+        content="",
+        tool_invocations=response.tool_invocations,
+        provider_state=response.provider_state,
+    )
+    result = PromptMessage(role="tool_result", content="Error", invocation_id="toolu_1", is_error=True)
+    await provider.chat_with_tools([*_WHO, turn, result], [DEFINITION])
+    assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", {})]
+
+
+async def test_text_beside_a_refused_tool_call_is_the_answer(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    server.will_say(message_reply(text("I won't."), tool_use("toolu_1", {}), stop_reason="refusal"))
+    response = await provider.chat_with_tools(_WHO, [DEFINITION])
+    assert (response.text, response.stop_reason, response.tool_invocations) == ("I won't.", StopReason.REFUSAL, ())
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({"input_tokens": 10, "output_tokens": 5}, TokenUsage(input_tokens=10, output_tokens=5)),
+        (
+            {
+                "input_tokens": 10,
+                "output_tokens": 5,
+                "cache_read_input_tokens": 2_000,
+                "cache_creation_input_tokens": 300,
+                "output_tokens_details": {"thinking_tokens": 3},
+            },
+            TokenUsage(input_tokens=2_310, output_tokens=5, cache_read_tokens=2_000, cache_write_tokens=300),
+        ),
+        (
+            {"input_tokens": 7, "output_tokens": None, "cache_read_input_tokens": "many"},
+            TokenUsage(input_tokens=7),
+        ),
+    ],
+)
+async def test_input_tokens_count_what_was_cached_too(
+    server: AnthropicServer, provider: AnthropicChatProvider, sent: Mapping[str, object], expected: TokenUsage
+) -> None:
+    server.will_say(message_reply(text("Ada."), usage=sent))
+    assert (await provider.chat(_WHO)).usage == expected
+
+
+async def test_missing_usage_is_unknown_rather_than_nothing(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    server.will_say(json_reply({**message(text("Ada.")), "usage": None}))
+    assert (await provider.chat(_WHO)).usage is None
+
+
+async def test_halves_of_characters_do_not_come_in(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+    server.will_say(Reply(body=json.dumps(message(text("Ada \ud83d."))).encode()))
+    assert (await provider.chat(_WHO)).text == "Ada ?."
+
+
+def _with(**changes: object) -> Reply:
+    return json_reply({**message(text("Ada.")), **changes})
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "cause"),
+    [
+        (message_reply(), _BAD, "empty answer"),
+        (message_reply(text(" \n")), _BAD, "empty answer"),
+        (message_reply({"type": "thinking", "thinking": "Hm.", "signature": "s"}), _BAD, "empty answer"),
+        (message_reply(stop_reason="max_tokens"), _BAD, "stop_reason max_tokens"),
+        (message_reply(text("Ada."), stop_reason=None), _BAD, "stop_reason 'None'"),
+        (message_reply(text("Ada."), stop_reason="tired"), _BAD, "stop_reason 'tired'"),
+        (_with(stop_reason=["end_turn"]), _BAD, "stop_reason"),
+        (
+            message_reply(text("Ada"), stop_reason="model_context_window_exceeded"),
+            LLMErrorCode.CONTEXT_TOO_LONG,
+            "context window",
+        ),
+        (message_reply(stop_reason="refusal"), LLMErrorCode.REFUSED, "no category"),
+        (
+            _with(content=[], stop_reason="refusal", stop_details={"type": "refusal", "category": "bio"}),
+            LLMErrorCode.REFUSED,
+            "bio",
+        ),
+        (message_reply(text("Ada."), stop_reason="tool_use"), _BAD, "with 0 tool calls"),
+        (message_reply(tool_use("toolu_1", {}), stop_reason="end_turn"), _BAD, "with 1 tool calls"),
+        (message_reply(tool_use("toolu_1", {}, name=""), stop_reason="tool_use"), _BAD, "without a name"),
+        (message_reply(tool_use("", {}), stop_reason="tool_use"), _BAD, "without a name or an id"),
+        (_with(content=None), _BAD, "other than a message"),
+        (_with(content="Ada."), _BAD, "other than a message"),
+        (_with(content=["Ada."]), _BAD, "without a type"),
+        (_with(content=[{"text": "Ada."}]), _BAD, "without a type"),
+        (json_reply(["Ada."]), _BAD, "other than a message"),
+        (json_reply({"type": "error", "error": {"type": "api_error"}}), _BAD, "other than a message"),
+        (Reply(body=b'{"id": "msg_01", "content": [{"type"'), _BAD, "JSONDecodeError"),
+        (Reply(body=b'{"content": nil}'), _BAD, "JSONDecodeError"),
+        (Reply(body=b""), _BAD, "JSONDecodeError"),
+        (Reply(body=b"\xff\xfe\xfa"), _BAD, "cannot be read"),
+        (Reply(body=b"<html><h1>Welcome</h1></html>", content_type="text/html"), _BAD, "JSONDecodeError"),
+        (Reply(body=b'{"content":' + b"[" * 100_000), _BAD, "RecursionError"),
+        (Reply(body=b'{"content":' + b"[" * 600 + b"]" * 600 + b"}"), _BAD, "anthropic sent"),
+    ],
+)
+async def test_an_answer_that_cannot_be_used_is_an_error(
+    server: AnthropicServer, provider: AnthropicChatProvider, reply: Reply, code: LLMErrorCode, cause: str
+) -> None:
+    server.will_say(reply)
+    with pytest.raises(LLMError) as caught:
+        await provider.chat_with_tools(_WHO, [DEFINITION])
+    assert caught.value.code is code
+    assert cause in caught.value.cause
+    assert len(server.requests) == 1
+
+
+async def test_tool_use_where_no_tool_was_offered_is_an_error(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    server.will_say(message_reply(tool_use("toolu_1", {}), stop_reason="tool_use"))
+    with pytest.raises(LLMError, match="no tool was offered"):
+        await provider.chat(_WHO)

@@ -1,0 +1,138 @@
+"""What goes out to Anthropic beside the dialogue: tool choice, options, and the state that is handed back."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from adapters.llm.anthropic import AnthropicChatProvider
+from core.agent.tools.search_book import DEFINITION
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolInvocation
+from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message_reply, text, tool_use
+
+_WHO = PromptMessage(role="user", content="Who?")
+_FOUND = PromptMessage(role="tool_result", content="Page 3.", invocation_id="toolu_1", tool_name="search_book")
+_ANSWER = message_reply(text("Ada."))
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[AnthropicServer]:
+    async with AnthropicServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
+    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
+    yield provider
+    await provider.close()
+
+
+@pytest.mark.parametrize(("choice", "sent"), [(ToolChoice.AUTO, "auto"), (ToolChoice.NONE, "none")])
+async def test_tools_stay_defined_whatever_the_choice(
+    server: AnthropicServer, provider: AnthropicChatProvider, choice: ToolChoice, sent: str
+) -> None:
+    server.will_say(_ANSWER)
+    await provider.chat_with_tools([_WHO], [DEFINITION], GenerationOptions(tool_choice=choice))
+    body = server.requests[0].json()
+    assert body["tool_choice"] == {"type": sent}
+    assert [(tool["name"], tool["input_schema"]) for tool in body["tools"]] == [
+        (DEFINITION.name, DEFINITION.parameters)
+    ]
+
+
+async def test_past_tool_use_without_tools_on_offer_names_them_in_order_but_forbids_them(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    server.will_say(_ANSWER)
+    names = ["search_book", "read_pages", "open_door", "list_chapters", "ask_ada", "zoom"]
+    used = tuple(ToolInvocation(tool_name=name, arguments={}, invocation_id=f"toolu_{name}") for name in names)
+    await provider.chat([_WHO, PromptMessage(role="assistant", content="", tool_invocations=used)])
+    body = server.requests[0].json()
+    assert [tool["name"] for tool in body["tools"]] == sorted(names)
+    assert body["tool_choice"] == {"type": "none"}
+
+
+@pytest.mark.parametrize(
+    ("options", "sent", "dropped"),
+    [
+        (GenerationOptions(), (MODEL, 4_096), []),
+        (GenerationOptions(model="claude-haiku-5-5", max_tokens=300), ("claude-haiku-5-5", 300), []),
+        (GenerationOptions(temperature=0.0), (MODEL, 4_096), ["temperature"]),
+        (GenerationOptions(max_tokens=64_000), (MODEL, 21_000), ["max_tokens"]),
+        (GenerationOptions(max_tokens=0, temperature=1.0), (MODEL, 1), ["temperature", "max_tokens"]),
+    ],
+)
+async def test_options_are_sent_where_the_api_takes_them(
+    server: AnthropicServer,
+    provider: AnthropicChatProvider,
+    options: GenerationOptions,
+    sent: tuple[str, int],
+    dropped: list[str],
+) -> None:
+    server.will_say(_ANSWER)
+    await provider.chat([_WHO], options)
+    body = server.requests[0].json()
+    assert (body["model"], body["max_tokens"], set(body)) == (*sent, {"model", "max_tokens", "messages"})
+    assert provider.dropped_options(options) == dropped
+
+
+async def test_thinking_goes_back_as_it_came_with_the_results(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    thinking: dict[str, object] = {"type": "thinking", "thinking": "Ada? Or Bo…", "signature": "EqQB+/=="}
+    hidden: dict[str, object] = {"type": "redacted_thinking", "data": "b64=="}
+    answer = [
+        thinking,
+        hidden,
+        {**text("Let me look."), "citations": None},
+        text(" "),
+        tool_use("toolu_1", {"top_k": 3, "query": "ä"}),
+    ]
+    server.signatures.add("EqQB+/==:Ada? Or Bo…")
+    server.will_say(message_reply(*answer, stop_reason="tool_use"), _ANSWER)
+    response = await provider.chat_with_tools([_WHO], [DEFINITION])
+    turn = PromptMessage(
+        role="assistant",
+        content=response.preamble or "",
+        tool_invocations=response.tool_invocations,
+        provider_state=response.provider_state,
+    )
+    await provider.chat_with_tools([_WHO, turn, _FOUND], [DEFINITION])
+    sent_back = server.requests[1].json()["messages"][1]["content"]
+    assert sent_back == [thinking, hidden, text("Let me look."), answer[4]]
+    assert list(sent_back[3]["input"]) == ["top_k", "query"]
+
+
+async def test_a_prompt_that_was_redacted_is_believed_rather_than_the_state(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
+    server.will_say(message_reply(tool_use("toolu_1", {"query": "the murderer"}), stop_reason="tool_use"), _ANSWER)
+    response = await provider.chat_with_tools([_WHO], [DEFINITION])
+    redacted = ToolInvocation(tool_name="search_book", arguments={"query": "[redacted]"}, invocation_id="toolu_1")
+    turn = PromptMessage(
+        role="assistant", content="", tool_invocations=(redacted,), provider_state=response.provider_state
+    )
+    await provider.chat_with_tools([_WHO, turn, _FOUND], [DEFINITION])
+    assert b"murderer" not in server.requests[1].body
+    assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", {"query": "[redacted]"})]
+
+
+async def test_what_cannot_be_encoded_is_replaced(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+    server.will_say(_ANSWER)
+    broken = ToolInvocation(tool_name="search_book", arguments={"query": "\ud800", "n": [float("nan")]})
+    prompt = [
+        PromptMessage(role="user", content="half a smile: \ud83d"),
+        PromptMessage(role="assistant", content="", tool_invocations=(broken,)),
+    ]
+    await provider.chat(prompt)
+    messages = server.requests[0].json()["messages"]
+    assert messages[0]["content"][0]["text"] == "half a smile: ?"
+    assert messages[1]["content"][0]["input"] == {"query": "?", "n": [None]}
+
+
+@pytest.mark.parametrize("suffix", ["", "/", "/v1", "/v1/"])
+async def test_the_base_url_may_end_in_v1(server: AnthropicServer, suffix: str) -> None:
+    server.will_say(_ANSWER)
+    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url + suffix)
+    assert (await provider.chat([_WHO])).text == "Ada."
+    await provider.close()

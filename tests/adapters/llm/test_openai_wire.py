@@ -1,0 +1,182 @@
+"""How a prompt goes out over Chat Completions: in a form that the strictest server takes, and the same every time."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.llm.openai_wire import wire_messages
+from core.domain.tool_use import PromptMessage, ToolInvocation
+from tests.servers.openai_server import not_for_templates, wrong_messages
+
+QUESTION = PromptMessage(role="user", content="Who bought the lamp oil?")
+
+
+def invocation(invocation_id: str = "call_1", query: str = "lamp oil") -> ToolInvocation:
+    return ToolInvocation(tool_name="search_book", arguments={"query": query}, invocation_id=invocation_id)
+
+
+def asked(*invocations: ToolInvocation, said: str = "") -> PromptMessage:
+    return PromptMessage(role="assistant", content=said, tool_invocations=invocations)
+
+
+def result(invocation_id: str = "call_1", text: str = "[Pages 3-3]\nShe bought it.") -> PromptMessage:
+    return PromptMessage(role="tool_result", content=text, invocation_id=invocation_id, tool_name="search_book")
+
+
+def roles(messages: list[PromptMessage]) -> list[str]:
+    return [message["role"] for message in wire_messages(messages)]
+
+
+def ids(messages: list[PromptMessage]) -> tuple[list[str], list[str]]:
+    """The ids of all calls, and those of all results."""
+    wired = wire_messages(messages)
+    calls = [call["id"] for message in wired for call in message.get("tool_calls", [])]
+    return calls, [message["tool_call_id"] for message in wired if message["role"] == "tool"]
+
+
+def test_a_whole_exchange_goes_out_in_the_apis_own_words() -> None:
+    messages = [
+        PromptMessage(role="system", content="Be kind."),
+        QUESTION,
+        asked(invocation(), said="I look."),
+        result(),
+    ]
+    assert wire_messages(messages) == [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Who bought the lamp oil?"},
+        {
+            "role": "assistant",
+            "content": "I look.",
+            "tool_calls": [
+                {
+                    "id": "call_1",
+                    "type": "function",
+                    "function": {"name": "search_book", "arguments": '{"query":"lamp oil"}'},
+                }
+            ],
+        },
+        {"role": "tool", "tool_call_id": "call_1", "content": "[Pages 3-3]\nShe bought it."},
+    ]
+
+
+def test_a_call_without_preamble_has_an_empty_content_and_never_null() -> None:
+    assert wire_messages([QUESTION, asked(invocation()), result()])[1]["content"] == ""
+
+
+def test_results_are_paired_by_id_and_follow_in_the_order_of_the_calls() -> None:
+    messages = [asked(invocation("a", "oil"), invocation("b", "key")), result("b", "The key."), result("a", "The oil.")]
+    wired = wire_messages(messages)
+    assert [(message["tool_call_id"], message["content"]) for message in wired[1:]] == [
+        ("a", "The oil."),
+        ("b", "The key."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("messages", "left"),
+    [
+        ([result(), QUESTION], ["user"]),
+        ([QUESTION, asked(invocation("a")), QUESTION], ["user", "user"]),
+        ([asked(invocation("a")), QUESTION, result("a")], ["user"]),
+        ([asked(invocation("a"), said="I look."), QUESTION], ["assistant", "user"]),
+        ([asked(invocation("a"), invocation("b")), result("b")], ["assistant", "tool"]),
+        ([asked(invocation("a")), result("a"), result("a"), QUESTION], ["assistant", "tool", "user"]),
+        ([asked(), QUESTION], ["user"]),
+    ],
+    ids=[
+        "result alone",
+        "call alone",
+        "result too late",
+        "preamble stays",
+        "one of two",
+        "result twice",
+        "said nothing",
+    ],
+)
+def test_halves_of_pairs_and_empty_turns_are_left_out(messages: list[PromptMessage], left: list[str]) -> None:
+    assert roles(messages) == left
+    assert wrong_messages(wire_messages(messages)) is None
+
+
+@pytest.mark.parametrize("given_id", ["", "x" * 41, "toolu_" + "y" * 60], ids=["empty", "41 characters", "a long one"])
+def test_an_id_that_the_api_would_refuse_is_replaced_the_same_way_in_call_and_result(given_id: str) -> None:
+    calls, results = ids([asked(invocation(given_id)), result(given_id)])
+    assert calls == results
+    assert 0 < len(calls[0]) <= 40
+
+
+def test_an_id_that_a_local_server_gives_every_time_is_made_unique_and_stays_the_same_as_the_prompt_grows() -> None:
+    first = [asked(invocation("call_0")), result("call_0", "one"), QUESTION]
+    second = [
+        *first,
+        asked(invocation("call_0"), invocation("call_0")),
+        result("call_0", "two"),
+        result("call_0", "three"),
+    ]
+    calls, results = ids(second)
+    assert calls == results
+    assert len(set(calls)) == 3
+    assert [message["content"] for message in wire_messages(second)[4:]] == ["two", "three"]
+    assert wire_messages(second)[: len(first)] == wire_messages(first)
+    assert ids([*second, QUESTION, asked(invocation()), result()])[0][:3] == calls
+
+
+def test_an_id_made_up_here_does_not_clash_with_one_that_a_server_made_up_alike() -> None:
+    taken = wire_messages([asked(invocation("")), result("")])[0]["tool_calls"][0]["id"]
+    calls, _ = ids([asked(invocation(taken), invocation(""), invocation("")), result(taken), result(""), result("")])
+    assert len(set(calls)) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"), [("search book!", "search_book_"), ("", "unnamed"), ("é" * 80, "_" * 64), ("a-b_C9", "a-b_C9")]
+)
+def test_a_tool_name_that_a_model_made_up_is_echoed_in_a_form_that_the_api_takes(name: str, sent: str) -> None:
+    made_up = ToolInvocation(tool_name=name, arguments={}, invocation_id="a")
+    assert wire_messages([asked(made_up), result("a")])[0]["tool_calls"][0]["function"]["name"] == sent
+
+
+def test_arguments_are_the_same_bytes_whatever_the_order_a_database_gives_them_back_in() -> None:
+    one = ToolInvocation(tool_name="t", arguments={"query": "Émile", "top_k": 3}, invocation_id="a")
+    two = ToolInvocation(tool_name="t", arguments={"top_k": 3, "query": "Émile"}, invocation_id="a")
+    sent = wire_messages([asked(one), result("a")])
+    assert sent == wire_messages([asked(two), result("a")])
+    assert sent[0]["tool_calls"][0]["function"]["arguments"] == '{"query":"Émile","top_k":3}'
+
+
+TEXTS = st.text(alphabet=st.characters(), max_size=12)
+IDS = st.sampled_from(["", "a", "b", "call_0", "call_1_0", "z" * 60])
+INVOCATIONS = st.builds(
+    ToolInvocation,
+    tool_name=TEXTS,
+    arguments=st.dictionaries(TEXTS, TEXTS | st.integers() | st.none(), max_size=2),
+    invocation_id=IDS,
+)
+MESSAGES = st.one_of(
+    st.builds(PromptMessage, role=st.sampled_from(["system", "user"]), content=TEXTS),
+    st.builds(
+        PromptMessage,
+        role=st.just("assistant"),
+        content=TEXTS,
+        tool_invocations=st.lists(INVOCATIONS, max_size=3).map(tuple),
+    ),
+    st.builds(PromptMessage, role=st.just("tool_result"), content=TEXTS, invocation_id=IDS),
+)
+
+
+@given(st.lists(MESSAGES, max_size=12))
+def test_whatever_the_prompt_is_the_strictest_server_takes_it(messages: list[PromptMessage]) -> None:
+    wired = wire_messages(messages)
+    assert wrong_messages(wired) is None
+    assert not_for_templates(wired) is None
+    json.dumps(wired, ensure_ascii=False).encode()
+
+
+@given(st.lists(MESSAGES, max_size=8), st.lists(MESSAGES, max_size=4))
+def test_a_prompt_that_grows_keeps_its_beginning_byte_for_byte(
+    before: list[PromptMessage], after: list[PromptMessage]
+) -> None:
+    grown = [*before, QUESTION, *after]
+    sent = json.dumps(wire_messages([*before, QUESTION]))
+    assert json.dumps(wire_messages(grown)).startswith(sent[:-1])
