@@ -44,6 +44,8 @@ class Database:
                 return work(session)
         except SQLAlchemyError as error:
             raise storage_error(error) from error
+        except UnicodeEncodeError as error:
+            raise StorageError("This text cannot be stored: it holds halves of characters.") from error
 
     def close(self) -> None:
         """Finish the work under way and let go of the connections."""
@@ -58,7 +60,13 @@ def storage_error(error: Exception) -> StorageError:
 
 
 def _engine(url: str) -> Engine:
-    engine = create_engine(url)
+    try:
+        engine = create_engine(url)
+    except ModuleNotFoundError as error:
+        raise StorageError(f"The driver that DATABASE_URL needs, {error.name}, is not installed.") from error
+    except (SQLAlchemyError, ValueError):
+        # What these say may hold parts of the address, and so of the password.
+        raise StorageError("DATABASE_URL is not the address of a database that is known here.") from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

@@ -179,6 +179,7 @@ class TurnRow(SQLModel, table=True):
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
+    cost_micro_usd: int | None = None
     duration_ms: int | None = None
     error_code: str | None = None
     created_at: datetime = Field(default_factory=utc_now)

@@ -1,5 +1,7 @@
 """Turns in SQL: the record of questions and answers."""
 
+from decimal import Decimal
+
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
@@ -8,6 +10,7 @@ from adapters.persistence.tables import TurnRow
 from core.domain.conversation import Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMErrorCode
 from core.domain.position import Position
+from core.domain.tool_use import TokenUsage
 from core.ports.repositories import TurnRepository
 
 
@@ -37,8 +40,10 @@ class SqlTurnRepository(TurnRepository):
 
         return await self._database.write(work)
 
-    async def answered(self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int) -> None:
-        """Fill in the answer."""
+    async def answered(
+        self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int, cost: Decimal | None = None
+    ) -> None:
+        """Fill in the answer; the cost is kept in whole millionths of a dollar, which no database rounds."""
 
         def work(session: Session) -> None:
             row = session.get_one(TurnRow, turn_id)
@@ -52,22 +57,21 @@ class SqlTurnRepository(TurnRepository):
             row.reasoning_steps = [f"{call.iteration}: {call.tool}" for call in outcome.tool_calls]
             row.provider = outcome.provider
             row.model = outcome.model
-            row.input_tokens = outcome.usage.input_tokens
-            row.output_tokens = outcome.usage.output_tokens
-            row.cache_read_tokens = outcome.usage.cache_read_tokens
-            row.cache_write_tokens = outcome.usage.cache_write_tokens
+            _spend(row, outcome.usage)
             row.duration_ms = duration_ms
+            row.cost_micro_usd = None if cost is None else round(cost * 1_000_000)
             session.add(row)
 
         await self._database.write(work)
 
-    async def failed(self, turn_id: int, code: LLMErrorCode, *, duration_ms: int) -> None:
-        """Record that there is no answer, and why."""
+    async def failed(self, turn_id: int, code: LLMErrorCode, *, usage: TokenUsage, duration_ms: int) -> None:
+        """Record that there is no answer, why, and what was spent all the same."""
 
         def work(session: Session) -> None:
             row = session.get_one(TurnRow, turn_id)
             row.status = TurnStatus.FAILED
             row.error_code = code
+            _spend(row, usage)
             row.duration_ms = duration_ms
             session.add(row)
 
@@ -86,6 +90,13 @@ class SqlTurnRepository(TurnRepository):
             return [_turn(row) for row in reversed(rows)]
 
         return await self._database.read(work)
+
+
+def _spend(row: TurnRow, usage: TokenUsage) -> None:
+    row.input_tokens = usage.input_tokens
+    row.output_tokens = usage.output_tokens
+    row.cache_read_tokens = usage.cache_read_tokens
+    row.cache_write_tokens = usage.cache_write_tokens
 
 
 def _turn(row: TurnRow) -> Turn:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from core.app.positions import PositionService
+from core.app.quote_instead import QuoteInstead
 from core.app.threads import Thread, ThreadService
 from core.app.turns import RecordTurn
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author
-from core.domain.errors import LLMError
+from core.domain.errors import LLMError, ThusfarError
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.words import ASK_POSITION, NO_BOOK, describe
@@ -41,10 +42,18 @@ class Reply:
 class AnswerMessage:
     """Answers one message; the turns of a thread run in order, threads run side by side."""
 
-    def __init__(self, *, threads: ThreadService, positions: PositionService, record_turn: RecordTurn) -> None:
+    def __init__(
+        self,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        record_turn: RecordTurn,
+        quote_instead: QuoteInstead,
+    ) -> None:
         self._threads = threads
         self._positions = positions
         self._record_turn = record_turn
+        self._quote_instead = quote_instead
         self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
@@ -64,7 +73,15 @@ class AnswerMessage:
                     author=message.author,
                     on_event=on_event,
                 )
+            except ThusfarError as error:
+                return Reply(text=describe(error), position=position, failed=True)
             except LLMError as error:
                 _log.warning("No answer in %s: %s", conversation.conversation_id, error)
-                return Reply(text=describe(error), position=position, failed=True)
+                return await self._without_model(error, conversation.book_id, message.text, position)
             return Reply(text=turn.outcome.text, position=position, sources=turn.outcome.sources, turn_id=turn.turn_id)
+
+    async def _without_model(self, error: LLMError, book_id: str, question: str, position: Position) -> Reply:
+        """Say kindly what is wrong, with quotations where some fit; nothing of it is stored as an answer."""
+        quoted = await self._quote_instead.execute(book_id, question, position=position)
+        text = f"{describe(error)}\n\n{quoted.text}" if quoted.sources else describe(error)
+        return Reply(text=text, position=position, sources=quoted.sources, failed=True)

@@ -29,11 +29,15 @@ class ThreadService:
 
     async def open(self, thread: Thread, *, book_id: str) -> Conversation:
         """Return the thread's conversation about a book, which becomes what its club reads."""
-        reading = await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book_id)
-        session_id = f"{thread.scope}:{thread.place}:{thread.thread}/{reading.reading_id}"
-        return await self._conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
+        return await self._about(
+            thread, await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book_id)
+        )
 
     async def current(self, thread: Thread) -> Conversation | None:
         """Return the thread's conversation about what its club reads now; None where it reads nothing."""
         reading = await self.reading(thread)
-        return None if reading is None else await self.open(thread, book_id=reading.book_id)
+        return None if reading is None else await self._about(thread, reading)
+
+    async def _about(self, thread: Thread, reading: Reading) -> Conversation:
+        session_id = f"{thread.scope}:{thread.place}:{thread.thread}/{reading.reading_id}"
+        return await self._conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)

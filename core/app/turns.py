@@ -1,14 +1,19 @@
 """One turn on the record: opened before the agent runs, answered or failed after it."""
 
+import logging
 import time
 from dataclasses import dataclass
 
 from core.app.chat import ChatWithBookUseCase
-from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
+from core.app.costs import PriceTable, cost_of
+from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author, TurnOutcome
-from core.domain.errors import LLMError
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
+from core.domain.tool_use import TokenUsage
 from core.ports.repositories import TurnRepository
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +28,10 @@ class RecordedTurn:
 class RecordTurn:
     """Runs the agent for one question and keeps the record."""
 
-    def __init__(self, *, chat: ChatWithBookUseCase, turns: TurnRepository) -> None:
+    def __init__(self, *, chat: ChatWithBookUseCase, turns: TurnRepository, prices: PriceTable) -> None:
         self._chat = chat
         self._turns = turns
+        self._prices = prices
 
     async def execute(
         self,
@@ -36,22 +42,37 @@ class RecordTurn:
         author: Author | None = None,
         on_event: EventSink | None = None,
     ) -> RecordedTurn:
-        """Answer and record. Raises LLMError; the turn is then recorded as failed."""
+        """Answer and record. Whatever is raised (an LLMError, as a rule), the turn is then recorded as failed."""
+        emit = unbreakable(on_event)
         turn = await self._turns.open(conversation_id, user_query=question, position=position)
         began = time.monotonic()
         try:
             outcome = await self._chat.run(
-                conversation_id, question, position=position, author=author, turn_id=turn.turn_id, on_event=on_event
+                conversation_id, question, position=position, author=author, turn_id=turn.turn_id, on_event=emit
             )
-        except LLMError as error:
-            await self._turns.failed(turn.turn_id, error.code, duration_ms=_since(began))
-            if on_event is not None:
-                on_event(TurnFailedEvent(code=error.code))
+        except Exception as error:
+            code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
+            usage = error.usage if isinstance(error, LLMError) else None
+            await self._turns.failed(turn.turn_id, code, usage=usage or TokenUsage(), duration_ms=_since(began))
+            emit(TurnFailedEvent(code=code))
             raise
-        await self._turns.answered(turn.turn_id, outcome, duration_ms=_since(began))
-        if on_event is not None:
-            on_event(TurnAnsweredEvent())
+        cost = cost_of(outcome.usage, outcome.model, self._prices, calls=outcome.iterations)
+        await self._turns.answered(turn.turn_id, outcome, duration_ms=_since(began), cost=cost)
+        emit(TurnAnsweredEvent())
         return RecordedTurn(turn_id=turn.turn_id, turn_number=turn.turn_number, outcome=outcome)
+
+
+def unbreakable(on_event: EventSink | None) -> EventSink:
+    """Return a sink that never raises: a reaction that fails must not take the answer with it (spec section 7)."""
+
+    def emit(event: ChatEvent) -> None:
+        try:
+            if on_event is not None:
+                on_event(event)
+        except Exception:  # noqa: BLE001 (whatever it is)
+            _log.exception("An event sink failed on %s.", type(event).__name__)
+
+    return emit
 
 
 def _since(began: float) -> int:

@@ -162,6 +162,7 @@ def upgrade() -> None:
         sa.Column("output_tokens", sa.Integer(), nullable=False),
         sa.Column("cache_read_tokens", sa.Integer(), nullable=False),
         sa.Column("cache_write_tokens", sa.Integer(), nullable=False),
+        sa.Column("cost_micro_usd", sa.Integer(), nullable=True),
         sa.Column("duration_ms", sa.Integer(), nullable=True),
         sa.Column("error_code", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),

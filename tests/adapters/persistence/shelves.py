@@ -1,0 +1,67 @@
+"""A migrated database with its repositories, and small books to put in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
+from adapters.persistence.database import Database
+from adapters.persistence.migrate import upgrade
+from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.turns import SqlTurnRepository
+from adapters.persistence.vectors import SqlVectorRepository
+from core.domain.book import Book, BookText, Chapter, Page, PageSource
+from core.text.chunking import chunk_pages
+
+MODEL = "toy-4"
+
+
+@dataclass(frozen=True)
+class Store:
+    """Every repository over one database."""
+
+    database: Database
+    books: SqlBookRepository
+    vectors: SqlVectorRepository
+    readings: SqlReadingRepository
+    conversations: SqlConversationRepository
+    messages: SqlChatMessageRepository
+    turns: SqlTurnRepository
+
+    async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
+        """Store a book; its content is told apart by `content`, else by its text."""
+        text = small_book(texts, title=title)
+        book, _ = await self.books.add(
+            scope=scope,
+            content_hash=content or "|".join(texts),
+            text=text,
+            chunks=chunk_pages(text.pages, text.chapters),
+        )
+        return book
+
+
+def store(file: Path) -> Store:
+    """Open a database file, made where needed."""
+    database = Database(f"sqlite:///{file}")
+    upgrade(database.engine, lock_path=file.with_suffix(".lock"))
+    return Store(
+        database=database,
+        books=SqlBookRepository(database, embedding_model_id=MODEL),
+        vectors=SqlVectorRepository(database),
+        readings=SqlReadingRepository(database),
+        conversations=SqlConversationRepository(database),
+        messages=SqlChatMessageRepository(database),
+        turns=SqlTurnRepository(database),
+    )
+
+
+def small_book(texts: Sequence[str], *, title: str = "Small") -> BookText:
+    """Return a book of these pages in one chapter."""
+    return BookText(
+        title=title,
+        author="A. Nobody",
+        pages=tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1)),
+        chapters=(Chapter(number=1, title="Chapter 1", first_page=1, last_page=len(texts)),),
+        page_source=PageSource.FORM_FEEDS,
+    )

@@ -1,0 +1,161 @@
+"""Several processes on one database, and one that is killed in the middle of an import."""
+
+import asyncio
+import multiprocessing
+import sqlite3
+import subprocess
+import sys
+import threading
+from multiprocessing.context import SpawnContext
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.persistence.shelves import Store, store
+from tests.bot.running import thusfar
+
+_ROOT = Path(__file__).resolve().parents[3]
+_EACH = 25
+
+
+def _talk(file: str, reading_id: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[object]") -> None:
+    async def main() -> tuple[str, list[int]]:
+        opened = store(Path(file))
+        barrier.wait(timeout=60)
+        talk = await opened.conversations.get_or_create(session_id="local:one", reading_id=reading_id)
+        turns = await asyncio.gather(
+            *(opened.turns.open(talk.conversation_id, user_query=f"{n}?", position=1) for n in range(_EACH))
+        )
+        opened.database.close()
+        return talk.conversation_id, [turn.turn_number for turn in turns]
+
+    results.put(asyncio.run(main()))
+
+
+async def test_two_processes_share_one_conversation_and_never_a_turn_number(shelf: Store, tmp_path: Path) -> None:
+    book = await shelf.add(["one"])
+    reading = await shelf.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
+    spawn: SpawnContext = multiprocessing.get_context("spawn")
+    results, barrier = spawn.SimpleQueue(), spawn.Barrier(2)
+    arguments = (str(tmp_path / "thusfar.db"), reading.reading_id, barrier, results)
+    talkers = [spawn.Process(target=_talk, args=arguments) for _ in range(2)]
+    for talker in talkers:
+        talker.start()
+    answers = [await asyncio.to_thread(results.get) for _ in talkers]
+    for talker in talkers:
+        talker.join(timeout=60)
+    assert len({conversation for conversation, _ in answers}) == 1
+    assert sorted(number for _, numbers in answers for number in numbers) == list(range(1, 2 * _EACH + 1))
+
+
+_IMPORT_THAT_STOPS = """
+import sys
+from pathlib import Path
+
+import bot.cli
+from adapters.persistence.{module} import {name}
+
+whole = {name}.{method}
+calls = 0
+
+async def stop(self, *args, **kwargs):
+    global calls
+    calls += 1
+    if calls > {after}:
+        print("READY", flush=True)
+        sys.stdin.read()
+    return await whole(self, *args, **kwargs)
+
+{name}.{method} = stop
+sys.argv = ["thusfar", "books", "add", sys.argv[1]]
+bot.cli.main()
+"""
+_IN_THE_TRANSACTION = """
+import sys
+import bot.cli
+from adapters.persistence import books
+
+whole = books._insert_contents
+
+def stop(*args):
+    whole(*args)
+    print("READY", flush=True)
+    sys.stdin.read()
+
+books._insert_contents = stop
+sys.argv = ["thusfar", "books", "add", sys.argv[1]]
+bot.cli.main()
+"""
+
+
+def _killed_once_ready(script: str, book: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(book)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=_ROOT,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "READY\n"
+    process.kill()
+    process.communicate(timeout=30)
+
+
+def _long_book(folder: Path) -> Path:
+    path = folder / "long.txt"
+    path.write_text("\f".join(f"Page {n}. " + "The sea was grey and cold. " * 60 for n in range(1, 101)), "utf-8")
+    return path
+
+
+def test_an_import_killed_before_the_commit_leaves_nothing(own_home: Path, tmp_path: Path) -> None:
+    book = _long_book(tmp_path)
+    _killed_once_ready(_IN_THE_TRANSACTION, book)
+    assert _counts(own_home) == {"book": 0, "page": 0, "chunk": 0, "chunk_vector": 0}
+    thusfar("books", "add", str(book))
+    assert thusfar("books", "list", "--json").json[0]["status"] == "complete"
+
+
+def test_an_import_killed_while_embedding_is_searchable_and_can_be_finished(own_home: Path, tmp_path: Path) -> None:
+    book = _long_book(tmp_path)
+    script = _IMPORT_THAT_STOPS.format(module="vectors", name="SqlVectorRepository", method="save", after=1)
+    _killed_once_ready(script, book)
+    counts = _counts(own_home)
+    assert (counts["book"], counts["page"]) == (1, 100)
+    assert 0 < counts["chunk_vector"] < counts["chunk"]
+    assert thusfar("books", "list", "--json").json[0]["status"] == "searchable"
+    found = thusfar("search", "sea", "--book", "long", "--page", "100", "--top-k", "1000", "--json").json
+    assert len(found) == counts["chunk"]
+    assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
+    assert _counts(own_home)["chunk_vector"] == counts["chunk"]
+
+
+def _counts(home: Path) -> dict[str, int]:
+    connection = sqlite3.connect(home / "thusfar.db")
+    tables = ("book", "page", "chunk", "chunk_vector")
+    counts = {
+        name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608 (a table's name)
+        for name in tables
+    }
+    connection.close()
+    return counts
+
+
+@pytest.mark.parametrize("readers", [8])
+async def test_readers_are_not_kept_waiting_by_a_writer(shelf: Store, readers: int) -> None:
+    writing, may_end = threading.Event(), threading.Event()
+
+    def slow(_session: object) -> None:
+        writing.set()
+        assert may_end.wait(30)
+
+    book = await shelf.add(["one"])
+    writer = asyncio.create_task(shelf.database.write(slow))
+    await asyncio.to_thread(writing.wait, 30)
+    read = [await shelf.books.get(book.book_id) for _ in range(readers)]
+    assert not writer.done()
+    may_end.set()
+    await writer
+    assert [each.book_id for each in read] == [book.book_id] * readers

@@ -1,0 +1,145 @@
+"""The schema that Alembic makes is the one that the tables declare, and only known databases are opened."""
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlmodel import SQLModel
+
+import adapters.persistence.tables
+from adapters.persistence.database import Database
+from adapters.persistence.migrate import NEWEST_REVISION, current_revision, upgrade
+from core.domain.errors import StorageError
+
+_SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "thusfar.db"
+
+
+@pytest.fixture
+def database(file: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{file}")
+    yield opened
+    opened.close()
+
+
+def test_the_migrations_make_exactly_the_declared_tables(database: Database) -> None:
+    upgrade(database.engine)
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True, "render_as_batch": True}
+        )
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_the_newest_revision_is_the_head_of_the_scripts() -> None:
+    assert ScriptDirectory(str(_SCRIPTS)).get_heads() == [NEWEST_REVISION]
+
+
+def test_an_upgrade_is_done_once(database: Database, tmp_path: Path) -> None:
+    assert current_revision(database.engine) is None
+    assert upgrade(database.engine, lock_path=tmp_path / "upgrade.lock") is True
+    assert current_revision(database.engine) == NEWEST_REVISION
+    assert upgrade(database.engine, lock_path=tmp_path / "upgrade.lock") is False
+    assert upgrade(database.engine) is False
+
+
+def test_a_downgrade_and_an_upgrade_end_at_the_same_schema(database: Database) -> None:
+    upgrade(database.engine)
+    with database.engine.connect() as before:
+        tables = set(before.execute(text("SELECT name FROM sqlite_master")).scalars())
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS))
+    with database.engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+    with database.engine.connect() as emptied:
+        left = set(emptied.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
+    assert left <= {"alembic_version", "sqlite_sequence"}
+    assert upgrade(database.engine) is True
+    with database.engine.connect() as after:
+        assert set(after.execute(text("SELECT name FROM sqlite_master")).scalars()) == tables
+
+
+def test_a_schema_of_a_newer_version_is_refused_in_one_line(database: Database) -> None:
+    upgrade(database.engine)
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StorageError) as refused:
+        upgrade(database.engine)
+    assert "9999" in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert current_revision(database.engine) == "9999"
+
+
+def _noise(file: Path) -> None:
+    file.write_bytes(b"this is no database at all " * 500)
+
+
+def _truncated(file: Path) -> None:
+    made = Database(f"sqlite:///{file}")
+    upgrade(made.engine)
+    made.close()
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def _folder(file: Path) -> None:
+    file.mkdir()
+
+
+@pytest.mark.parametrize("damage", [_noise, _folder])
+def test_what_is_no_database_is_refused_in_one_line(file: Path, damage: Callable[[Path], None]) -> None:
+    damage(file)
+    database = Database(f"sqlite:///{file}")
+    with pytest.raises(StorageError) as refused:
+        upgrade(database.engine)
+    assert "\n" not in str(refused.value)
+    database.close()
+
+
+async def test_a_truncated_database_is_refused_in_one_line_when_it_is_used(file: Path) -> None:
+    _truncated(file)
+    database = Database(f"sqlite:///{file}")
+
+    async def use() -> None:
+        upgrade(database.engine)
+        await database.read(lambda session: session.execute(text("SELECT count(*) FROM book")).all())
+
+    with pytest.raises(StorageError) as refused:
+        await use()
+    assert "\n" not in str(refused.value)
+    database.close()
+
+
+def _upgrade_in_a_process(file: str, lock: str, results: "multiprocessing.SimpleQueue[object]") -> None:
+    database = Database(f"sqlite:///{file}")
+    try:
+        results.put(upgrade(database.engine, lock_path=Path(lock)))
+    except StorageError as error:
+        results.put(str(error))
+    finally:
+        database.close()
+
+
+def test_processes_that_start_at_once_upgrade_once(file: Path, tmp_path: Path) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    results = spawn.SimpleQueue()
+    started = [
+        spawn.Process(target=_upgrade_in_a_process, args=(str(file), str(tmp_path / "upgrade.lock"), results))
+        for _ in range(3)
+    ]
+    for process in started:
+        process.start()
+    for process in started:
+        process.join(timeout=60)
+    assert sorted(str(results.get()) for _ in started) == ["False", "False", "True"]
