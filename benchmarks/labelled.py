@@ -36,7 +36,7 @@ def folders(given: Iterable[str]) -> list[Path]:
 async def throwaway_house(**settings: object) -> AsyncIterator[Application]:
     """A wired house in a temporary home."""
     with tempfile.TemporaryDirectory() as home:
-        application = build(Settings(_env_file=None, thusfar_home=Path(home), **settings))  # type: ignore[call-arg, arg-type]
+        application = build(Settings(_env_file=None, thusfar_home=Path(home), **settings))  # type: ignore[arg-type]
         try:
             yield application
         finally:

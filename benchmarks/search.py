@@ -106,15 +106,16 @@ async def _cpu_a_query(queries: Sequence[Query], ask: Callable[[Query], Awaitabl
 
 
 async def _peer(house: Application, books: Sequence[Book], folder: str) -> Chroma:
-    if house.embeddings is None:
+    if not house.embeddings:
         raise RuntimeError("this benchmark needs embeddings")
     peer = Chroma(
         collection_name="books",
-        embedding_function=_SameEmbeddings(house.embeddings, asyncio.get_running_loop()),
+        embedding_function=_SameEmbeddings(house.embeddings[0], asyncio.get_running_loop()),
         persist_directory=folder,
         collection_metadata={"hnsw:space": "cosine"},
     )
-    texts, metadatas = [], []
+    texts: list[str] = []
+    metadatas: list[dict[str, object]] = []
     for book in books:
         for chunk in await house.library._books.chunks(book.book_id):  # noqa: SLF001 (the same chunks for both)
             texts.append(chunk.text)
@@ -127,14 +128,14 @@ async def _peer(house: Application, books: Sequence[Book], folder: str) -> Chrom
 
 async def _recall(house: Application, queries: Sequence[Query]) -> float:
     """Return recall@5 of Chroma against exact search over the same vectors."""
-    if house.embeddings is None or house.passages is None:
+    if not house.embeddings or house.chroma is None:
         raise RuntimeError("this benchmark needs embeddings")
     shares = []
     for query in queries:
-        vector = (await house.embeddings.embed([query.text]))[0]
+        vector = (await house.embeddings[0].embed([query.text]))[0]
         span = readable(query.book, query.page)
-        found = (await house.passages.search(span, vector, limit=50))[:_K]
-        exact = await house.passages._exact.search(span, vector, limit=_K)  # noqa: SLF001 (the yardstick)
+        found = (await house.chroma.search(span, vector, limit=50))[:_K]
+        exact = await house.chroma._exact.search(span, vector, limit=_K)  # noqa: SLF001 (the yardstick)
         shares.append(len(set(found) & set(exact)) / max(len(exact), 1))
     return statistics.mean(shares)
 

@@ -1,5 +1,6 @@
 """The command line. Each command lives in a file of its own in bot.commands and imports what is heavy only when run."""
 
+import io
 import os
 import sys
 
@@ -27,8 +28,11 @@ app.command("doctor")(doctor.doctor)
 
 def main() -> None:
     """Run a command. An error is one line on stderr and exit 1 (2 for wrong usage), never a traceback."""
+    _take_any_bytes()
     try:
-        sys.exit(app(standalone_mode=False))
+        exit_code = app(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(exit_code)
     except typer.TyperException as error:
         _fail(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
@@ -45,6 +49,13 @@ def main() -> None:
         sys.exit(1)
 
 
+def _take_any_bytes() -> None:
+    """Bytes that are no text, coming in or going out, end no command; half a character is printed as in JSON."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
 def _fail(sentence: str, exit_code: int = 1) -> None:
-    print(sentence, file=sys.stderr)
+    print(" ".join(sentence.split()), file=sys.stderr)
     sys.exit(exit_code)

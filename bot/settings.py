@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dotenv import find_dotenv
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.domain.errors import SettingsError
@@ -12,10 +12,20 @@ from core.domain.errors import SettingsError
 _ROOT = Path(__file__).resolve().parent.parent
 
 
+class Provider(StrEnum):
+    """Whose model answers; `auto` takes Anthropic where its key is set, else OpenAI, else none."""
+
+    AUTO = "auto"
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
+    NONE = "none"
+
+
 class Embeddings(StrEnum):
     """Where vectors come from."""
 
     WORDLLAMA = "wordllama"
+    OPENAI = "openai"
     NONE = "none"
 
 
@@ -26,7 +36,19 @@ class Settings(BaseSettings):
 
     thusfar_home: Path = Path(".thusfar")
     database_url: str | None = None
+    provider: Provider = Field(default=Provider.AUTO, validation_alias="THUSFAR_PROVIDER")
+    model: str | None = Field(default=None, validation_alias="THUSFAR_MODEL")
+    anthropic_api_key: SecretStr | None = None
+    anthropic_base_url: str | None = None
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    max_answer_tokens: int | None = Field(default=None, ge=64, validation_alias="THUSFAR_MAX_ANSWER_TOKENS")
+    max_iterations: int = Field(default=3, ge=1, le=20, validation_alias="THUSFAR_MAX_ITERATIONS")
+    turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
+    turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
     embeddings: Embeddings = Field(default=Embeddings.WORDLLAMA, validation_alias="THUSFAR_EMBEDDINGS")
+    embedding_model: str = Field(default="text-embedding-3-small", validation_alias="THUSFAR_EMBEDDING_MODEL")
+    embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
     log_level: str = Field(

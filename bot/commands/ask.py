@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.options import BookOrPathOption, JsonOption, ScopeOption
-from bot.commands.running import print_json, run
+from bot.commands.running import print_json, readable_text, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
@@ -30,7 +30,7 @@ def ask(
     Example: thusfar ask "Who found the diamond?" --book moonstone --page 120
     """
     name = _session_name(session, scope) if session is not None else None
-    response = run(lambda thusfar: _ask(thusfar, question, book, page, name, scope=scope))
+    response = run(lambda thusfar: _ask(thusfar, readable_text(question), book, page, name, scope=scope))
     if as_json:
         print_json(_as_json(response, session))
         return

@@ -133,7 +133,7 @@ def reindex(
     async def work(thusfar: "Application") -> "list[Book]":
         library = thusfar.library
         chosen = [await library.find(scope=scope, name=book)] if book else await library.in_scope(scope=scope)
-        if thusfar.passages is not None and not await thusfar.passages.rebuild():
+        if thusfar.chroma is not None and not await thusfar.chroma.rebuild():
             say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
         for each in chosen:
             await (library.complete(each.book_id) if wait else library.reindex(each.book_id))

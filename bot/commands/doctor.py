@@ -48,15 +48,20 @@ def _files(settings: "Settings") -> list[Check]:
 
 async def _inside(thusfar: "Application") -> list[Check]:
     checks: list[Check] = [("home", True, str(thusfar.settings.thusfar_home.resolve()))]
-    for name, check in (("database", _database), ("index", _index), ("embeddings", _embeddings)):
+    named = (("database", _database), ("index", _index), ("embeddings", _embeddings), ("model", _model))
+    for name, check in named:
         checks.append(await _guarded(name, check, thusfar))
-    checks.append(("model", True, "none: answers are quotations from the book"))
     return checks
 
 
 async def _guarded(name: str, check: "Callable[[Application], Awaitable[Check]]", thusfar: "Application") -> Check:
+    from core.domain.errors import LLMError
+    from core.domain.words import describe
+
     try:
         return await check(thusfar)
+    except LLMError as error:
+        return name, False, f"{describe(error)} ({error.cause[:200]})"
     except Exception as error:  # noqa: BLE001 (a doctor reports what it finds, whatever it is)
         return name, False, f"{type(error).__name__}: {str(error)[:200]}"
 
@@ -72,14 +77,38 @@ async def _database(thusfar: "Application") -> Check:
 
 
 async def _index(thusfar: "Application") -> Check:
-    if thusfar.passages is None:
+    if thusfar.chroma is None:
         return "index", True, "words alone (no embeddings)"
-    owned = await thusfar.passages.owned()
+    owned = await thusfar.chroma.owned()
     return "index", True, "Chroma" if owned else "Chroma is owned by another process; exact search from SQL here"
 
 
 async def _embeddings(thusfar: "Application") -> Check:
-    if thusfar.embeddings is None:
-        return "embeddings", True, "off"
-    vector = (await thusfar.embeddings.embed(["the locked room"]))[0]
-    return "embeddings", bool(vector.any()), f"{thusfar.embeddings.model_id}, {len(vector)} dimensions"
+    if not thusfar.embeddings:
+        return "embeddings", True, "off: search by words alone"
+    answered = []
+    for each in thusfar.embeddings:
+        vector = (await each.embed(["the locked room"]))[0]
+        answered.append(f"{each.model_id}, {len(vector)} dimensions")
+    return "embeddings", True, "; else ".join(answered)
+
+
+async def _model(thusfar: "Application") -> Check:
+    from bot.providers import check_model, generation_options
+
+    if thusfar.model is None:
+        return "model", True, "none: answers are quotations from the book"
+    answered = await check_model(thusfar.model)
+    dropped = thusfar.model.dropped_options(generation_options(thusfar.settings))
+    left_out = f"; not taken: {', '.join(dropped)}" if dropped else ""
+    return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}"
+
+
+def _price(thusfar: "Application", model: str) -> str:
+    from adapters.llm.openai import OpenAIChatProvider
+
+    price = thusfar.prices.of(model)
+    if price is None or (isinstance(thusfar.model, OpenAIChatProvider) and not thusfar.model.native):
+        return "its price is not known"
+    rates = price.rates
+    return f"${rates.input} a million tokens in, ${rates.output} out (as of {thusfar.prices.as_of})"

@@ -21,7 +21,8 @@ async def import_with_progress(
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"Reading {path.name}", total=None)
 
         def on_progress(doing: str, done: int, total: int) -> None:

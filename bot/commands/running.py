@@ -44,7 +44,13 @@ def print_json(value: object) -> None:
     """Print one JSON value on a line of its own."""
     import json
 
-    print(json.dumps(value, ensure_ascii=False), flush=True)
+    speaks_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(value, ensure_ascii=not speaks_utf8), flush=True)
+
+
+def readable_text(argument: str) -> str:
+    """Return an argument as text: bytes of it that are none become replacement characters."""
+    return argument.encode("utf-8", "replace").decode("utf-8")
 
 
 def say(line: str) -> None:

@@ -1,6 +1,7 @@
 """`thusfar search`: what the index finds within the pages read, one query or a batch."""
 
 import json
+import math
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,7 +66,7 @@ async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -
             continue
         query_id: object = None
         try:
-            asked = json.loads(line)
+            asked = json.loads(line, parse_constant=_finite, parse_float=_finite)
             query_id = asked.get("id") if isinstance(asked, dict) else None
             query, page, wanted = _checked(asked, top_k)
             results = await thusfar.search.execute(found.book_id, query, position=page, top_k=wanted)
@@ -73,6 +74,13 @@ async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -
         except (ValueError, RecursionError, ThusfarError) as error:
             reason = "this line is no JSON" if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
             print_json({"id": query_id, "line": number, "error": reason})
+
+
+def _finite(number: str) -> float:
+    """Refuse what Python reads and JSON does not know; as an `id` it would come out again."""
+    if not math.isfinite(value := float(number)):
+        raise ThusfarError("this line is no JSON")
+    return value
 
 
 def _checked(asked: object, default_top_k: int) -> tuple[str, int, int]:

@@ -1,0 +1,103 @@
+"""Chooses the model that answers and the models that embed, from the settings; called by wiring and doctor."""
+
+import logging
+from concurrent.futures import Executor
+
+from adapters.llm.anthropic import AnthropicChatProvider
+from adapters.llm.models import DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL
+from adapters.llm.openai import OpenAIChatProvider
+from adapters.llm.openai_embedding import OpenAIEmbeddingProvider
+from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
+from bot.settings import Embeddings, Provider, Settings
+from core.agent.tools.search_book import DEFINITION
+from core.domain.errors import SettingsError
+from core.domain.tool_use import GenerationOptions
+from core.ports.vectors import EmbeddingProvider
+
+_log = logging.getLogger(__name__)
+
+
+ModelProvider = AnthropicChatProvider | OpenAIChatProvider
+
+
+def chat_provider(settings: Settings) -> ModelProvider | None:
+    """Return the model that answers; None where none is configured.
+
+    Raises:
+        SettingsError: a provider is named without its key.
+    """
+    match _chosen(settings):
+        case Provider.ANTHROPIC:
+            if settings.anthropic_api_key is None:
+                raise SettingsError("THUSFAR_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.")
+            return AnthropicChatProvider(
+                api_key=settings.anthropic_api_key.get_secret_value(),
+                model=settings.model or DEFAULT_ANTHROPIC_MODEL,
+                base_url=settings.anthropic_base_url,
+            )
+        case Provider.OPENAI:
+            if settings.openai_api_key is None and settings.openai_base_url is None:
+                raise SettingsError(
+                    "THUSFAR_PROVIDER is openai, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set."
+                )
+            return OpenAIChatProvider(
+                api_key=_openai_key(settings),
+                model=settings.model or DEFAULT_OPENAI_MODEL,
+                base_url=settings.openai_base_url,
+            )
+        case _:
+            return None
+
+
+async def check_model(model: ModelProvider) -> str:
+    """Make one cheap call and return the model that answered. Raises LLMError.
+
+    Some of OpenAI's models take no tools over Chat Completions, which only a call that offers one can tell.
+    """
+    return await model.check(tools=[DEFINITION])
+
+
+def generation_options(settings: Settings) -> GenerationOptions:
+    """Return the options of every call."""
+    return GenerationOptions(max_tokens=settings.max_answer_tokens)
+
+
+def embedding_providers(settings: Settings, workers: Executor) -> list[EmbeddingProvider]:
+    """Return the embedding models, best first; the offline one stands in while another is not ready or out of reach.
+
+    Raises:
+        SettingsError: OpenAI's embeddings are named without a key or server, or without their dimensions.
+    """
+    rungs: list[EmbeddingProvider] = []
+    if settings.embeddings is Embeddings.NONE:
+        return rungs
+    if settings.embeddings is Embeddings.OPENAI:
+        if settings.openai_api_key is None and settings.openai_base_url is None:
+            raise SettingsError("THUSFAR_EMBEDDINGS is openai, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.")
+        rungs.append(
+            OpenAIEmbeddingProvider(
+                api_key=_openai_key(settings),
+                model=settings.embedding_model,
+                base_url=settings.openai_base_url,
+                dimensions=settings.embedding_dimensions,
+            )
+        )
+    if wordllama_is_installed():
+        rungs.append(WordLlamaEmbeddingProvider(workers=workers))
+    elif not rungs:
+        _log.warning("wordllama is not installed; searching by words alone.")
+    return rungs
+
+
+def _chosen(settings: Settings) -> Provider:
+    if settings.provider is not Provider.AUTO:
+        return settings.provider
+    if settings.anthropic_api_key is not None:
+        return Provider.ANTHROPIC
+    if settings.openai_api_key is not None or settings.openai_base_url is not None:
+        return Provider.OPENAI
+    return Provider.NONE
+
+
+def _openai_key(settings: Settings) -> str | None:
+    return settings.openai_api_key.get_secret_value() if settings.openai_api_key else None

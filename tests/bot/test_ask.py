@@ -1,0 +1,165 @@
+"""`thusfar ask`: with and without a session, at any page, from read pages alone."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.domain.words import CANNOT_SAY
+from tests.bot.running import environment, thusfar, thusfar_process
+
+_KEYS = [
+    "answer",
+    "session_id",
+    "turn_number",
+    "guardrail_score",
+    "sources",
+    "tool_calls",
+    "blocked",
+    "usage",
+    "provider",
+    "model",
+]
+_QUESTION = "What did the policeman find under the weighbridge?"
+
+
+def _ask(question: str, *more: str, book: str = "sample", page: int = 20) -> dict[str, Any]:
+    answer = thusfar("ask", question, "--book", book, "--page", str(page), "--json", *more).json
+    assert isinstance(answer, dict)
+    return answer
+
+
+def _rows(home: Path, table: str) -> int:
+    connection = sqlite3.connect(home / "thusfar.db")
+    (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 (a table's name)
+    connection.close()
+    return int(count)
+
+
+@pytest.mark.usefixtures("sample")
+def test_an_answer_has_every_key_in_its_type() -> None:
+    answer = _ask(_QUESTION)
+    assert list(answer) == _KEYS
+    assert isinstance(answer["answer"], str)
+    assert (answer["session_id"], answer["turn_number"], answer["guardrail_score"]) == (None, 0, None)
+    assert (answer["tool_calls"], answer["blocked"]) == ([], [])
+    assert answer["usage"] == {"input_tokens": 0, "output_tokens": 0}
+    assert (answer["provider"], answer["model"]) == ("none", None)
+    assert answer["sources"]
+    for source in answer["sources"]:
+        assert list(source) == ["start_page", "end_page", "text"]
+        assert source["end_page"] <= 20
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_answer_quotes_its_sources_with_their_pages() -> None:
+    answer = _ask(_QUESTION)
+    folded = " ".join(" ".join(source["text"].split()) for source in answer["sources"])
+    for quotation in answer["answer"].split("\n\n"):
+        words, _, page = quotation.removeprefix("> ").rpartition(" (p. ")
+        assert words.removesuffix(" …") in folded
+        assert int(page.rstrip(")")) in {source["start_page"] for source in answer["sources"]}
+    assert len(answer["answer"].split()) <= 150 + 3 * 4
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("page", [1, 3, 10, 40, 83])
+def test_an_answer_rests_on_read_pages_alone(page: int) -> None:
+    answer = _ask("Who killed Arthur Prewett, and why?", page=page)
+    assert all(source["end_page"] <= page for source in answer["sources"])
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [(_QUESTION, 0), ("What is the capital of Mongolia?", 5), ("", 20), ("the of and", 20), ("夜 🎉", 20)],
+)
+def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: int) -> None:
+    answer = _ask(question, page=page)
+    assert (answer["answer"], answer["sources"]) == (CANNOT_SAY, [])
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_person_sees_the_answer_and_how_far_it_goes() -> None:
+    ran = thusfar("ask", _QUESTION, "--book", "sample", "--page", "20")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("> ")
+    assert ran.out.endswith("(up to p. 20)\n")
+
+
+def test_without_a_session_nothing_is_written(sample: Path) -> None:
+    before = [_rows(sample, table) for table in ("club", "conversation", "message", "turn")]
+    _ask(_QUESTION)
+    assert [_rows(sample, table) for table in ("club", "conversation", "message", "turn")] == before
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_session_goes_on_under_its_name() -> None:
+    first = _ask(_QUESTION, "--session", "evening")
+    assert (first["session_id"], first["turn_number"]) == ("evening", 1)
+    second = _ask("And who rang the bell?", "--session", "evening", page=5)
+    assert (second["session_id"], second["turn_number"]) == ("evening", 2)
+    assert all(source["end_page"] <= 5 for source in second["sources"])
+    assert _ask("And now?", "--session", "local:evening", page=83)["turn_number"] == 3
+    assert _ask(_QUESTION, "--session", "another")["turn_number"] == 1
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_session_about_another_book_is_another_conversation(
+    small_book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUSFAR_HOME", str(small_book.parent / "home"))
+    _ask(_QUESTION, "--session", "s")
+    assert _ask("Who lit the lamp?", "--session", "s", book=str(small_book), page=3)["turn_number"] == 1
+    assert _ask(_QUESTION, "--session", "s")["turn_number"] == 2
+
+
+@pytest.mark.parametrize(
+    "session", ["discord:1:2", "slack:T1:C1", "local:discord:1", "", "  ", "local:", "x" * 201, "a\nb", "a\x1b[31mb"]
+)
+def test_a_session_that_is_not_the_command_lines_own_is_refused(sample: Path, session: str) -> None:
+    before = _rows(sample, "conversation")
+    thusfar("ask", "x", "--book", "sample", "--page", "3", "--session", session, "--json").failed_in_one_line()
+    assert _rows(sample, "conversation") == before
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_session_about_the_books_of_another_scope_is_refused() -> None:
+    arguments = ("ask", "x", "--book", "sample", "--page", "3", "--session", "s", "--for", "discord:1")
+    thusfar(*arguments).failed_in_one_line()
+
+
+@pytest.mark.parametrize("page", ["-1", "84", "99999999999999999999999"])
+@pytest.mark.parametrize("session", [[], ["--session", "pages"]], ids=["alone", "session"])
+def test_a_page_outside_the_book_is_one_line_and_leaves_no_trace(sample: Path, page: str, session: list[str]) -> None:
+    before = [_rows(sample, table) for table in ("conversation", "message", "turn")]
+    thusfar("ask", "x", "--book", "sample", f"--page={page}", "--json", *session).failed_in_one_line()
+    assert [_rows(sample, table) for table in ("conversation", "message", "turn")] == before
+
+
+def test_a_file_is_imported_first(small_book: Path) -> None:
+    answer = _ask("Who lit the lamp?", book=str(small_book), page=2)
+    assert "lighthouse keeper lit the lamp" in answer["answer"]
+    assert [book["title"].lower() for book in thusfar("books", "list", "--json").json] == ["small"]
+
+
+@pytest.mark.usefixtures("sample")
+def test_an_unknown_book_is_one_line() -> None:
+    assert "nosuchbook" in thusfar("ask", "x", "--book", "nosuchbook", "--page", "1", "--json").failed_in_one_line()
+
+
+@pytest.mark.usefixtures("sample")
+def test_arguments_that_are_no_text_end_in_an_answer_or_one_line() -> None:
+    asked = thusfar_process(
+        b"ask", b"weigh\xffbridge lever", b"--book", b"sample", b"--page", b"3", b"--session", b"odd"
+    )
+    assert (asked.code, asked.err) == (0, "")
+    thusfar_process(b"search", b"weighbridge", b"--book", b"we\xff", b"--page", b"3").failed_in_one_line()
+
+
+@pytest.mark.usefixtures("sample")
+def test_an_answer_is_json_in_whatever_encoding_the_terminal_has() -> None:
+    env = environment(PYTHONIOENCODING="ascii")
+    ran = thusfar_process("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", env=env)
+    assert ran.json == _ask(_QUESTION)

@@ -1,0 +1,165 @@
+"""`thusfar books`: what each command prints, and what it leaves in the home."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bot.running import thusfar
+
+_KEYS = ["book_id", "title", "author", "pages", "chapters", "chunks"]
+
+
+def _add(path: Path, *more: str) -> dict[str, Any]:
+    added = thusfar("books", "add", str(path), "--json", *more).json
+    assert isinstance(added, dict)
+    return added
+
+
+def test_add_prints_the_book(small_book: Path) -> None:
+    added = _add(small_book, "--title", "The Lamp", "--author", "A. Nobody")
+    assert list(added) == [*_KEYS, "seconds"]
+    assert re.fullmatch(r"b_[0-9a-f]{12}", added["book_id"])
+    assert (added["title"], added["author"]) == ("The Lamp", "A. Nobody")
+    assert (added["pages"], added["chapters"], added["chunks"]) == (3, 2, 3)
+    assert isinstance(added["seconds"], float)
+
+
+def test_the_same_file_twice_is_one_book(small_book: Path) -> None:
+    first, second = _add(small_book), _add(small_book, "--title", "Another name")
+    assert first["book_id"] == second["book_id"]
+    assert second["title"] == first["title"]
+    again = thusfar("books", "add", str(small_book))
+    assert again.code == 0
+    assert again.err == "This text was here already.\n"
+    assert len(thusfar("books", "list", "--json").json) == 1
+
+
+def test_the_same_text_under_other_breaks_is_another_book(small_book: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text(small_book.read_text("utf-8").replace("\f", "\n\n"), encoding="utf-8")
+    assert _add(small_book)["book_id"] != _add(other)["book_id"]
+
+
+def test_list_prints_every_book_of_the_scope_with_its_status(small_book: Path) -> None:
+    assert thusfar("books", "list", "--json").json == []
+    added = _add(small_book)
+    (listed,) = thusfar("books", "list", "--json").json
+    assert list(listed) == [*_KEYS, "status"]
+    assert listed == {key: added[key] for key in _KEYS} | {"status": "complete"}
+    assert thusfar("books", "list", "--for", "discord:1", "--json").json == []
+    _add(small_book, "--for", "discord:1")
+    assert len(thusfar("books", "list", "--for", "discord:1", "--json").json) == 1
+    assert len(thusfar("books", "list", "--json").json) == 1
+
+
+def test_an_empty_list_says_what_to_do_on_stderr() -> None:
+    ran = thusfar("books", "list")
+    assert (ran.code, ran.out) == (0, "")
+    assert "books add" in ran.err
+
+
+def test_show_prints_the_chapters_without_their_titles_unless_asked(small_book: Path) -> None:
+    _add(small_book)
+    shown = thusfar("books", "show", "small", "--json").json
+    assert list(shown) == [*_KEYS, "status", "page_source", "chapter_list"]
+    assert shown["page_source"] == "form_feeds"
+    assert shown["chapter_list"] == [
+        {"number": 1, "first_page": 1, "last_page": 2},
+        {"number": 2, "first_page": 3, "last_page": 3},
+    ]
+    titled = thusfar("books", "show", "small", "--titles", "--json").json["chapter_list"]
+    assert [chapter["title"] for chapter in titled] == ["CHAPTER I", "CHAPTER II"]
+    assert "CHAPTER I" not in thusfar("books", "show", "small").out
+
+
+def test_remove_takes_the_book_out_of_everything(small_book: Path) -> None:
+    added = _add(small_book)
+    removed = thusfar("books", "remove", "small", "--json").json
+    assert removed == {"book_id": added["book_id"], "title": added["title"], "removed": True}
+    assert thusfar("books", "list", "--json").json == []
+    for command in (["show", "small"], ["remove", "small"]):
+        thusfar("books", *command).failed_in_one_line()
+    thusfar("search", "lamp", "--book", "small", "--page", "1").failed_in_one_line()
+    assert _add(small_book)["book_id"] == added["book_id"]
+    assert "lamp" in thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json[0]["text"]
+
+
+def test_reindex_builds_the_indexes_anew(small_book: Path, own_home: Path) -> None:
+    added = _add(small_book)
+    before = thusfar("search", "keeper", "--book", "small", "--page", "3", "--json").json
+    for arguments in (["reindex"], ["reindex", "--wait"], ["reindex", "small"]):
+        (done,) = thusfar("books", *arguments, "--json").json
+        assert done == {key: added[key] for key in _KEYS} | {"status": "complete"}
+    assert thusfar("search", "keeper", "--book", "small", "--page", "3", "--json").json == before
+    assert (own_home / "chroma" / "chroma.sqlite3").is_file()
+
+
+@pytest.mark.parametrize(
+    "name", ["small", "SMALL", "sma", " small "], ids=["title", "upper case", "beginning", "spaces"]
+)
+def test_a_book_is_found_by_any_name_it_goes_by(small_book: Path, name: str) -> None:
+    added = _add(small_book)
+    assert thusfar("books", "show", name, "--json").json["book_id"] == added["book_id"]
+    assert thusfar("books", "show", added["book_id"], "--json").json["title"] == added["title"]
+
+
+def test_an_ambiguous_name_lists_what_fits(small_book: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("Another small text altogether.", encoding="utf-8")
+    ids = [_add(small_book, "--title", "Small One")["book_id"], _add(other, "--title", "Small Two")["book_id"]]
+    line = thusfar("books", "show", "small").failed_in_one_line()
+    assert all(book_id in line for book_id in ids)
+    assert "Small One" in line
+
+
+def test_a_title_with_line_breaks_stays_on_one_line_of_an_error(small_book: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("Another small text altogether.", encoding="utf-8")
+    _add(small_book, "--title", "Small\nOne")
+    _add(other, "--title", "Small\nTwo")
+    thusfar("books", "show", "small").failed_in_one_line()
+
+
+def _missing(_folder: Path) -> str:
+    return "missing.txt"
+
+
+def _empty(folder: Path) -> str:
+    (folder / "empty.txt").touch()
+    return "empty.txt"
+
+
+def _blank(folder: Path) -> str:
+    (folder / "blank.txt").write_text(" \n\f\n ")
+    return "blank.txt"
+
+
+def _binary(folder: Path) -> str:
+    (folder / "binary.txt").write_bytes(bytes(range(256)) * 40)
+    return "binary.txt"
+
+
+def _unknown(folder: Path) -> str:
+    (folder / "book.xyz").write_text("text")
+    return "book.xyz"
+
+
+def _folder(folder: Path) -> str:
+    (folder / "folder.txt").mkdir()
+    return "folder.txt"
+
+
+@pytest.mark.parametrize("make", [_missing, _empty, _blank, _binary, _unknown, _folder])
+def test_what_is_no_book_is_one_line_and_leaves_nothing(make: Any, tmp_path: Path) -> None:
+    path = tmp_path / make(tmp_path)
+    assert path.name in thusfar("books", "add", str(path), "--json").failed_in_one_line()
+    assert thusfar("books", "list", "--json").json == []
+
+
+def test_a_book_that_is_too_large_is_refused(small_book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUSFAR_MAX_BOOK_MB", "1")
+    small_book.write_text("The sea was grey. " * 70_000, encoding="utf-8")
+    thusfar("books", "add", str(small_book)).failed_in_one_line()
+    assert thusfar("books", "list", "--json").json == []

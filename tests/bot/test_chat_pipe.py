@@ -1,0 +1,225 @@
+"""`thusfar chat` in a pipe: commands, questions, and whatever else comes down it."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.domain.words import ASK_POSITION, CANNOT_SAY
+from tests.bot.running import Ran, environment, thusfar
+
+_LAMP = "Who lit the lamp?"
+
+
+def _chat(*lines: str | bytes, arguments: tuple[str, ...] = ()) -> Ran:
+    typed = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
+    return thusfar("chat", *arguments, typed=typed)
+
+
+def _said(*lines: str | bytes, arguments: tuple[str, ...] = ()) -> str:
+    ran = _chat(*lines, arguments=arguments)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
+@pytest.fixture
+def lamp(small_book: Path) -> Path:
+    """A home with the small book alone."""
+    thusfar("books", "add", str(small_book), "--title", "The Lamp")
+    return small_book
+
+
+def test_without_any_book_it_opens_the_sample() -> None:
+    out = _said("/where")
+    assert out.startswith("Short Weight by ")
+    assert ASK_POSITION in out
+    assert "no page set" in out
+
+
+@pytest.mark.usefixtures("lamp")
+def test_it_opens_the_book_that_was_imported_last_and_then_the_one_used_last(tmp_path: Path) -> None:
+    later = tmp_path / "later.txt"
+    later.write_text("A comet stood over the harbour.", encoding="utf-8")
+    thusfar("books", "add", str(later), "--title", "The Comet")
+    assert _said().startswith("The Comet, 1 pages")
+    _said(arguments=("--book", "the lamp"))
+    assert _said().startswith("The Lamp, 3 pages")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_a_question_is_answered_up_to_the_page_with_reactions_and_footer() -> None:
+    out = _said("/setpage 2", _LAMP)
+    assert "You set the thread to p. 2 (66 %)." in out
+    assert "The last words you have read: “… The storm broke the window of the tower.”" in out
+    assert "🔍 📖 ✅" in out
+    assert "The lighthouse keeper lit the lamp. (p. 1)" in out
+    assert "(up to p. 2)" in out
+
+
+@pytest.mark.usefixtures("lamp")
+def test_what_lies_ahead_cannot_be_said() -> None:
+    out = _said("/setpage 2", "Who rowed out to the wreck?")
+    assert CANNOT_SAY in out
+    assert "daughter" not in out
+    assert "daughter rowed out to the wreck" in _said("/setpage 3", "Who rowed out to the wreck?")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_the_page_stays_and_can_be_taken_back() -> None:
+    _said("/setpage 1")
+    assert "The Lamp, 3 pages: up to p. 1\n" in _said("/where")
+    assert "The Lamp, 3 pages: up to p. 1\n" in _said("/setpage 3", "/setpage undo", "/where")
+    assert "The Lamp, 3 pages: no page set\n" in _said("/setpage undo", "/where")
+    assert _chat("/setpage undo").err == "There is no move to take back.\n"
+
+
+@pytest.mark.usefixtures("lamp")
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [
+        ("p. 2", "up to p. 2"),
+        ("ch 2", "up to p. 2"),
+        ("chapter 1 done", "up to p. 2"),
+        ("finished 2", "up to p. 3"),
+        ("45%", "up to p. 1"),
+        ("end", "up to p. 3"),
+        ("0", "nothing read yet"),
+        ("reset", "no page set"),
+    ],
+)
+def test_every_form_of_a_page_is_taken(form: str, shown: str) -> None:
+    assert f"3 pages: {shown}\n" in _said("/setpage 1", f"/setpage {form}", "/where")
+
+
+@pytest.mark.usefixtures("lamp")
+@pytest.mark.parametrize("form", ["4", "-1", "101%", "ch 9", "xii", "soon", "1e3", "9" * 400, "\x00"])
+def test_a_page_that_is_refused_changes_nothing(form: str) -> None:
+    ran = _chat("/setpage 1", f"/setpage {form}", "/where")
+    assert ran.code == 0
+    assert ran.out.endswith("3 pages: up to p. 1\n")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("lamp")
+def test_the_page_can_be_given_at_the_start() -> None:
+    assert "3 pages: up to p. 2\n" in _said("/where", arguments=("--page", "2"))
+    refused = _chat("/where", arguments=("--page", "9"))
+    assert refused.code == 1
+    assert refused.err.count("\n") == 1
+    assert "3 pages: up to p. 2\n" in _said("/where")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_books_are_listed_changed_and_added(tmp_path: Path) -> None:
+    comet = tmp_path / "comet.txt"
+    comet.write_text("A comet stood over the harbour.", encoding="utf-8")
+    out = _said(
+        "/setpage 2",
+        f"/book add {comet}",
+        "/book",
+        "/setpage 1",
+        "What stood over the harbour?",
+        "/book use the l",
+        "/where",
+    )
+    assert "* Comet, 1 pages" in out or "* comet, 1 pages" in out
+    assert "  The Lamp, 3 pages" in out
+    assert "A comet stood over the harbour. (p. 1)" in out
+    assert out.endswith("The Lamp, 3 pages: up to p. 2\n")
+
+
+@pytest.mark.usefixtures("lamp")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/nonsense",
+        "/",
+        "/book use nosuch",
+        "/book use",
+        "/book add",
+        "/book add /no/such/file.txt",
+        "/book eat",
+        "/setpage soon",
+    ],
+)
+def test_a_line_that_cannot_be_done_is_one_line_and_the_talk_goes_on(line: str) -> None:
+    ran = _chat("/setpage 2", line, "/where")
+    assert ran.code == 0
+    assert ran.err.count("\n") == 1
+    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2\n")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_a_question_before_any_page_asks_for_it() -> None:
+    assert _said(_LAMP).count(ASK_POSITION) == 2
+
+
+@pytest.mark.usefixtures("lamp")
+def test_empty_lines_are_passed_over_and_quit_ends() -> None:
+    assert _said("", "   ", "\t").count("\n") == 2
+    assert "up to" not in _said("/setpage 2", "/quit", "/where").splitlines()[-1]
+
+
+@pytest.mark.usefixtures("lamp")
+def test_help_names_every_command() -> None:
+    out = _said("/help", "/HELP")
+    for command in ("/setpage", "/where", "/book", "/help", "/quit"):
+        assert out.count(f"\n{command}") >= 2
+
+
+@pytest.mark.usefixtures("lamp")
+def test_odd_lines_do_no_harm() -> None:
+    odd: list[str | bytes] = [
+        b"\xff\xfe lamp \x80",
+        b"\x00\x1b[31m lamp",
+        "lamp " * 40_000,
+        "x" * 200_000,
+        "夜 🎉 '; DROP TABLE book; --",
+        "\r",
+        "/setpage\u00a02",
+    ]
+    ran = _chat("/setpage 2", *odd, _LAMP)
+    assert ran.code == 0
+    assert "Traceback" not in ran.err
+    assert ran.out.endswith("The lighthouse keeper lit the lamp. (p. 1)\n(up to p. 2)\n\n")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_a_last_line_without_an_end_is_heard() -> None:
+    ran = thusfar("chat", typed=b"/setpage 1\n/where")
+    assert ran.out.endswith("The Lamp, 3 pages: up to p. 1\n")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_windows_line_ends_are_fine() -> None:
+    assert thusfar("chat", typed=b"/setpage 1\r\n/where\r\n").out.endswith("The Lamp, 3 pages: up to p. 1\n")
+
+
+def test_a_file_is_opened_and_an_unknown_book_refused(small_book: Path) -> None:
+    assert ", 3 pages. " in _said(arguments=("--book", str(small_book)))
+    thusfar("chat", "--book", "nosuchbook").failed_in_one_line()
+
+
+@pytest.mark.usefixtures("lamp")
+def test_ctrl_c_ends_a_chat_in_a_pipe_without_a_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "chat"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(PYTHONUNBUFFERED="1"),
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("/setpage 2\n/where\n")
+    process.stdin.flush()
+    while not process.stdout.readline().startswith("The Lamp, 3 pages: up to p. 2"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert err == ""
+    assert process.returncode == 130
+    assert "up to p. 2" in _said("/where")
