@@ -52,16 +52,19 @@ class SqlChatMessageRepository(ChatMessageRepository):
         self._database = database
 
     async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
-        """Store one message."""
+        """Store one message; one that a platform names is stored once."""
         author, invocation = message.author, message.invocation
 
         def work(session: Session) -> None:
+            if message.platform_ref and _named(session, message.platform_ref) is not None:
+                return
             session.add(
                 MessageRow(
                     conversation_id=conversation_id,
                     turn_id=turn_id,
                     role=message.role,
                     content=message.content,
+                    platform_ref=message.platform_ref,
                     author_id=author.member_id if author else None,
                     author_name=author.display_name if author else None,
                     position=message.position,
@@ -72,6 +75,17 @@ class SqlChatMessageRepository(ChatMessageRepository):
                     is_error=message.is_error,
                 )
             )
+
+        await self._database.write(work)
+
+    async def replace_text(self, platform_ref: str, text: str) -> None:
+        """Put another text in place of a platform's message, an empty one where it was deleted."""
+
+        def work(session: Session) -> None:
+            row = _named(session, platform_ref)
+            if row is not None:
+                row.content = text
+                session.add(row)
 
         await self._database.write(work)
 
@@ -99,6 +113,10 @@ def _conversation(session: Session, row: ConversationRow) -> Conversation:
     )
 
 
+def _named(session: Session, platform_ref: str) -> MessageRow | None:
+    return session.exec(select(MessageRow).where(MessageRow.platform_ref == platform_ref)).first()
+
+
 def _message(row: MessageRow) -> ChatMessage:
     return ChatMessage(
         role=Role(row.role),
@@ -114,4 +132,5 @@ def _message(row: MessageRow) -> ChatMessage:
         is_error=row.is_error,
         created_at=row.created_at,
         message_id=row.message_id,
+        platform_ref=row.platform_ref,
     )

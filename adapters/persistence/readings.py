@@ -92,6 +92,7 @@ class SqlReadingRepository(ReadingRepository):
         def work(session: Session) -> PositionChange:
             thread = _thread(session, conversation_id)
             change = PositionChangeRow(
+                reading_id=thread.reading_id,
                 conversation_id=conversation_id,
                 member_id=member_id,
                 from_page=thread.current_page,
@@ -101,33 +102,74 @@ class SqlReadingRepository(ReadingRepository):
             )
             thread.current_page, thread.has_own_position = position, has_own
             session.add_all([thread, change])
+            session.flush()
             return _change(change)
 
         return await self._database.write(work)
 
-    async def undo(self, conversation_id: str) -> PositionChange | None:
-        """Take back the latest change of a thread; None where there is nothing to take back."""
+    async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
+        """Move a reading and keep the change, so that it can be undone."""
+
+        def work(session: Session) -> PositionChange:
+            reading = _reading_row(session, reading_id)
+            change = PositionChangeRow(
+                reading_id=reading_id,
+                member_id=member_id,
+                from_page=reading.current_page,
+                from_has_own=False,
+                to_page=position,
+                to_has_own=False,
+            )
+            reading.current_page = position
+            session.add_all([reading, change])
+            session.flush()
+            return _change(change)
+
+        return await self._database.write(work)
+
+    async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        """Take back the latest change of a thread."""
 
         def work(session: Session) -> PositionChange | None:
             thread = _thread(session, conversation_id)
-            change = session.exec(
-                select(PositionChangeRow)
-                .where(PositionChangeRow.conversation_id == conversation_id, ~col(PositionChangeRow.undone))
-                .order_by(col(PositionChangeRow.change_id).desc())
-            ).first()
+            change = _latest_change(session, thread.reading_id, conversation_id, change_id)
             if change is None:
                 return None
             change.undone = True
             thread.current_page, thread.has_own_position = change.from_page, change.from_has_own
             session.add_all([thread, change])
-            return PositionChange(
-                from_position=change.to_page,
-                to_position=change.from_page,
-                from_has_own=change.to_has_own,
-                to_has_own=change.from_has_own,
-            )
+            return _taken_back(_change(change))
 
         return await self._database.write(work)
+
+    async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        """Take back the latest change of a reading itself."""
+
+        def work(session: Session) -> PositionChange | None:
+            reading = _reading_row(session, reading_id)
+            change = _latest_change(session, reading_id, None, change_id)
+            if change is None:
+                return None
+            change.undone = True
+            reading.current_page = change.from_page
+            session.add_all([reading, change])
+            return _taken_back(_change(change))
+
+        return await self._database.write(work)
+
+    async def own_positions(self, reading_id: str) -> list[str]:
+        """Return the session ids of the threads that hold a position of their own."""
+
+        def work(session: Session) -> list[str]:
+            return list(
+                session.exec(
+                    select(ConversationRow.session_id)
+                    .where(ConversationRow.reading_id == reading_id, col(ConversationRow.has_own_position))
+                    .order_by(col(ConversationRow.created_at))
+                )
+            )
+
+        return await self._database.read(work)
 
 
 def _club(session: Session, scope: str, place: str) -> ClubRow | None:
@@ -163,8 +205,34 @@ def _reading(row: ReadingRow) -> Reading:
     )
 
 
+def _latest_change(
+    session: Session, reading_id: str, conversation_id: str | None, change_id: int | None
+) -> PositionChangeRow | None:
+    change = session.exec(
+        select(PositionChangeRow)
+        .where(
+            PositionChangeRow.reading_id == reading_id,
+            PositionChangeRow.conversation_id == conversation_id,
+            ~col(PositionChangeRow.undone),
+        )
+        .order_by(col(PositionChangeRow.change_id).desc())
+    ).first()
+    return change if change is not None and change_id in {None, change.change_id} else None
+
+
+def _taken_back(change: PositionChange) -> PositionChange:
+    return PositionChange(
+        change_id=change.change_id,
+        from_position=change.to_position,
+        to_position=change.from_position,
+        from_has_own=change.to_has_own,
+        to_has_own=change.from_has_own,
+    )
+
+
 def _change(row: PositionChangeRow) -> PositionChange:
     return PositionChange(
+        change_id=row.change_id or 0,
         from_position=row.from_page,
         to_position=row.to_page,
         from_has_own=row.from_has_own,

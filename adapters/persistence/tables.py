@@ -136,16 +136,19 @@ class ConversationRow(SQLModel, table=True):
     reading_id: str = Field(sa_column=_owner("reading.reading_id"))
     current_page: int | None = None
     has_own_position: bool = False
+    listen: str = "opened"
+    opened_by_bot: bool = False
     created_at: datetime = Field(default_factory=utc_now)
 
 
 class PositionChangeRow(SQLModel, table=True):
-    """A move of a thread, kept so that it can be undone."""
+    """A move of a thread, or of a reading where there is no conversation, kept so that it can be undone."""
 
     __tablename__ = "position_change"
 
     change_id: int | None = Field(default=None, primary_key=True)
-    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id"))
+    reading_id: str = Field(sa_column=_owner("reading.reading_id"))
+    conversation_id: str | None = Field(default=None, sa_column=_owner("conversation.conversation_id", nullable=True))
     member_id: str
     from_page: int | None = None
     from_has_own: bool
@@ -166,6 +169,7 @@ class TurnRow(SQLModel, table=True):
     turn_number: int
     status: str
     position: int | None = None
+    asked_by: str | None = Field(default=None, index=True)
     user_query: str
     agent_response: str | None = None
     guardrail_score: int | None = None
@@ -182,6 +186,7 @@ class TurnRow(SQLModel, table=True):
     cost_micro_usd: int | None = None
     duration_ms: int | None = None
     error_code: str | None = None
+    feedback: int | None = None
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -197,6 +202,7 @@ class MessageRow(SQLModel, table=True):
     )
     role: str
     content: str
+    platform_ref: str | None = Field(default=None, unique=True)
     author_id: str | None = None
     author_name: str | None = None
     position: int | None = None
@@ -206,3 +212,18 @@ class MessageRow(SQLModel, table=True):
     tool_arguments: dict[str, object] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
     is_error: bool = False
     created_at: datetime = Field(default_factory=utc_now)
+
+
+class InboundEventRow(SQLModel, table=True):
+    """What a platform told us, until it is done; the ids stay, so that it is never done twice."""
+
+    __tablename__ = "inbound_event"
+    __table_args__ = (UniqueConstraint("platform", "place", "message_id"),)
+
+    event_id: int | None = Field(default=None, primary_key=True)
+    platform: str
+    place: str
+    message_id: str
+    payload: dict[str, object] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    finished: bool = False
+    received_at: datetime = Field(default_factory=utc_now)

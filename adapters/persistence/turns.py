@@ -6,12 +6,12 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.tables import TurnRow
+from adapters.persistence.tables import ConversationRow, ReadingRow, TurnRow
 from core.domain.conversation import Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage
-from core.ports.repositories import TurnRepository
+from core.ports.repositories import RecordedAnswer, TurnRepository
 
 
 class SqlTurnRepository(TurnRepository):
@@ -20,10 +20,21 @@ class SqlTurnRepository(TurnRepository):
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
-        """Begin a turn; the write lock keeps two writers from taking the same number."""
+    async def open(
+        self, conversation_id: str, *, user_query: str, position: Position, asked_by: str | None = None
+    ) -> Turn:
+        """Begin a turn, or go on with it; the write lock keeps two writers from taking the same number."""
 
         def work(session: Session) -> Turn:
+            begun = (
+                session.exec(
+                    select(TurnRow).where(TurnRow.asked_by == asked_by, TurnRow.conversation_id == conversation_id)
+                ).first()
+                if asked_by
+                else None
+            )
+            if begun is not None:
+                return _turn(begun)
             latest = session.exec(
                 select(func.max(TurnRow.turn_number)).where(TurnRow.conversation_id == conversation_id)
             ).one()
@@ -32,6 +43,7 @@ class SqlTurnRepository(TurnRepository):
                 turn_number=(latest or 0) + 1,
                 status=TurnStatus.OPEN,
                 position=position,
+                asked_by=asked_by,
                 user_query=user_query,
             )
             session.add(row)
@@ -74,6 +86,34 @@ class SqlTurnRepository(TurnRepository):
             _spend(row, usage)
             row.duration_ms = duration_ms
             session.add(row)
+
+        await self._database.write(work)
+
+    async def get(self, turn_id: int) -> RecordedAnswer | None:
+        """Return an answered turn with what it rests on; None where there is none."""
+
+        def work(session: Session) -> RecordedAnswer | None:
+            row = session.get(TurnRow, turn_id)
+            if row is None or row.status != TurnStatus.ANSWERED:
+                return None
+            thread = session.get_one(ConversationRow, row.conversation_id)
+            return RecordedAnswer(
+                turn=_turn(row),
+                session_id=thread.session_id,
+                book_id=session.get_one(ReadingRow, thread.reading_id).book_id,
+                chunk_ids=tuple(int(str(source["chunk_id"])) for source in row.sources),
+            )
+
+        return await self._database.read(work)
+
+    async def give_feedback(self, turn_id: int, feedback: int) -> None:
+        """Keep what a member thinks of an answer: 1 or -1."""
+
+        def work(session: Session) -> None:
+            row = session.get(TurnRow, turn_id)
+            if row is not None:
+                row.feedback = feedback
+                session.add(row)
 
         await self._database.write(work)
 

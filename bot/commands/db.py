@@ -20,7 +20,7 @@ def upgrade_(as_json: JsonOption = False) -> None:
     Example: thusfar db upgrade
     """
     from adapters.persistence.migrate import NEWEST_REVISION, upgrade
-    from bot.wiring import open_database
+    from bot.home import open_database
 
     database = open_database(prepared_settings())
     try:

@@ -21,11 +21,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingMessage:
-    """What a member said, as an adapter has translated it."""
+    """What a member said, as an adapter has translated it; `ref` names the platform's message for good."""
 
     thread: Thread
     author: Author
     text: str
+    ref: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,7 @@ class AnswerMessage:
                     message.text,
                     position=position,
                     author=message.author,
+                    asked_by=message.ref,
                     on_event=on_event,
                 )
             except ThusfarError as error:

@@ -24,10 +24,11 @@ class AskRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskResponse:
-    """The answer; `turn_number` is 0 without a session."""
+    """The answer; `turn_number` is 0 and `turn_id` None without a session."""
 
     outcome: TurnOutcome
     turn_number: int = 0
+    turn_id: int | None = None
 
 
 class AskQuestion:
@@ -65,4 +66,4 @@ class AskQuestion:
             author=request.author,
             on_event=on_event,
         )
-        return AskResponse(outcome=turn.outcome, turn_number=turn.turn_number)
+        return AskResponse(outcome=turn.outcome, turn_number=turn.turn_number, turn_id=turn.turn_id)

@@ -63,12 +63,15 @@ class ChatWithBookUseCase:
         position: Position,
         author: Author | None = None,
         turn_id: int | None = None,
+        asked_by: str | None = None,
         on_event: EventSink | None = None,
     ) -> TurnOutcome:
         """Answer at a position that the caller vouches for, and store question, tool results and answer."""
         conversation = await self._conversations.get(conversation_id)
         book = await self._books.get(conversation.book_id)
-        question = ChatMessage(role=Role.USER, content=user_message, position=position, author=author)
+        question = ChatMessage(
+            role=Role.USER, content=user_message, position=position, author=author, platform_ref=asked_by
+        )
         await self._messages.add(conversation_id, question, turn_id=turn_id)
         history = [m for m in await self._messages.get_by_conversation(conversation_id) if m.fits(position)]
         outcome = await self.answer(book, history, position=position, on_event=on_event)

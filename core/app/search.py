@@ -1,7 +1,6 @@
-"""Search a book within the pages read: by words and by meaning, each behind the page bound, then fused."""
+"""Search a book within the pages read: by meaning and by words, each behind the page bound, in one order."""
 
 from core.app.dense import DenseSearch
-from core.domain.fusion import fuse
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
@@ -9,8 +8,6 @@ from core.ports.repositories import BookRepository
 from core.text.words import content_stems
 
 _CANDIDATES = 50
-_LEXICAL_WEIGHT = 1.0
-_DENSE_WEIGHT = 0.3
 
 
 class SearchBooksUseCase:
@@ -35,14 +32,13 @@ class SearchBooksUseCase:
         if span.last_page == 0 or not content_stems(query):
             return []
         depth = max(_CANDIDATES, top_k)
-        by_words = [chunk_id for chunk_id, _ in await self._lexical.search(span, query, limit=depth)]
-        by_meaning = await self._dense.nearest(book, span, query, limit=depth)
-        fused = fuse([(_LEXICAL_WEIGHT, by_words), (_DENSE_WEIGHT, by_meaning)])[:top_k]
-        return await self._through_the_gate(span, fused)
+        nearest = await self._dense.nearest(book, span, query, limit=depth)
+        ranked = await self._lexical.rank(span, query, nearest=nearest, limit=top_k)
+        return await self._through_the_gate(span, ranked)
 
-    async def _through_the_gate(self, span: ReadableSpan, fused: list[tuple[int, float]]) -> list[SearchResult]:
+    async def _through_the_gate(self, span: ReadableSpan, ranked: list[tuple[int, float]]) -> list[SearchResult]:
         # Whatever an index says, the text comes from SQL through the page bound: a stale index cannot leak.
-        chunks = {c.chunk_id: c for c in await self._books.readable_chunks(span, [chunk_id for chunk_id, _ in fused])}
+        chunks = {c.chunk_id: c for c in await self._books.readable_chunks(span, [chunk_id for chunk_id, _ in ranked])}
         return [
             SearchResult(
                 chunk_id=chunk_id,
@@ -51,6 +47,6 @@ class SearchBooksUseCase:
                 score=round(score, 6),
                 text=chunks[chunk_id].text,
             )
-            for chunk_id, score in fused
+            for chunk_id, score in ranked
             if chunk_id in chunks
         ]

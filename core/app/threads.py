@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from core.domain.conversation import Conversation
+from core.domain.errors import ThusfarError
 from core.domain.reading import Reading
+from core.domain.words import NO_BOOK
 from core.ports.repositories import ConversationRepository, ReadingRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """A place where people talk: the scope, the club's place in it, and the thread in that."""
+    """Where people talk: the scope, the club's place in it, and the thread in that; empty for the place itself."""
 
     scope: str
     place: str
@@ -27,16 +29,29 @@ class ThreadService:
         """Return what the thread's club reads now."""
         return await self._readings.current(scope=thread.scope, place=thread.place)
 
+    async def use(self, thread: Thread, *, book_id: str) -> Reading:
+        """Make a book what the thread's club reads."""
+        return await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book_id)
+
     async def open(self, thread: Thread, *, book_id: str) -> Conversation:
         """Return the thread's conversation about a book, which becomes what its club reads."""
-        return await self._about(
-            thread, await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book_id)
-        )
+        return await self._about(thread, await self.use(thread, book_id=book_id))
 
     async def current(self, thread: Thread) -> Conversation | None:
         """Return the thread's conversation about what its club reads now; None where it reads nothing."""
         reading = await self.reading(thread)
         return None if reading is None else await self._about(thread, reading)
+
+    async def place(self, thread: Thread) -> Conversation | Reading:
+        """Return the thread's conversation, or the club's reading where it is the place itself.
+
+        Raises:
+            ThusfarError: the club reads nothing.
+        """
+        reading = await self.reading(thread)
+        if reading is None:
+            raise ThusfarError(NO_BOOK)
+        return await self._about(thread, reading) if thread.thread else reading
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.scope}:{thread.place}:{thread.thread}/{reading.reading_id}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.app.chat import ChatWithBookUseCase
 from core.app.costs import PriceTable, cost_of
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import Author, TurnOutcome
+from core.domain.conversation import Author, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage
@@ -40,15 +40,29 @@ class RecordTurn:
         *,
         position: Position,
         author: Author | None = None,
+        asked_by: str | None = None,
         on_event: EventSink | None = None,
     ) -> RecordedTurn:
-        """Answer and record. Whatever is raised (an LLMError, as a rule), the turn is then recorded as failed."""
+        """Answer and record. Whatever is raised (an LLMError, as a rule), the turn is then recorded as failed.
+
+        A platform's message (`asked_by`) that comes again after a crash goes on with its turn, or gets its answer.
+        """
         emit = unbreakable(on_event)
-        turn = await self._turns.open(conversation_id, user_query=question, position=position)
+        turn = await self._turns.open(conversation_id, user_query=question, position=position, asked_by=asked_by)
+        if turn.status is TurnStatus.ANSWERED:
+            return RecordedTurn(
+                turn_id=turn.turn_id, turn_number=turn.turn_number, outcome=TurnOutcome(text=turn.agent_response or "")
+            )
         began = time.monotonic()
         try:
             outcome = await self._chat.run(
-                conversation_id, question, position=position, author=author, turn_id=turn.turn_id, on_event=emit
+                conversation_id,
+                question,
+                position=position,
+                author=author,
+                turn_id=turn.turn_id,
+                asked_by=asked_by,
+                on_event=emit,
             )
         except Exception as error:
             code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE

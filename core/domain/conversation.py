@@ -52,6 +52,7 @@ class ChatMessage:
     is_error: bool = False
     created_at: datetime | None = None
     message_id: int | None = None
+    platform_ref: str | None = None
 
     def fits(self, position: Position) -> bool:
         """Whether a context built at `position` may hold this message (spec section 3.2)."""

@@ -1,8 +1,28 @@
 """A club reading one book, and where everybody stands in it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from core.domain.position import MemberPosition, Pace, PageControl, Position
+
+
+class Listen(StrEnum):
+    """What a thread answers beside what is said to the bot itself; by default, all in the threads that it opened."""
+
+    OPENED = "opened"
+    ALL = "all"
+    MENTIONS = "mentions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What turns took together; `cost_micro_usd` is None where a price is not known."""
+
+    turns: int
+    answered: int
+    input_tokens: int
+    output_tokens: int
+    cost_micro_usd: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +49,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionChange:
-    """One move of a thread: from where to where, and whether the thread then holds a position of its own."""
+    """One move of a thread or of a reading: from where to where, and whether a thread then holds its own position."""
 
+    change_id: int = field(default=0, compare=False)
     from_position: Position
     to_position: Position
     from_has_own: bool

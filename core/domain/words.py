@@ -8,7 +8,7 @@ CANNOT_SAY: Final = "I can't say anything about that from the pages read so far.
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
 ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
-NO_BOOK: Final = "There is no book here yet."
+NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
 CUT_SHORT: Final = "(My answer was cut short here.)"
 BUSY_ELSEWHERE: Final = "Something went wrong on my side; the operator's log has the details."
 

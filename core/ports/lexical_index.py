@@ -1,5 +1,6 @@
 """Port: finds chunks by their words."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from core.domain.passage import ReadableSpan
@@ -10,6 +11,14 @@ class LexicalIndex(Protocol):
 
     async def search(self, span: ReadableSpan, query: str, *, limit: int) -> list[tuple[int, float]]:
         """Return (chunk id, score above 0), best first, all within the span. Any text is a valid query."""
+
+    async def rank(
+        self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
+    ) -> list[tuple[int, float]]:
+        """Return (chunk id, score), best first, all within the span, as an answer to a question would be looked for.
+
+        `nearest`: the chunks next to it in meaning, best first; they count too, and those not readable are left out.
+        """
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is built anew from SQL when next needed."""

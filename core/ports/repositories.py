@@ -24,6 +24,16 @@ class StoredChunk:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedAnswer:
+    """An answered turn, as a button that was pressed later finds it."""
+
+    turn: Turn
+    session_id: str
+    book_id: str
+    chunk_ids: tuple[int, ...]
+
+
 class BookRepository(Protocol):
     """Books with their pages, chapters and chunks."""
 
@@ -82,8 +92,20 @@ class ReadingRepository(Protocol):
     ) -> PositionChange:
         """Move a thread and keep the change, so that it can be undone."""
 
-    async def undo(self, conversation_id: str) -> PositionChange | None:
-        """Take back the latest change of a thread; None where there is nothing to take back."""
+    async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
+        """Move a reading and keep the change, so that it can be undone."""
+
+    async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        """Take back the latest change of a thread.
+
+        None where there is nothing to take back, or where the latest change is not the one that is meant.
+        """
+
+    async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        """Take back the latest change of a reading itself, as `undo` does for a thread."""
+
+    async def own_positions(self, reading_id: str) -> list[str]:
+        """Return the session ids of the threads that hold a position of their own."""
 
 
 class ConversationRepository(Protocol):
@@ -100,7 +122,10 @@ class ChatMessageRepository(Protocol):
     """The messages of a conversation, oldest first."""
 
     async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
-        """Store one message."""
+        """Store one message; one that a platform names (`platform_ref`) is stored once."""
+
+    async def replace_text(self, platform_ref: str, text: str) -> None:
+        """Put another text in place of a platform's message, an empty one where it was deleted."""
 
     async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
         """Return all messages, oldest first."""
@@ -109,8 +134,19 @@ class ChatMessageRepository(Protocol):
 class TurnRepository(Protocol):
     """The record of questions and answers."""
 
-    async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
-        """Begin a turn; numbers count from 1 and are unique in a conversation, also under concurrent writers."""
+    async def open(
+        self, conversation_id: str, *, user_query: str, position: Position, asked_by: str | None = None
+    ) -> Turn:
+        """Begin a turn; numbers count from 1 and are unique in a conversation, also under concurrent writers.
+
+        `asked_by` names a platform's message: a turn that it has opened already is given back, to be gone on with.
+        """
+
+    async def get(self, turn_id: int) -> RecordedAnswer | None:
+        """Return an answered turn with what it rests on; None where there is none."""
+
+    async def give_feedback(self, turn_id: int, feedback: int) -> None:
+        """Keep what a member thinks of an answer: 1 or -1."""
 
     async def answered(
         self, turn_id: int, outcome: TurnOutcome, *, duration_ms: int, cost: Decimal | None = None

@@ -4,14 +4,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
+from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
 from core.domain.conversation import Conversation
+from core.ports.clubs import ClubRepository
+from core.ports.inbox import Inbox
 from core.ports.repositories import (
     BookRepository,
     ChatMessageRepository,
@@ -21,6 +25,8 @@ from core.ports.repositories import (
 )
 from core.ports.vectors import VectorRepository
 from tests.builders import a_book_text, chunks_of
+from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.repositories import (
     InMemoryBookRepository,
     InMemoryChatMessageRepository,
@@ -43,6 +49,8 @@ class Stores:
     messages: ChatMessageRepository
     turns: TurnRepository
     vectors: VectorRepository
+    clubs: ClubRepository
+    inbox: Inbox
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
         text = text or a_book_text()
@@ -61,13 +69,16 @@ def in_memory() -> Stores:
     """The fakes."""
     books = InMemoryBookRepository(embedding_model_id=MODEL_ID)
     readings = InMemoryReadingRepository(books)
+    conversations = InMemoryConversationRepository(readings)
     return Stores(
         books=books,
         readings=readings,
-        conversations=InMemoryConversationRepository(readings),
+        conversations=conversations,
         messages=InMemoryChatMessageRepository(),
-        turns=InMemoryTurnRepository(),
+        turns=InMemoryTurnRepository(conversations),
         vectors=InMemoryVectorRepository(books),
+        clubs=InMemoryClubRepository(readings),
+        inbox=InMemoryInbox(),
     )
 
 
@@ -80,6 +91,8 @@ def in_sql(database: Database) -> Stores:
         messages=SqlChatMessageRepository(database),
         turns=SqlTurnRepository(database),
         vectors=SqlVectorRepository(database),
+        clubs=SqlClubRepository(database),
+        inbox=SqlInbox(database),
     )
 
 

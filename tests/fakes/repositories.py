@@ -18,6 +18,7 @@ from core.ports.repositories import (
     ChatMessageRepository,
     ConversationRepository,
     ReadingRepository,
+    RecordedAnswer,
     StoredChunk,
     TurnRepository,
 )
@@ -138,6 +139,9 @@ class InMemoryReadingRepository(ReadingRepository):
         self._readings: dict[str, Reading] = {}
         self._used: list[str] = []
         self._threads: dict[str, _ThreadState] = {}
+        self._changes: dict[str, list[PositionChange]] = {}
+        self._changed = 0
+        self.sessions: dict[str, str] = {}
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
 
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
@@ -179,33 +183,72 @@ class InMemoryReadingRepository(ReadingRepository):
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
     ) -> PositionChange:
         thread = await self._thread(conversation_id)
+        self._changed += 1
         change = PositionChange(
-            from_position=thread.position, to_position=position, from_has_own=thread.has_own, to_has_own=has_own
+            change_id=self._changed,
+            from_position=thread.position,
+            to_position=position,
+            from_has_own=thread.has_own,
+            to_has_own=has_own,
         )
         thread.position, thread.has_own = position, has_own
         thread.changes.append(change)
         return change
 
-    async def undo(self, conversation_id: str) -> PositionChange | None:
-        thread = await self._thread(conversation_id)
-        if not thread.changes:
-            return None
-        made = thread.changes.pop()
-        thread.position, thread.has_own = made.from_position, made.from_has_own
-        return PositionChange(
-            from_position=made.to_position,
-            to_position=made.from_position,
-            from_has_own=made.to_has_own,
-            to_has_own=made.from_has_own,
+    async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
+        reading = await self.get(reading_id)
+        self._changed += 1
+        change = PositionChange(
+            change_id=self._changed,
+            from_position=reading.current_page,
+            to_position=position,
+            from_has_own=False,
+            to_has_own=False,
         )
+        self._changes.setdefault(reading_id, []).append(change)
+        self._readings[reading_id] = replace(reading, current_page=position)
+        return change
+
+    async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        thread = await self._thread(conversation_id)
+        made = _latest(thread.changes, change_id)
+        if made is None:
+            return None
+        thread.position, thread.has_own = made.from_position, made.from_has_own
+        return _taken_back(made)
+
+    async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        reading = await self.get(reading_id)
+        made = _latest(self._changes.get(reading_id, []), change_id)
+        if made is None:
+            return None
+        self._readings[reading_id] = replace(reading, current_page=made.from_position)
+        return _taken_back(made)
+
+    async def own_positions(self, reading_id: str) -> list[str]:
+        return [
+            self.sessions.get(conversation_id, conversation_id)
+            for conversation_id, thread in self._threads.items()
+            if thread.reading_id == reading_id and thread.has_own
+        ]
 
     def move(self, reading_id: str, position: Position, *, pace: Pace = Pace.THREAD) -> None:
         """Put a whole reading somewhere."""
         self._readings[reading_id] = replace(self._readings[reading_id], current_page=position, pace=pace)
 
-    def attach(self, conversation_id: str, reading_id: str) -> None:
+    async def settle(
+        self, reading_id: str, *, pace: Pace | None = None, page_control: PageControl | None = None
+    ) -> None:
+        """Change a reading's settings, as the store of clubs does in SQL."""
+        reading = await self.get(reading_id)
+        self._readings[reading_id] = replace(
+            reading, pace=pace or reading.pace, page_control=page_control or reading.page_control
+        )
+
+    def attach(self, conversation_id: str, reading_id: str, session_id: str) -> None:
         """Take a new thread in, as the foreign key does in SQL."""
         self._threads[conversation_id] = _ThreadState(reading_id=reading_id)
+        self.sessions[conversation_id] = session_id
 
     async def _thread(self, conversation_id: str) -> _ThreadState:
         if conversation_id not in self._threads:
@@ -213,6 +256,22 @@ class InMemoryReadingRepository(ReadingRepository):
         thread = self._threads[conversation_id]
         await self.get(thread.reading_id)
         return thread
+
+
+def _latest(changes: list[PositionChange], change_id: int | None) -> PositionChange | None:
+    if not changes or change_id not in {None, changes[-1].change_id}:
+        return None
+    return changes.pop()
+
+
+def _taken_back(made: PositionChange) -> PositionChange:
+    return PositionChange(
+        change_id=made.change_id,
+        from_position=made.to_position,
+        to_position=made.from_position,
+        from_has_own=made.to_has_own,
+        to_has_own=made.from_has_own,
+    )
 
 
 class InMemoryConversationRepository(ConversationRepository):
@@ -233,7 +292,7 @@ class InMemoryConversationRepository(ConversationRepository):
         reading = await self._readings.get(reading_id)
         if session_id not in self._by_session:
             conversation_id = f"t_{len(self._by_session) + 1}"
-            self._readings.attach(conversation_id, reading_id)
+            self._readings.attach(conversation_id, reading_id, session_id)
             self._by_session[session_id] = Conversation(
                 conversation_id=conversation_id, session_id=session_id, reading_id=reading_id, book_id=reading.book_id
             )
@@ -248,9 +307,17 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
         self.turn_ids: list[int | None] = []
 
     async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
+        if message.platform_ref and any(m.platform_ref == message.platform_ref for _, m in self._messages):
+            return
         stored = replace(message, message_id=len(self._messages) + 1, created_at=datetime.now(UTC))
         self._messages.append((conversation_id, stored))
         self.turn_ids.append(turn_id)
+
+    async def replace_text(self, platform_ref: str, text: str) -> None:
+        self._messages = [
+            (owner, replace(message, content=text) if message.platform_ref == platform_ref else message)
+            for owner, message in self._messages
+        ]
 
     async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
         return [message for owner, message in self._messages if owner == conversation_id]
@@ -259,15 +326,22 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
 class InMemoryTurnRepository(TurnRepository):
     """Turns in one list; `outcomes`, `failures`, `durations` and `costs` keep what was recorded of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, conversations: InMemoryConversationRepository) -> None:
         self._turns: dict[int, Turn] = {}
+        self._asked: dict[tuple[str, str], int] = {}
+        self._conversations = conversations
+        self.feedback: dict[int, int] = {}
         self.outcomes: dict[int, TurnOutcome] = {}
         self.failures: dict[int, LLMErrorCode] = {}
         self.durations: dict[int, int] = {}
         self.spent: dict[int, TokenUsage] = {}
         self.costs: dict[int, Decimal | None] = {}
 
-    async def open(self, conversation_id: str, *, user_query: str, position: Position) -> Turn:
+    async def open(
+        self, conversation_id: str, *, user_query: str, position: Position, asked_by: str | None = None
+    ) -> Turn:
+        if asked_by and (conversation_id, asked_by) in self._asked:
+            return self._turns[self._asked[conversation_id, asked_by]]
         turn = Turn(
             turn_id=len(self._turns) + 1,
             conversation_id=conversation_id,
@@ -277,6 +351,8 @@ class InMemoryTurnRepository(TurnRepository):
             user_query=user_query,
         )
         self._turns[turn.turn_id] = turn
+        if asked_by:
+            self._asked[conversation_id, asked_by] = turn.turn_id
         return turn
 
     async def answered(
@@ -288,6 +364,21 @@ class InMemoryTurnRepository(TurnRepository):
     async def failed(self, turn_id: int, code: LLMErrorCode, *, usage: TokenUsage, duration_ms: int) -> None:
         self._turns[turn_id] = replace(self._turns[turn_id], status=TurnStatus.FAILED)
         self.failures[turn_id], self.durations[turn_id], self.spent[turn_id] = code, duration_ms, usage
+
+    async def get(self, turn_id: int) -> RecordedAnswer | None:
+        turn = self._turns.get(turn_id)
+        if turn is None or turn.status is not TurnStatus.ANSWERED:
+            return None
+        conversation = await self._conversations.get(turn.conversation_id)
+        return RecordedAnswer(
+            turn=turn,
+            session_id=conversation.session_id,
+            book_id=conversation.book_id,
+            chunk_ids=tuple(source.chunk_id for source in self.outcomes[turn_id].sources),
+        )
+
+    async def give_feedback(self, turn_id: int, feedback: int) -> None:
+        self.feedback[turn_id] = feedback
 
     async def history(self, conversation_id: str, *, limit: int) -> list[Turn]:
         turns = [turn for turn in self._turns.values() if turn.conversation_id == conversation_id]

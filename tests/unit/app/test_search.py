@@ -33,6 +33,11 @@ class _CarelessIndex(LexicalIndex, PassageIndex):
         self.limits.append(limit)
         return [(chunk_id, 1.0) if isinstance(query, str) else chunk_id for chunk_id in self._chunk_ids][:limit]
 
+    async def rank(
+        self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
+    ) -> list[tuple[int, float]]:
+        return await self.search(span, query, limit=limit)  # type: ignore[no-any-return]
+
     async def count(self, span: ReadableSpan) -> int:
         return 99
 

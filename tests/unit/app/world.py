@@ -50,7 +50,7 @@ class World:
         self.readings = InMemoryReadingRepository(self.books)
         self.conversations = InMemoryConversationRepository(self.readings)
         self.messages = InMemoryChatMessageRepository()
-        self.turns = InMemoryTurnRepository()
+        self.turns = InMemoryTurnRepository(self.conversations)
         self.vectors = InMemoryVectorRepository(self.books)
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)

@@ -39,6 +39,18 @@ def upgrade() -> None:
         sa.UniqueConstraint("scope", "place"),
     )
     op.create_table(
+        "inbound_event",
+        sa.Column("event_id", sa.Integer(), nullable=False),
+        sa.Column("platform", sa.String(), nullable=False),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=False),
+        sa.Column("payload", sa.JSON(), nullable=False),
+        sa.Column("finished", sa.Boolean(), nullable=False),
+        sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("event_id"),
+        sa.UniqueConstraint("platform", "place", "message_id"),
+    )
+    op.create_table(
         "chapter",
         sa.Column("book_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
@@ -108,6 +120,8 @@ def upgrade() -> None:
         sa.Column("reading_id", sa.String(), nullable=False),
         sa.Column("current_page", sa.Integer(), nullable=True),
         sa.Column("has_own_position", sa.Boolean(), nullable=False),
+        sa.Column("listen", sa.String(), nullable=False),
+        sa.Column("opened_by_bot", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["reading_id"], ["reading.reading_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("conversation_id"),
@@ -128,7 +142,8 @@ def upgrade() -> None:
     op.create_table(
         "position_change",
         sa.Column("change_id", sa.Integer(), nullable=False),
-        sa.Column("conversation_id", sa.String(), nullable=False),
+        sa.Column("reading_id", sa.String(), nullable=False),
+        sa.Column("conversation_id", sa.String(), nullable=True),
         sa.Column("member_id", sa.String(), nullable=False),
         sa.Column("from_page", sa.Integer(), nullable=True),
         sa.Column("from_has_own", sa.Boolean(), nullable=False),
@@ -137,10 +152,12 @@ def upgrade() -> None:
         sa.Column("undone", sa.Boolean(), nullable=False),
         sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["conversation_id"], ["conversation.conversation_id"], ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["reading_id"], ["reading.reading_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("change_id"),
     )
     with op.batch_alter_table("position_change", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_position_change_conversation_id"), ["conversation_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_position_change_reading_id"), ["reading_id"], unique=False)
 
     op.create_table(
         "turn",
@@ -149,6 +166,7 @@ def upgrade() -> None:
         sa.Column("turn_number", sa.Integer(), nullable=False),
         sa.Column("status", sa.String(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=True),
+        sa.Column("asked_by", sa.String(), nullable=True),
         sa.Column("user_query", sa.String(), nullable=False),
         sa.Column("agent_response", sa.String(), nullable=True),
         sa.Column("guardrail_score", sa.Integer(), nullable=True),
@@ -165,12 +183,14 @@ def upgrade() -> None:
         sa.Column("cost_micro_usd", sa.Integer(), nullable=True),
         sa.Column("duration_ms", sa.Integer(), nullable=True),
         sa.Column("error_code", sa.String(), nullable=True),
+        sa.Column("feedback", sa.Integer(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["conversation_id"], ["conversation.conversation_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("turn_id"),
         sa.UniqueConstraint("conversation_id", "turn_number"),
     )
     with op.batch_alter_table("turn", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_turn_asked_by"), ["asked_by"], unique=False)
         batch_op.create_index(batch_op.f("ix_turn_conversation_id"), ["conversation_id"], unique=False)
 
     op.create_table(
@@ -180,6 +200,7 @@ def upgrade() -> None:
         sa.Column("turn_id", sa.Integer(), nullable=True),
         sa.Column("role", sa.String(), nullable=False),
         sa.Column("content", sa.String(), nullable=False),
+        sa.Column("platform_ref", sa.String(), nullable=True),
         sa.Column("author_id", sa.String(), nullable=True),
         sa.Column("author_name", sa.String(), nullable=True),
         sa.Column("position", sa.Integer(), nullable=True),
@@ -192,6 +213,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["conversation_id"], ["conversation.conversation_id"], ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["turn_id"], ["turn.turn_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("message_id"),
+        sa.UniqueConstraint("platform_ref"),
     )
     with op.batch_alter_table("message", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_message_conversation_id"), ["conversation_id"], unique=False)
@@ -207,9 +229,11 @@ def downgrade() -> None:
     op.drop_table("message")
     with op.batch_alter_table("turn", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_turn_conversation_id"))
+        batch_op.drop_index(batch_op.f("ix_turn_asked_by"))
 
     op.drop_table("turn")
     with op.batch_alter_table("position_change", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_position_change_reading_id"))
         batch_op.drop_index(batch_op.f("ix_position_change_conversation_id"))
 
     op.drop_table("position_change")
@@ -230,6 +254,7 @@ def downgrade() -> None:
 
     op.drop_table("chunk")
     op.drop_table("chapter")
+    op.drop_table("inbound_event")
     op.drop_table("club")
     with op.batch_alter_table("book", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_book_scope"))

@@ -1,0 +1,158 @@
+"""How clubs read, in SQL: members' own positions, settings, usage, forgetting."""
+
+from datetime import datetime
+
+from sqlalchemy import case, delete, func, update
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, MessageRow, ReadingRow, TurnRow
+from core.domain.conversation import TurnStatus
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.position import Pace, PageControl, Position
+from core.domain.reading import Listen, Usage
+from core.ports.clubs import ClubRepository
+
+
+class SqlClubRepository(ClubRepository):
+    """What members and organisers set."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def member_position(self, reading_id: str, member_id: str) -> Position:
+        """Return where a member stands for themselves; None where they have not said."""
+
+        def work(session: Session) -> Position:
+            row = session.get(MemberPositionRow, (reading_id, member_id))
+            return row.current_page if row else None
+
+        return await self._database.read(work)
+
+    async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
+        """Move a member's own position."""
+
+        def work(session: Session) -> None:
+            row = _member(session, reading_id, member_id)
+            row.current_page = position
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
+        """Note that a member spoke (who is silent holds nobody back)."""
+
+        def work(session: Session) -> None:
+            row = _member(session, reading_id, member_id)
+            row.last_spoke_at = at
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def set_pace(self, reading_id: str, pace: Pace) -> None:
+        """Say whom the reading waits for."""
+        await self._database.write(
+            lambda session: session.execute(
+                update(ReadingRow).where(col(ReadingRow.reading_id) == reading_id).values(pace=pace)
+            )
+        )
+
+    async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
+        """Say who may move the public position."""
+        await self._database.write(
+            lambda session: session.execute(
+                update(ReadingRow).where(col(ReadingRow.reading_id) == reading_id).values(page_control=page_control)
+            )
+        )
+
+    async def listen(self, conversation_id: str) -> Listen:
+        """Return what a thread listens to."""
+        return await self._database.read(lambda session: Listen(_thread(session, conversation_id).listen))
+
+    async def set_listen(self, conversation_id: str, listen: Listen) -> None:
+        """Say what a thread listens to."""
+
+        def work(session: Session) -> None:
+            row = _thread(session, conversation_id)
+            row.listen = listen
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
+        """Return what a club's turns since then took."""
+
+        def work(session: Session) -> Usage:
+            turns, answered, tokens_in, tokens_out, cost, priced = session.execute(
+                sql_select(
+                    func.count(),
+                    func.sum(case((col(TurnRow.status) == TurnStatus.ANSWERED, 1), else_=0)),
+                    func.sum(TurnRow.input_tokens),
+                    func.sum(TurnRow.output_tokens),
+                    func.sum(TurnRow.cost_micro_usd),
+                    func.count(col(TurnRow.cost_micro_usd)),
+                )
+                .select_from(TurnRow)
+                .join(ConversationRow, col(ConversationRow.conversation_id) == col(TurnRow.conversation_id))
+                .join(ReadingRow, col(ReadingRow.reading_id) == col(ConversationRow.reading_id))
+                .join(ClubRow, col(ClubRow.club_id) == col(ReadingRow.club_id))
+                .where(col(ClubRow.scope) == scope, col(ClubRow.place) == place, col(TurnRow.created_at) >= since)
+            ).one()
+            return Usage(
+                turns=turns,
+                answered=answered or 0,
+                input_tokens=tokens_in or 0,
+                output_tokens=tokens_out or 0,
+                cost_micro_usd=cost if priced and priced == turns else None,
+            )
+
+        return await self._database.read(work)
+
+    async def forget_member(self, *, scope: str, member_id: str) -> int:
+        """Empty what a member said and drop their positions in a scope; return how many messages that were."""
+
+        def work(session: Session) -> int:
+            readings = select(ReadingRow.reading_id).join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
+            readings = readings.where(ClubRow.scope == scope)
+            threads = select(ConversationRow.conversation_id).where(col(ConversationRow.reading_id).in_(readings))
+            theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
+            turns = session.exec(select(MessageRow.turn_id).where(*theirs)).all()
+            emptied = session.execute(
+                update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None)
+            )
+            session.execute(
+                update(TurnRow).where(col(TurnRow.turn_id).in_([turn for turn in turns if turn])).values(user_query="")
+            )
+            session.execute(
+                delete(MemberPositionRow).where(
+                    col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id
+                )
+            )
+            return int(getattr(emptied, "rowcount", 0))
+
+        return await self._database.write(work)
+
+    async def forget_conversation(self, conversation_id: str) -> None:
+        """Drop a conversation with all that hangs on it."""
+        await self._database.write(lambda session: session.delete(_thread(session, conversation_id)))
+
+    async def forget_club(self, *, scope: str, place: str) -> None:
+        """Drop a club with all its readings and conversations; its books stay."""
+        await self._database.write(
+            lambda session: session.execute(
+                delete(ClubRow).where(col(ClubRow.scope) == scope, col(ClubRow.place) == place)
+            )
+        )
+
+
+def _member(session: Session, reading_id: str, member_id: str) -> MemberPositionRow:
+    row = session.get(MemberPositionRow, (reading_id, member_id))
+    return row or MemberPositionRow(reading_id=reading_id, member_id=member_id)
+
+
+def _thread(session: Session, conversation_id: str) -> ConversationRow:
+    row = session.get(ConversationRow, conversation_id)
+    if row is None:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+    return row

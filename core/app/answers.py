@@ -1,0 +1,83 @@
+"""Answers that were given, as the buttons under them find them again; nothing crosses a club."""
+
+from dataclasses import dataclass
+
+from core.app.positions import PositionService
+from core.app.threads import Thread, ThreadService
+from core.domain.errors import ThusfarError
+from core.domain.passage import readable
+from core.domain.position import Position
+from core.domain.reading import Reading
+from core.ports.repositories import BookRepository, RecordedAnswer, TurnRepository
+
+_SHOWN_WORDS = 60
+_GONE = "I can't find that answer any more."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostableAnswer:
+    """A private answer on its way into the thread: its text, and the page that it may tell of."""
+
+    question: str
+    text: str
+    position: Position
+    thread_position: Position
+
+    @property
+    def goes_beyond(self) -> bool:
+        """Whether it must stand behind a spoiler container."""
+        return (self.position or 0) > (self.thread_position or 0)
+
+
+class Answers:
+    """Sources, thumbs, and private answers that are shown to all."""
+
+    def __init__(
+        self, *, turns: TurnRepository, books: BookRepository, threads: ThreadService, positions: PositionService
+    ) -> None:
+        self._turns = turns
+        self._books = books
+        self._threads = threads
+        self._positions = positions
+
+    async def sources(self, turn_id: int, *, thread: Thread) -> list[str]:
+        """Return the passages an answer rests on, 60 words each, as far as the thread may read them now."""
+        answer = await self._answer(turn_id, thread)
+        book = await self._books.get(answer.book_id)
+        position = await self._position(thread)
+        last_page = min(answer.turn.position or 0, position or 0)
+        chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
+        return [f"p. {chunk.start_page}: {_shortened(chunk.text)}" for chunk in chunks]
+
+    async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread) -> None:
+        """Keep a thumb: 1 or -1."""
+        await self._answer(turn_id, thread)
+        await self._turns.give_feedback(turn_id, feedback)
+
+    async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
+        """Return a member's own private answer, to be shown in the thread at their wish."""
+        answer = await self._answer(turn_id, thread)
+        private = f"{thread.scope}:{thread.place}:{thread.thread}~{member_id}/"
+        if not answer.session_id.startswith(private):
+            raise ThusfarError(_GONE)
+        return PostableAnswer(
+            question=answer.turn.user_query,
+            text=answer.turn.agent_response or "",
+            position=answer.turn.position,
+            thread_position=await self._position(thread),
+        )
+
+    async def _answer(self, turn_id: int, thread: Thread) -> RecordedAnswer:
+        answer = await self._turns.get(turn_id)
+        if answer is None or not answer.session_id.startswith(f"{thread.scope}:{thread.place}:{thread.thread}"):
+            raise ThusfarError(_GONE)
+        return answer
+
+    async def _position(self, thread: Thread) -> Position:
+        place = await self._threads.place(thread)
+        return place.current_page if isinstance(place, Reading) else await self._positions.of_place(place)
+
+
+def _shortened(text: str) -> str:
+    words = text.split()
+    return " ".join(words[:_SHOWN_WORDS]) + (" …" if len(words) > _SHOWN_WORDS else "")

@@ -1,0 +1,129 @@
+"""Commands about how a club reads and is listened to, what it used, and forgetting."""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import TypeVar
+
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.threads import ThreadService
+from core.domain.conversation import Conversation
+from core.domain.errors import ThusfarError
+from core.domain.position import Pace, PageControl
+from core.domain.reading import Listen
+from core.ports.clock import Clock
+from core.ports.clubs import ClubRepository
+
+Word = TypeVar("Word", bound=StrEnum)
+_USAGE_SPAN = timedelta(days=30)
+
+
+class ClubCommands:
+    """`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
+
+    def __init__(self, *, threads: ThreadService, clubs: ClubRepository, clock: Clock) -> None:
+        self._threads = threads
+        self._clubs = clubs
+        self._clock = clock
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone, organisers = Who.EVERYONE, Who.ORGANISERS
+        return [
+            Command(
+                words="listen",
+                takes="opened, all or mentions",
+                who=everyone,
+                help="say what I answer in this thread",
+                run=self._listen,
+            ),
+            Command(
+                words="pace", takes="thread or slowest", who=organisers, help="say whom I wait for", run=self._pace
+            ),
+            Command(
+                words="pagecontrol",
+                takes="anyone or organisers",
+                who=organisers,
+                help="say who moves the page",
+                run=self._page_control,
+            ),
+            Command(words="usage", takes="", who=organisers, help="what the last 30 days took", run=self._usage),
+            Command(words="forget me", takes="", who=everyone, help="forget what I said here", run=self._forget_me),
+            Command(words="forget thread", takes="", who=organisers, help="forget this thread", run=self._ask_thread),
+            Command(words="forget club", takes="", who=organisers, help="forget this club", run=self._ask_club),
+            Command(words=".forget-thread", takes="", who=organisers, help="", run=self._forget_thread),
+            Command(words=".forget-club", takes="", who=organisers, help="", run=self._forget_club),
+        ]
+
+    async def _listen(self, request: CommandRequest) -> CommandResponse:
+        place = await self._threads.place(request.thread)
+        if not isinstance(place, Conversation):
+            raise ThusfarError("`listen` is said in a thread.")
+        listen = _word(Listen, request.text)
+        await self._clubs.set_listen(place.conversation_id, listen)
+        heard = {
+            Listen.ALL: "I answer every message in this thread that is not for somebody else.",
+            Listen.MENTIONS: "I answer only mentions of me and replies to me in this thread.",
+            Listen.OPENED: "I answer as usual: in threads that I opened, and mentions and replies everywhere.",
+        }
+        return CommandResponse(announcement=heard[listen])
+
+    async def _pace(self, request: CommandRequest) -> CommandResponse:
+        place = await self._threads.place(request.thread)
+        pace = _word(Pace, request.text)
+        await self._clubs.set_pace(place.reading_id, pace)
+        return CommandResponse(
+            text="I wait for the slowest member who spoke of late."
+            if pace is Pace.SLOWEST
+            else "The page of the thread counts, whoever is behind."
+        )
+
+    async def _page_control(self, request: CommandRequest) -> CommandResponse:
+        place = await self._threads.place(request.thread)
+        control = _word(PageControl, request.text)
+        await self._clubs.set_page_control(place.reading_id, control)
+        return CommandResponse(
+            text="Anyone may move the page." if control is PageControl.ANYONE else "Only organisers may move the page."
+        )
+
+    async def _usage(self, request: CommandRequest) -> CommandResponse:
+        thread = request.thread
+        used = await self._clubs.usage(scope=thread.scope, place=thread.place, since=self._clock.now() - _USAGE_SPAN)
+        cost = "" if used.cost_micro_usd is None else f", ${used.cost_micro_usd / 1_000_000:.2f}"
+        return CommandResponse(
+            text=f"In the last 30 days: {used.turns} questions, {used.answered} answered, "
+            f"{used.input_tokens} tokens in, {used.output_tokens} out{cost}."
+        )
+
+    async def _forget_me(self, request: CommandRequest) -> CommandResponse:
+        count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
+        return CommandResponse(text=f"I have forgotten {count} messages of yours and your own pages here.")
+
+    async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
+        return CommandResponse(
+            text="Forget all that was said in this thread, and its page?",
+            choices=(Choice(label="Forget this thread", command=".forget-thread"),),
+        )
+
+    async def _ask_club(self, request: CommandRequest) -> CommandResponse:
+        return CommandResponse(
+            text="Forget all readings, pages and conversations of this channel? The books stay.",
+            choices=(Choice(label="Forget this club", command=".forget-club"),),
+        )
+
+    async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
+        place = await self._threads.place(request.thread)
+        if not isinstance(place, Conversation):
+            raise ThusfarError("`forget thread` is said in a thread.")
+        await self._clubs.forget_conversation(place.conversation_id)
+        return CommandResponse(text="This thread is forgotten.")
+
+    async def _forget_club(self, request: CommandRequest) -> CommandResponse:
+        await self._clubs.forget_club(scope=request.thread.scope, place=request.thread.place)
+        return CommandResponse(text="This club is forgotten; its books are still here.")
+
+
+def _word(kind: type[Word], text: str) -> Word:
+    try:
+        return kind(text.strip().lower())
+    except ValueError:
+        raise ThusfarError(f"Say one of: {', '.join(kind)}.") from None

@@ -1,0 +1,53 @@
+"""All commands by their words: what slash commands, Slack words and buttons end in."""
+
+from collections.abc import Iterable
+
+from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.domain.errors import NotPermittedError, ThusfarError
+
+
+class CommandRegistry:
+    """Runs a command by its words, after looking whether the member may."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        help_command = Command(words="help", takes="", who=Who.EVERYONE, help="show this", run=self._help)
+        self._commands = {command.words: command for command in (*commands, help_command)}
+
+    def listed(self) -> list[Command]:
+        """Return the commands that people type, in their order; those of buttons begin with a dot."""
+        return [command for command in self._commands.values() if not command.words.startswith(".")]
+
+    async def run(self, words: str, request: CommandRequest) -> CommandResponse:
+        """Run a command.
+
+        Raises:
+            NotPermittedError: it is for organisers only.
+            ThusfarError: there is no such command, or it was refused; the sentence is safe to show.
+        """
+        command = self._commands.get(words)
+        if command is None:
+            raise ThusfarError("I don't know that command; `help` lists what I know.")
+        if command.who is Who.ORGANISERS and not request.is_organiser:
+            raise NotPermittedError(f"`{command.words}` is for organisers of this club.")
+        return await command.run(request)
+
+    def parse(self, line: str) -> tuple[str, str]:
+        """Divide a typed line into a command's words and the rest; the longest words that fit win.
+
+        Raises:
+            ThusfarError: the line begins with no command.
+        """
+        typed = line.split()
+        for length in (2, 1):
+            words = " ".join(typed[:length]).lower()
+            if len(typed) >= length and words in self._commands and not words.startswith("."):
+                return words, " ".join(typed[length:])
+        raise ThusfarError("I don't know that command; `help` lists what I know.")
+
+    async def _help(self, request: CommandRequest) -> CommandResponse:
+        lines = [
+            f"`{' '.join(filter(None, (command.words, command.takes)))}`: {command.help}"
+            for command in self.listed()
+            if command.who is Who.EVERYONE or request.is_organiser
+        ]
+        return CommandResponse(text="\n".join(lines))

@@ -1,0 +1,35 @@
+"""When the bot speaks (spec section 7): one rule for every platform; adapters only tell it what was heard."""
+
+from dataclasses import dataclass
+
+from core.domain.reading import Listen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What an adapter knows of a human's message: how it addresses whom, and where it stands."""
+
+    mentions_bot: bool = False
+    replies_to_bot: bool = False
+    begins_with_other_mention: bool = False
+    in_thread: bool = False
+    thread_opened_by_bot: bool = False
+    is_direct: bool = False
+
+
+def opens_thread(heard: Heard) -> bool:
+    """Whether the message asks for a thread of its own: a mention outside any thread."""
+    return heard.mentions_bot and not heard.in_thread and not heard.is_direct
+
+
+def wants_answer(heard: Heard, listen: Listen) -> bool:
+    """Whether the bot answers: always in direct messages, to mentions and to replies to itself.
+
+    In threads that it opened it answers every message that does not begin by mentioning somebody else, unless the
+    thread was told to `listen mentions`; with `listen all` it does so in any thread.
+    """
+    if heard.is_direct or heard.mentions_bot or heard.replies_to_bot:
+        return True
+    if not heard.in_thread or heard.begins_with_other_mention or listen is Listen.MENTIONS:
+        return False
+    return heard.thread_opened_by_bot or listen is Listen.ALL

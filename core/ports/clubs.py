@@ -1,0 +1,44 @@
+"""Port: how a club reads: its members' own positions, its settings, and forgetting."""
+
+from datetime import datetime
+from typing import Protocol
+
+from core.domain.position import Pace, PageControl, Position
+from core.domain.reading import Listen, Usage
+
+
+class ClubRepository(Protocol):
+    """What members and organisers set for a reading or a thread."""
+
+    async def member_position(self, reading_id: str, member_id: str) -> Position:
+        """Return where a member stands for themselves; None where they have not said."""
+
+    async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
+        """Move a member's own position."""
+
+    async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
+        """Note that a member spoke (who is silent holds nobody back)."""
+
+    async def set_pace(self, reading_id: str, pace: Pace) -> None:
+        """Say whom the reading waits for."""
+
+    async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
+        """Say who may move the public position."""
+
+    async def listen(self, conversation_id: str) -> Listen:
+        """Return what a thread listens to."""
+
+    async def set_listen(self, conversation_id: str, listen: Listen) -> None:
+        """Say what a thread listens to."""
+
+    async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
+        """Return what a club's turns since then took."""
+
+    async def forget_member(self, *, scope: str, member_id: str) -> int:
+        """Empty what a member said and drop their positions in a scope; return how many messages that were."""
+
+    async def forget_conversation(self, conversation_id: str) -> None:
+        """Drop a conversation with all that hangs on it."""
+
+    async def forget_club(self, *, scope: str, place: str) -> None:
+        """Drop a club with all its readings and conversations; its books stay."""

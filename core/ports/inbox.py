@@ -1,0 +1,21 @@
+"""Port: inbound events, each handled once and taken up again after a crash."""
+
+from typing import Protocol
+
+from core.domain.inbound import InboundEvent
+
+
+class Inbox(Protocol):
+    """Keeps inbound events until they are done, and remembers afterwards that they were there."""
+
+    async def take_in(self, event: InboundEvent) -> bool:
+        """Store an event; False where it is known already."""
+
+    async def finish(self, event: InboundEvent) -> None:
+        """Mark an event as done; its payload is emptied."""
+
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
+        """Return what was taken in and not finished, oldest first."""
+
+    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+        """Return for each place the id of the message that was taken in last, for fetching what was missed."""

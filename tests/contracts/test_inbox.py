@@ -1,0 +1,55 @@
+"""What every Inbox does."""
+
+import pytest
+
+from core.domain.inbound import InboundEvent
+from core.ports.inbox import Inbox
+from tests.contracts.stores import Stores
+
+
+@pytest.fixture
+def inbox(stores: Stores) -> Inbox:
+    return stores.inbox
+
+
+def _event(message_id: str, *, place: str = "c1", platform: str = "discord") -> InboundEvent:
+    return InboundEvent(platform=platform, place=place, message_id=message_id, payload={"text": f"Who {message_id}?"})
+
+
+async def test_an_event_is_taken_in_once(inbox: Inbox) -> None:
+    assert [await inbox.take_in(_event("1")) for _ in range(3)] == [True, False, False]
+    assert await inbox.unfinished("discord") == [_event("1")]
+
+
+async def test_the_same_id_elsewhere_is_another_event(inbox: Inbox) -> None:
+    assert await inbox.take_in(_event("1"))
+    assert await inbox.take_in(_event("1", place="c2"))
+    assert await inbox.take_in(_event("1", platform="slack"))
+
+
+async def test_what_is_not_finished_comes_back_oldest_first(inbox: Inbox) -> None:
+    for number in ("1", "2", "3"):
+        await inbox.take_in(_event(number))
+    await inbox.finish(_event("2"))
+    assert [event.message_id for event in await inbox.unfinished("discord")] == ["1", "3"]
+    assert await inbox.unfinished("slack") == []
+
+
+async def test_a_finished_event_is_still_known(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    await inbox.finish(_event("1"))
+    assert not await inbox.take_in(_event("1"))
+    assert await inbox.unfinished("discord") == []
+
+
+async def test_finishing_what_never_came_does_nothing(inbox: Inbox) -> None:
+    await inbox.finish(_event("9"))
+    assert await inbox.take_in(_event("9"))
+
+
+async def test_the_latest_of_each_place_is_remembered(inbox: Inbox) -> None:
+    for number, place in (("1", "c1"), ("2", "c2"), ("3", "c1")):
+        await inbox.take_in(_event(number, place=place))
+    await inbox.finish(_event("3"))
+    assert await inbox.latest_message_ids("discord") == {"c1": "3", "c2": "2"}
+    assert await inbox.latest_message_ids("slack") == {}

@@ -1,0 +1,67 @@
+"""How clubs read, in memory."""
+
+from datetime import datetime
+
+from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.reading import Listen, Usage
+from core.ports.clubs import ClubRepository
+from tests.fakes.repositories import InMemoryReadingRepository
+
+
+class InMemoryClubRepository(ClubRepository):
+    """Keeps what was set; `usages` is what clubs used, `forgotten` who and what was forgotten."""
+
+    def __init__(self, readings: InMemoryReadingRepository) -> None:
+        self._readings = readings
+        self._listen: dict[str, Listen] = {}
+        self.usages: dict[tuple[str, str], Usage] = {}
+        self.forgotten: list[str] = []
+
+    async def member_position(self, reading_id: str, member_id: str) -> Position:
+        return self._member(reading_id, member_id).position
+
+    async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
+        self._put(reading_id, member_id, position, self._member(reading_id, member_id).last_spoke_at)
+
+    async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
+        self._put(reading_id, member_id, self._member(reading_id, member_id).position, at)
+
+    async def set_pace(self, reading_id: str, pace: Pace) -> None:
+        await self._readings.settle(reading_id, pace=pace)
+
+    async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
+        await self._readings.settle(reading_id, page_control=page_control)
+
+    async def listen(self, conversation_id: str) -> Listen:
+        await self._readings.standing(conversation_id)
+        return self._listen.get(conversation_id, Listen.OPENED)
+
+    async def set_listen(self, conversation_id: str, listen: Listen) -> None:
+        await self._readings.standing(conversation_id)
+        self._listen[conversation_id] = listen
+
+    async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
+        nothing = Usage(turns=0, answered=0, input_tokens=0, output_tokens=0, cost_micro_usd=None)
+        return self.usages.get((scope, place), nothing)
+
+    async def forget_member(self, *, scope: str, member_id: str) -> int:
+        for reading_id, members in self._readings.members.items():
+            self._readings.members[reading_id] = tuple(m for m in members if m.member_id != member_id)
+        self.forgotten.append(f"{scope} {member_id}")
+        return 0
+
+    async def forget_conversation(self, conversation_id: str) -> None:
+        await self._readings.standing(conversation_id)
+        self.forgotten.append(conversation_id)
+
+    async def forget_club(self, *, scope: str, place: str) -> None:
+        self.forgotten.append(f"{scope} {place}")
+
+    def _member(self, reading_id: str, member_id: str) -> MemberPosition:
+        known = (m for m in self._readings.members.get(reading_id, ()) if m.member_id == member_id)
+        return next(known, MemberPosition(member_id=member_id, position=None, last_spoke_at=None))
+
+    def _put(self, reading_id: str, member_id: str, position: Position, at: datetime | None) -> None:
+        others = tuple(m for m in self._readings.members.get(reading_id, ()) if m.member_id != member_id)
+        put = MemberPosition(member_id=member_id, position=position, last_spoke_at=at)
+        self._readings.members[reading_id] = (*others, put)
