@@ -5,6 +5,7 @@ read, vectors are always given, one process owns the folder, writes come in smal
 """
 
 import asyncio
+import contextlib
 import logging
 import shutil
 from collections.abc import Callable
@@ -12,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
-import numpy as np
 from filelock import FileLock, Timeout
 
+from adapters.retrieval.chroma_calls import WRITE_BATCH, add, collection_name, fingerprint_of, query
 from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
 from adapters.retrieval.hnsw_files import vector_files_are_whole
 from core.domain.passage import ReadableSpan
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 _THREADS = 4
-_WRITE_BATCH = 16
 _HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
 
 
@@ -66,7 +66,7 @@ class ChromaPassageIndex(PassageIndex):
         try:
             collection = await self._collection(span.book_id, held)
             if collection is not None:
-                return await self._in_thread(_query, collection, held.chunk_ids[:readable], vector, limit)
+                return await self._in_thread(query, collection, held.chunk_ids[:readable], vector, limit)
         except _ChromaFailedError as failure:
             await self._heal(failure)
         return await self._exact.search(span, vector, limit=limit)
@@ -89,12 +89,17 @@ class ChromaPassageIndex(PassageIndex):
         except _ChromaFailedError as failure:
             await self._heal(failure)
 
-    async def rebuild(self) -> bool:
-        """Throw the folder away, so that every book is taken in anew; False where another process owns it."""
+    async def rebuild(self, book_id: str | None = None) -> bool:
+        """Throw away what is there of a book, or of all, to be taken in anew; False where another process owns it."""
         async with self._building:
             if not await self._took_lock():
                 return False
-            await self._in_thread(self._start_over)
+            if book_id is None:
+                await self._in_thread(self._start_over)
+            elif await self.owned():
+                self._collections.pop(book_id, None)
+                with contextlib.suppress(_ChromaFailedError):  # there may be nothing of it yet
+                    await self._in_thread(self._drop, book_id)
             return True
 
     async def close(self) -> None:
@@ -105,7 +110,7 @@ class ChromaPassageIndex(PassageIndex):
 
     async def _collection(self, book_id: str, held: ChunkVectors) -> "Collection | None":
         """Return the book's collection, filled; None where the folder is another's, or somebody is filling it now."""
-        fingerprint = _fingerprint(held)
+        fingerprint = fingerprint_of(held)
         known_state, known = self._collections.get(book_id, (fingerprint, None))
         if known is not None and known_state == fingerprint:
             return known
@@ -115,8 +120,8 @@ class ChromaPassageIndex(PassageIndex):
             if not await self.owned():
                 return None
             collection, complete = await self._in_thread(self._open_collection, book_id, held)
-            for start in () if complete else range(0, len(held.chunk_ids), _WRITE_BATCH):
-                await self._in_thread(_add, collection, held, start)
+            for start in () if complete else range(0, len(held.chunk_ids), WRITE_BATCH):
+                await self._in_thread(add, collection, held, start)
             self._collections[book_id] = fingerprint, collection
             return collection
 
@@ -195,8 +200,8 @@ class ChromaPassageIndex(PassageIndex):
         """Return the collection and whether it holds just these chunks; where it does not, it is emptied first."""
         if self._client is None:
             raise RuntimeError("the client is open by now")
-        fingerprint = _fingerprint(held)
-        name = _collection_name(book_id, self._model_id)
+        fingerprint = fingerprint_of(held)
+        name = collection_name(book_id, self._model_id)
         collection = self._make(name, fingerprint)
         if collection.metadata != fingerprint or collection.count() not in {0, len(held.chunk_ids)}:
             self._client.delete_collection(name)
@@ -212,7 +217,7 @@ class ChromaPassageIndex(PassageIndex):
 
     def _drop(self, book_id: str) -> None:
         if self._client is not None:
-            self._client.delete_collection(_collection_name(book_id, self._model_id))
+            self._client.delete_collection(collection_name(book_id, self._model_id))
 
     def _start_over(self) -> None:
         self._close_client()
@@ -224,33 +229,3 @@ class ChromaPassageIndex(PassageIndex):
         if self._client is not None:
             self._client.close()
             self._client = None
-
-
-def _collection_name(book_id: str, model_id: str) -> str:
-    return f"{book_id}.{model_id}"
-
-
-def _fingerprint(held: ChunkVectors) -> dict[str, int]:
-    """Chunk ids are never used twice, so their number and their ends tell one state of a book from another."""
-    if len(held.chunk_ids) == 0:
-        return {"chunks": 0, "first": 0, "last": 0}
-    return {"chunks": len(held.chunk_ids), "first": int(held.chunk_ids[0]), "last": int(held.chunk_ids[-1])}
-
-
-def _add(collection: "Collection", held: ChunkVectors, start: int) -> None:
-    rows = slice(start, start + _WRITE_BATCH)
-    collection.add(
-        ids=[str(chunk_id) for chunk_id in held.chunk_ids[rows]],
-        embeddings=np.ascontiguousarray(held.vectors[rows]),
-        metadatas=[{"end_page": int(page)} for page in held.end_pages[rows]],
-    )
-
-
-def _query(collection: "Collection", readable_ids: Vectors, vector: Vectors, limit: int) -> list[int]:
-    found = collection.query(
-        query_embeddings=[vector.tolist()],
-        ids=[str(chunk_id) for chunk_id in readable_ids],
-        n_results=min(limit, len(readable_ids)),
-        include=[],
-    )
-    return [int(chunk_id) for chunk_id in found["ids"][0]]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.ports.vectors import EmbeddingProvider, Vectors
+from core.ports.word_vectors import WordVectors
 from core.text.sentences import encodable
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ _PACKAGE = "wordllama"
 _DIMENSIONS = 256
 _BATCH = 16
 _LONGEST_TEXT = 8_000
+_LONGEST_WORD = 40
+_UNKNOWN_PIECE = 0
 
 
 def wordllama_is_installed() -> bool:
@@ -29,7 +32,7 @@ def wordllama_is_installed() -> bool:
     return find_spec(_PACKAGE) is not None
 
 
-class WordLlamaEmbeddingProvider(EmbeddingProvider):
+class WordLlamaEmbeddingProvider(EmbeddingProvider, WordVectors):
     """256 dimensions, about a thousand passages a second on one core; the model is loaded at first use."""
 
     def __init__(self, *, workers: Executor) -> None:
@@ -48,6 +51,20 @@ class WordLlamaEmbeddingProvider(EmbeddingProvider):
 
     async def close(self) -> None:
         """There is nothing to let go of."""
+
+    def pieces(self, words: Sequence[str]) -> list[list[int]]:
+        """Return for each word the rows of the table that it is made of, at least one."""
+        shortened = [encodable(word[:_LONGEST_WORD]) for word in words]
+        encoded = self._loaded().tokenizer.encode_batch(shortened, add_special_tokens=False)
+        # The model pads all words of a batch to the longest.
+        return [
+            [piece for piece, counts in zip(word.ids, word.attention_mask, strict=True) if counts] or [_UNKNOWN_PIECE]
+            for word in encoded
+        ]
+
+    def table(self) -> Vectors:
+        """Return the vectors of all pieces, a row each."""
+        return np.asarray(self._loaded().embedding, dtype=np.float32)
 
     def _embed(self, texts: list[str]) -> Vectors:
         if not texts:

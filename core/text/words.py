@@ -3,6 +3,7 @@
 import re
 import threading
 import unicodedata
+from collections.abc import Iterable
 
 import Stemmer
 
@@ -37,17 +38,23 @@ def words(text: str) -> list[str]:
 def stems(text: str) -> list[str]:
     """Return the stems of all words of a text in order, function words included as they are."""
     found = words(text)
-    return [word if word in FUNCTION_WORDS else stem for word, stem in zip(found, _stem(found), strict=True)]
+    return [word if word in FUNCTION_WORDS else stem for word, stem in zip(found, stem_words(found), strict=True)]
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words that carry matter, in order."""
+    return [word for word in words(text) if word not in FUNCTION_WORDS and word != "_"]
 
 
 def content_stems(text: str) -> list[str]:
     """Return the stems of the words that carry matter; empty for punctuation, operators or function words alone."""
-    return _stem([word for word in words(text) if word not in FUNCTION_WORDS and word != "_"])
+    return stem_words(content_words(text))
 
 
-def _stem(found: list[str]) -> list[str]:
+def stem_words(found: Iterable[str]) -> list[str]:
+    """Return the stem of each word."""
     # A Snowball stemmer may not be shared between threads.
     stemmer = getattr(_local, "stemmer", None)
     if stemmer is None:
         stemmer = _local.stemmer = Stemmer.Stemmer(_STEMMER_LANGUAGE)
-    return list(stemmer.stemWords(found))
+    return list(stemmer.stemWords(list(found)))

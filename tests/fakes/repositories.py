@@ -29,6 +29,7 @@ class InMemoryBookRepository(BookRepository):
     """Books in the order of their import; `vectors` is the table that InMemoryVectorRepository keeps."""
 
     def __init__(self, *, embedding_model_id: str | None = None) -> None:
+        self.removed: dict[str, str] = {}
         self._model_id = embedding_model_id
         self._books: dict[str, Book] = {}
         self._texts: dict[str, BookText] = {}
@@ -86,8 +87,11 @@ class InMemoryBookRepository(BookRepository):
         books = [await self.get(book.book_id) for book in self._books.values() if book.scope == scope]
         return sorted(books, key=lambda book: (book.title, book.book_id))
 
+    async def rename(self, book_id: str, *, title: str, author: str | None) -> None:
+        self._books[book_id] = replace(await self.get(book_id), title=title, author=author)
+
     async def remove(self, book_id: str) -> None:
-        await self.get(book_id)
+        self.removed[book_id] = (await self.get(book_id)).title
         gone = {chunk.chunk_id for chunk in self._chunks.pop(book_id)}
         self.vectors = {key: vector for key, vector in self.vectors.items() if key[1] not in gone}
         del self._books[book_id], self._texts[book_id]
@@ -169,6 +173,11 @@ class InMemoryReadingRepository(ReadingRepository):
         used = [self._readings[reading_id] for reading_id in self._used]
         here = [r for r in used if r.club_id == f"c_{scope}:{place}" and self._books.holds(r.book_id)]
         return here[-1] if here else None
+
+    async def removed_title(self, *, scope: str, place: str) -> str | None:
+        used = [self._readings[reading_id] for reading_id in self._used]
+        here = [r.book_id for r in used if r.club_id == f"c_{scope}:{place}"]
+        return self._books.removed.get(here[-1]) if here else None
 
     async def standing(self, conversation_id: str) -> Standing:
         thread = await self._thread(conversation_id)

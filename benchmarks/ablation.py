@@ -1,0 +1,144 @@
+"""What each step of finding the right page gives: added one by one, and left out one by one.
+
+    python -m benchmarks.ablation [FOLDER ...]
+
+Folders are labelled books; without any, the sample novel and the practice books beside the repository, where present.
+Every question is asked at its own page, and once more at the end of its book, where a liking for what was read last
+can only harm. Differences are paired with SQLite's full-text search over whole pages, hit@5, with 95 % intervals.
+"""
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from adapters.readers.choose import reader_for
+from adapters.retrieval.fts5_yardstick import Fts5Yardstick
+from adapters.retrieval.lexical_index import Bm25LexicalIndex
+from adapters.retrieval.page_ranking import Weights
+from benchmarks.labelled import folders, throwaway_house
+from bot.providers import word_vectors
+from bot.wiring import Application
+from core.app.evaluation.labels import LabelledQuestion, labelled_books
+from core.app.evaluation.retrieval import DEPTH, Report, Score, pages_of, report, score
+from core.app.search import SearchBooksUseCase
+from core.domain.book import Book
+from core.domain.fusion import fuse
+from core.domain.passage import SearchResult, readable
+
+_NOTHING: dict[str, Any] = {
+    "beside": 0.0,
+    "two_off": 0.0,
+    "likeness": 0.0,
+    "gist": 0.0,
+    "recent": 0.0,
+    "introduced": 0.0,
+    "nearest": 0.0,
+}
+_STEPS: Sequence[tuple[str, tuple[str, ...]]] = (
+    ("the pages beside", ("beside", "two_off")),
+    ("words that are alike", ("likeness",)),
+    ("the gist of windows", ("gist",)),
+    ("what was read last", ("recent",)),
+    ("where somebody comes in", ("introduced",)),
+    ("the nearest chunks", ("nearest",)),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question about an imported book, with what the yardstick needs."""
+
+    book: Book
+    question: LabelledQuestion
+    yardstick: Fts5Yardstick
+
+
+def _variants() -> Mapping[str, Weights]:
+    whole = Weights()
+    found = {"pages, one chunk each": replace(whole, **_NOTHING)}
+    so_far = dict(_NOTHING)
+    for name, fields in _STEPS:
+        so_far |= {field: getattr(whole, field) for field in fields}
+        found[f"+ {name}"] = replace(whole, **so_far)
+    for name, fields in _STEPS:
+        found[f"all without {name}"] = replace(whole, **{field: _NOTHING[field] for field in fields})
+    return found
+
+
+async def _import(house: Application, chosen: Sequence[Path]) -> list[Asked]:
+    asked = []
+    for labelled in labelled_books(chosen):
+        book = (await house.library.add(labelled.text, scope="local", title=labelled.name)).book
+        yardstick = Fts5Yardstick(reader_for(labelled.text).read(labelled.text).pages)
+        asked += [Asked(book=book, question=question, yardstick=yardstick) for question in labelled.questions]
+    return asked
+
+
+class _Before:
+    """Search as it was: BM25 over chunks, fused with the nearest chunks by reciprocal rank."""
+
+    def __init__(self, house: Application, lexical: Bm25LexicalIndex) -> None:
+        self._search = house.search
+        self._lexical = lexical
+
+    async def execute(self, book_id: str, query: str, *, position: int, top_k: int) -> list[SearchResult]:
+        books, dense = self._search._books, self._search._dense  # noqa: SLF001 (the same parts, put together otherwise)
+        book = await books.get(book_id)
+        span = readable(book, position)
+        by_words = [chunk_id for chunk_id, _ in await self._lexical.search(span, query, limit=50)]
+        nearest = await dense.nearest(book, span, query, limit=50)
+        return await self._search._through_the_gate(span, fuse([(1.0, by_words), (0.3, nearest)])[:top_k])  # noqa: SLF001
+
+
+async def _report(asked: Sequence[Asked], search: "SearchBooksUseCase | _Before", *, at_end: bool) -> Report:
+    scores: list[Score] = []
+    for one in asked:
+        page = one.book.pages if at_end else one.question.at_page
+
+        async def ours(question: LabelledQuestion, one: Asked = one, page: int = page) -> list[tuple[int, int]]:
+            return pages_of(await search.execute(one.book.book_id, question.text, position=page, top_k=DEPTH))
+
+        async def theirs(question: LabelledQuestion, one: Asked = one, page: int = page) -> list[tuple[int, int]]:
+            return [(found, found) for found in one.yardstick.search(question.text, last_page=page, limit=DEPTH)]
+
+        scores += await score([one.question], ours=ours, yardstick=theirs)
+    return report(scores)
+
+
+def _line(name: str, at_page: Report, at_end: Report) -> str:
+    figures = [f"{at_page.ours[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
+    gains = [one.difference["hit@5"] for one in (at_page, at_end)]
+    shown = [f"{gain.value:+.2f} [{gain.low:+.2f}, {gain.high:+.2f}]" for gain in gains]
+    return f"{name:36}{' '.join(figures)}  {shown[0]:22}{at_end.ours['hit@5'].value:7.3f}  {shown[1]}"
+
+
+async def _measure(chosen: Sequence[Path]) -> None:
+    async with throwaway_house() as house:
+        asked = await _import(house, chosen)
+        books, dense = house.search._books, house.search._dense  # noqa: SLF001 (the same parts, other weights)
+        models = [rung.embeddings for rung in dense._rungs]  # noqa: SLF001
+        print(f"{len(asked)} questions about {len({one.book.book_id for one in asked})} books")
+        print(f"{'':36} hit@1  hit@5 hit@20 mrr@10  over full-text search  at end: hit@5, over full-text search")
+        index = Bm25LexicalIndex(books, workers=house.workers, word_vectors=word_vectors(models))
+        before = _Before(house, index)
+        reports = [await _report(asked, before, at_end=at_end) for at_end in (False, True)]
+        stick = [f"{reports[0].yardstick[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
+        end = reports[1].yardstick["hit@5"].value
+        print(f"{'full-text search over pages':36}{' '.join(stick)}  {'':22}{end:7.3f}")
+        print(_line("chunks by words, fused by rank", *reports), flush=True)
+        for name, weights in _variants().items():
+            index._weights = weights  # noqa: SLF001 (the index of a book hangs on no weight)
+            search = SearchBooksUseCase(books=books, lexical=index, dense=dense)
+            reports = [await _report(asked, search, at_end=at_end) for at_end in (False, True)]
+            print(_line(name, *reports), flush=True)
+
+
+def main() -> None:
+    asyncio.run(_measure(folders(sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()
