@@ -75,6 +75,8 @@ class AgentRun:
         try:
             return self._counted(await self._call(tools, options))
         except LLMError as error:
+            # An answer that could not be used was paid for all the same.
+            self._count(error.usage)
             error.usage = self.usage
             raise
 
@@ -85,15 +87,17 @@ class AgentRun:
 
     def _counted(self, response: ChatResponse) -> ChatResponse:
         self.model = response.model or self.model
-        if response.usage is not None:
-            self.usage += response.usage
-            usage = response.usage
-            self._emit(TokenUsageEvent(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens))
+        self._count(response.usage)
         if response.stop_reason is StopReason.REFUSAL:
             raise LLMError(LLMErrorCode.REFUSED, "the model refused")
         if response.tool_invocations and response.stop_reason is StopReason.LENGTH:
             raise LLMError(LLMErrorCode.BAD_RESPONSE, "a tool call was cut off by max_tokens")
         return response
+
+    def _count(self, usage: TokenUsage | None) -> None:
+        if usage is not None:
+            self.usage += usage
+            self._emit(TokenUsageEvent(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens))
 
     async def search(self, query: str, top_k: int, *, tool_name: str) -> list[SearchResult]:
         """Search on the loop's own account (strategies without tool use), with the events of a tool."""

@@ -1,6 +1,7 @@
 """Sentences of book text, for chunking, quoting and later the guard."""
 
 import re
+from dataclasses import dataclass
 from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
@@ -18,22 +19,32 @@ def paragraphs(text: str) -> list[str]:
 
 def sentences(text: str) -> list[str]:
     """Split a text into sentences, paragraph by paragraph; white space is folded to single spaces."""
-    flat, cuts = flat_sentences(text)
-    return [flat[start:end].strip() for start, end in pairwise(cuts)]
+    flat = flat_sentences(text)
+    return [flat.text[start:end].strip() for start, end in pairwise(flat.cuts)]
 
 
-def flat_sentences(text: str) -> tuple[str, list[int]]:
-    """Return the text on one line, and where in it a sentence begins, its end included; a paragraph ends a sentence.
+@dataclass(frozen=True, slots=True)
+class FlatSentences:
+    """A text on one line: where its sentences begin (its end included), and where its paragraphs end."""
+
+    text: str
+    cuts: list[int]
+    paragraph_ends: frozenset[int]
+
+
+def flat_sentences(text: str) -> FlatSentences:
+    """Put a text on one line and find its sentences; a paragraph ends a sentence.
 
     Boundaries: sentencex (https://github.com/wikimedia/sentencex), chosen in ADR 0006.
     """
-    flat, cuts = "", [0]
+    flat, cuts, paragraph_ends = "", [0], set()
     for paragraph in map(fold_space, paragraphs(encodable(text))):
         flat = f"{flat} {paragraph}" if flat else paragraph
         begins = len(flat) - len(paragraph)
         ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, paragraph) if b["text"].strip()]
         cuts += [begins + end for end in ends]
-    return flat, cuts
+        paragraph_ends.add(cuts[-1])
+    return FlatSentences(flat, cuts, frozenset(paragraph_ends))
 
 
 def fold_space(text: str) -> str:

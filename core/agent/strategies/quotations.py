@@ -1,16 +1,17 @@
 """Chooses the read sentences that fit a question best; pure, so that its threshold can be fitted and tested."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from core.domain.passage import SearchResult
-from core.text.sentences import flat_sentences, word_count
+from core.text.sentences import FlatSentences, flat_sentences, word_count
 from core.text.words import content_stems
 
-FIT_THRESHOLD: Final = 0.14
+FIT_THRESHOLD: Final = 0.22
 """Least share of the question's weight that a quoted sentence must hold; fitted by `benchmarks/quoting_threshold.py`,
 error rates in ADR 0007."""
 
@@ -20,6 +21,18 @@ MOST_WORDS: Final = 150
 _MOST_QUOTATIONS: Final = 3
 _MOST_WORDS_EACH: Final = 70
 _SHORT_SENTENCE: Final = 14
+_LONGEST_HEADING: Final = 15
+_NEAR_BEST: Final = 0.2
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[”’\"')]*\s+")
+_ENDS_IN_PROSE = re.compile(r"[.!?…,;:—][”’\"')\]]*$")
+
+# What a question is made of when it asks about a book, and what is no question at all: neither finds a sentence.
+_ABOUT_BOOKS = frozenset(
+    content_stems(
+        "become became happen happened end ends ending finish book chapter story novel page author plot next "
+        "hello hi hey thanks thank bye goodbye morning evening"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +54,17 @@ def choose_quotations(
 ) -> list[Quotation]:
     """Return at most three quotations, one a passage, in the order of the book; empty where nothing fits.
 
-    `passages` are given best first: a passage's rank counts beside how well its best sentence fits.
+    `passages` are given best first: a passage's rank counts beside how well its best sentence fits, and what fits much
+    worse than the best is left out.
     """
     ranked = [(1 / rank, best) for rank, best in enumerate(best_sentences(question, passages), start=1) if best]
     ranked.sort(key=lambda pair: -(pair[0] + pair[1].fit))
+    enough = max(threshold, _NEAR_BEST * max((best.fit for _, best in ranked), default=0.0))
     chosen: list[Quotation] = []
     room = MOST_WORDS
     for _, quotation in ranked:
         length = word_count(quotation.text)
-        if quotation.fit >= threshold and length <= room and len(chosen) < _MOST_QUOTATIONS:
+        if quotation.fit >= enough and length <= room and len(chosen) < _MOST_QUOTATIONS:
             chosen.append(quotation)
             room -= length
     return sorted(chosen, key=lambda quotation: (quotation.page, quotation.passage.chunk_id))
@@ -57,20 +72,20 @@ def choose_quotations(
 
 def best_sentences(question: str, passages: Sequence[SearchResult]) -> Iterator[Quotation | None]:
     """Give for each passage the sentence that holds most of the question's weight; None where none holds any."""
-    wanted = set(content_stems(question))
+    wanted = set(content_stems(question)) - _ABOUT_BOOKS
     weights = _weights(wanted, [set(content_stems(passage.text)) for passage in passages])
     total = sum(weights.values())
     for passage in passages:
-        flat, cuts = flat_sentences(passage.text)
+        flat = flat_sentences(passage.text)
         held = [
-            sum(weights[stem] for stem in wanted.intersection(content_stems(flat[start:end])))
-            for start, end in pairwise(cuts)
+            0.0 if _is_heading(flat, at) else _held(weights, flat.text[start:end])
+            for at, (start, end) in enumerate(pairwise(flat.cuts))
         ]
         best = max(range(len(held)), key=lambda at: held[at], default=0)
         if not held or held[best] <= 0:
             yield None
         else:
-            yield Quotation(text=_quoted(flat, cuts, best), fit=held[best] / total, passage=passage)
+            yield Quotation(text=_quoted(flat, best, weights), fit=held[best] / total, passage=passage)
 
 
 def _weights(wanted: Iterable[str], passages: Sequence[set[str]]) -> dict[str, float]:
@@ -80,11 +95,36 @@ def _weights(wanted: Iterable[str], passages: Sequence[set[str]]) -> dict[str, f
     return {stem: math.log1p((count - found + 0.5) / (found + 0.5)) for stem, found in frequency.items()}
 
 
-def _quoted(flat: str, cuts: Sequence[int], at: int) -> str:
-    """Quote a sentence as it stands, with the next one where it is short and cut where it is long."""
-    text = flat[cuts[at] : cuts[at + 1]].strip()
+def _held(weights: Mapping[str, float], text: str) -> float:
+    return sum(weights[stem] for stem in weights.keys() & set(content_stems(text)))
+
+
+def _is_heading(flat: FlatSentences, at: int) -> bool:
+    """Whether a sentence is a paragraph of its own that is not written as prose: a title, a date, a signature."""
+    start, end = flat.cuts[at], flat.cuts[at + 1]
+    alone = end in flat.paragraph_ends and (at == 0 or start in flat.paragraph_ends)
+    text = flat.text[start:end].strip()
+    title_like = text.isupper() or not _ENDS_IN_PROSE.search(text)
+    return alone and title_like and word_count(text) <= _LONGEST_HEADING
+
+
+def _quoted(flat: FlatSentences, at: int, weights: Mapping[str, float]) -> str:
+    """Quote a sentence as it stands; a short one with the next of its paragraph, of a long one the best stretch."""
+    start, end = flat.cuts[at], flat.cuts[at + 1]
+    text = flat.text[start:end].strip()
+    if word_count(text) > _MOST_WORDS_EACH:
+        return _best_stretch(text, weights)
+    if end in flat.paragraph_ends or word_count(text) >= _SHORT_SENTENCE:
+        return text
+    with_next = flat.text[start : flat.cuts[at + 2]].strip()
+    return with_next if word_count(with_next) <= _MOST_WORDS_EACH else text
+
+
+def _best_stretch(text: str, weights: Mapping[str, float]) -> str:
+    """Cut a long speech around what fits best, at sentence ends within it where there are any."""
     words = text.split()
-    if len(words) > _MOST_WORDS_EACH:
-        return " ".join(words[:_MOST_WORDS_EACH]) + " …"
-    with_next = flat[cuts[at] : cuts[min(at + 2, len(cuts) - 1)]].strip()
-    return with_next if len(words) < _SHORT_SENTENCE and word_count(with_next) <= _MOST_WORDS_EACH else text
+    begins = [0, *(word_count(text[: match.end()]) for match in _SENTENCE_END.finditer(text))]
+    begins += range(0, len(words), _MOST_WORDS_EACH // 2)
+    start = max(begins, key=lambda begin: (_held(weights, " ".join(words[begin : begin + _MOST_WORDS_EACH])), -begin))
+    stretch = " ".join(words[start : start + _MOST_WORDS_EACH])
+    return f"{'… ' if start else ''}{stretch}{' …' if start + _MOST_WORDS_EACH < len(words) else ''}"

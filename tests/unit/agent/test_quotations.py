@@ -99,3 +99,30 @@ def test_of_many_passages_that_fit_at_most_three_are_quoted_within_150_words() -
 def test_sentences_that_stand_close_together_are_quoted_so(text: str) -> None:
     [quotation] = choose_quotations("compass", [a_passage(text)])
     assert text.startswith(quotation.text)
+
+
+def test_a_heading_is_not_quoted() -> None:
+    passage = a_passage("The Burglary at the Vicarage\n\nThe facts of the burglary came to us through the vicar.")
+    [quotation] = choose_quotations("What of the burglary?", [passage])
+    assert quotation.text == "The facts of the burglary came to us through the vicar."
+
+
+def test_a_short_sentence_is_not_joined_with_the_next_paragraph() -> None:
+    [quotation] = choose_quotations("compass", [a_passage("“The compass!”\n\nShe ran to the boats.")])
+    assert quotation.text == "“The compass!”"
+
+
+def test_of_a_long_speech_the_stretch_that_fits_is_quoted() -> None:
+    speech = "“" + "I had gone down to the sea again. " * 14 + "The compass was broken. " + "Nobody came. " * 20 + "”"
+    [quotation] = choose_quotations("What was broken?", [a_passage(speech)])
+    assert "The compass was broken." in quotation.text
+    assert quotation.text.startswith("… ")
+    assert len(quotation.text.split()) <= 72
+
+
+@pytest.mark.parametrize(
+    "question", ["How does the book end?", "What happens in the next chapter?", "hello", "Thanks!"]
+)
+def test_what_asks_for_no_word_of_the_book_is_not_answered_with_one(question: str) -> None:
+    passage = a_passage("Thus ends the first book. “Hello,” he said. It happened in the next chapter, thanks to her.")
+    assert choose_quotations(question, [passage]) == []
