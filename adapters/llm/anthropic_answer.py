@@ -1,18 +1,15 @@
 """What comes back from Anthropic's Messages API; reads plain JSON, since the SDK's models take any shape for good."""
 
-import json
 import logging
 import math
 from dataclasses import dataclass
 from typing import Any, Final
 
+from adapters.llm.arguments import readable_arguments
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
 
 Json = dict[str, Any]
-
-LARGEST_ARGUMENTS: Final = 16_384
-"""Characters of JSON beyond which a tool call's arguments are not passed on."""
 
 _STOP_REASONS: Final = {
     "end_turn": StopReason.END,
@@ -41,41 +38,17 @@ class AnthropicState:
 def read_answer(payload: object, *, tools_offered: bool) -> ChatResponse:
     """Return what a response body says.
 
-    Arguments that are no object, or that are enormous, become none at all: the loop answers such a call with an error
-    result that says what is missing, and the model may try again.
-
     Raises:
-        LLMError: no usable answer (`bad_response`), a refusal without a word (`refused`), or `context_too_long`.
+        LLMError: no usable answer (`bad_response`), a refusal without a word (`refused`), or `context_too_long`; with
+            its usage, since it was paid for all the same.
     """
     message = _message(payload)
-    stop_reason = _stop_reason(message.get("stop_reason"))
-    blocks = [_without_nulls(block) for block in message["content"] if _is_worth_keeping(block)]
-    text = "".join(str(block.get("text", "")) for block in blocks if block["type"] == "text")
-    invocations = tuple(_invocation(block) for block in blocks if block["type"] == "tool_use")
-    usage, model = _usage(message.get("usage")), str(message.get("model") or "") or None
-    if stop_reason is StopReason.REFUSAL:
-        if not text.strip():
-            raise LLMError(LLMErrorCode.REFUSED, f"anthropic: the model refused ({_refusal_category(message)})")
-        return ChatResponse(text=text, usage=usage, stop_reason=stop_reason, model=model)
-    fitting = {StopReason.TOOL_USE, StopReason.LENGTH} if invocations else set(StopReason) - {StopReason.TOOL_USE}
-    if stop_reason not in fitting:
-        raise _unusable(f"stop_reason {stop_reason} with {len(invocations)} tool calls")
-    if stop_reason is StopReason.OTHER:
-        _log.warning("Anthropic stopped with %s; what there is of the answer is taken.", message["stop_reason"])
-    if not invocations:
-        if not text.strip():
-            raise _unusable(f"an empty answer, stop_reason {message['stop_reason']}")
-        return ChatResponse(text=text, usage=usage, stop_reason=stop_reason, model=model)
-    if not tools_offered:
-        raise _unusable("tool use where no tool was offered")
-    return ChatResponse(
-        tool_invocations=invocations,
-        preamble=text.strip() or None,
-        usage=usage,
-        stop_reason=stop_reason,
-        provider_state=AnthropicState(tuple(blocks), invocations, text.strip()),
-        model=model,
-    )
+    usage = _usage(message.get("usage"))
+    try:
+        return _answer(message, usage, tools_offered=tools_offered)
+    except LLMError as error:
+        error.usage = usage
+        raise
 
 
 def read_model(payload: object) -> str:
@@ -106,6 +79,37 @@ def _message(payload: object) -> Json:
     return cleaned
 
 
+def _answer(message: Json, usage: TokenUsage | None, *, tools_offered: bool) -> ChatResponse:
+    stop_reason = _stop_reason(message.get("stop_reason"))
+    blocks = [_without_nulls(block) for block in message["content"] if _is_worth_keeping(block)]
+    text = "".join(str(block.get("text", "")) for block in blocks if block["type"] == "text")
+    invocations = tuple(_invocation(block) for block in blocks if block["type"] == "tool_use")
+    model = str(message.get("model") or "") or None
+    if stop_reason is StopReason.REFUSAL:
+        if not text.strip():
+            raise LLMError(LLMErrorCode.REFUSED, f"anthropic: the model refused ({_refusal_category(message)})")
+        return ChatResponse(text=text, usage=usage, stop_reason=stop_reason, model=model)
+    fitting = {StopReason.TOOL_USE, StopReason.LENGTH} if invocations else set(StopReason) - {StopReason.TOOL_USE}
+    if stop_reason not in fitting:
+        raise _unusable(f"stop_reason {stop_reason} with {len(invocations)} tool calls")
+    if stop_reason is StopReason.OTHER:
+        _log.warning("Anthropic stopped with %s; what there is of the answer is taken.", message["stop_reason"])
+    if not invocations:
+        if not text.strip():
+            raise _unusable(f"an empty answer, stop_reason {message['stop_reason']}")
+        return ChatResponse(text=text, usage=usage, stop_reason=stop_reason, model=model)
+    if not tools_offered:
+        raise _unusable("tool use where no tool was offered")
+    return ChatResponse(
+        tool_invocations=invocations,
+        preamble=text.strip() or None,
+        usage=usage,
+        stop_reason=stop_reason,
+        provider_state=AnthropicState(tuple(blocks), invocations, text.strip()),
+        model=model,
+    )
+
+
 def _stop_reason(name: object) -> StopReason:
     if name == "model_context_window_exceeded":
         raise LLMError(LLMErrorCode.CONTEXT_TOO_LONG, "anthropic: the answer did not fit into the context window")
@@ -127,8 +131,7 @@ def _invocation(block: Json) -> ToolInvocation:
     name, invocation_id = block.get("name"), block.get("id")
     if not (isinstance(name, str) and name and isinstance(invocation_id, str) and invocation_id):
         raise _unusable("a tool call without a name or an id")
-    if not isinstance(block.get("input"), dict) or len(json.dumps(block["input"])) > LARGEST_ARGUMENTS:
-        block["input"] = {}
+    block["input"] = readable_arguments(block.get("input"))
     return ToolInvocation(tool_name=name, arguments=block["input"], invocation_id=invocation_id)
 
 

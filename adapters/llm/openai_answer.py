@@ -10,18 +10,10 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
+from adapters.llm.arguments import readable_arguments
 from adapters.llm.openai_wire import encodable
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
-
-UNREADABLE_ARGUMENTS: Final = "_unreadable_arguments"
-"""The one argument of a call whose own arguments could not be used; it says why, and no tool has it.
-
-The call is passed on, since every call must be answered: `search_book` misses its query and answers with an error
-that the model reads, and the loop goes on.
-"""
-
-LONGEST_ARGUMENTS: Final = 20_000
 
 _LONGEST_ID: Final = 40
 _WHOLE_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
@@ -40,30 +32,13 @@ def read_answer(body: object, *, tools_offered: bool) -> ChatResponse:
     """Return the model's answer.
 
     Raises:
-        LLMError: refused, or nothing that can be used.
+        LLMError: refused, or nothing that can be used; with its usage, since it was paid for all the same.
     """
-    choice = read_choice(body)
-    message = _mapping(choice.get("message"))
-    finish = choice.get("finish_reason")
-    text = _text(message.get("content"))
-    refusal = message.get("refusal")
-    if finish == "content_filter" or (isinstance(refusal, str) and refusal):
-        raise LLMError(LLMErrorCode.REFUSED, f"finish reason {finish}: {str(refusal or 'filtered')[:200]}")
-    if finish not in _STOPPED and finish != "length":
-        _unusable(f"finish reason {str(finish)[:40]!r}")
-    invocations = _invocations(message) if tools_offered else ()
-    if not text and not invocations:
-        _unusable(f"an empty answer (finish reason {finish})")
-    cut = finish == "length"
-    return ChatResponse(
-        text=None if invocations else text,
-        tool_invocations=invocations,
-        preamble=text or None if invocations else None,
-        usage=read_usage(body),
-        # Some servers say `stop` although there are calls.
-        stop_reason=StopReason.LENGTH if cut else StopReason.TOOL_USE if invocations else StopReason.END,
-        model=read_model(body),
-    )
+    try:
+        return _answer(body, tools_offered=tools_offered)
+    except LLMError as error:
+        error.usage = read_usage(body)
+        raise
 
 
 def read_choice(body: object) -> Mapping[str, Any]:
@@ -93,6 +68,31 @@ def read_usage(body: object) -> TokenUsage | None:
         output_tokens=_count(usage.get("completion_tokens")),
         cache_read_tokens=_count(details.get("cached_tokens")),
         cache_write_tokens=_count(details.get("cache_write_tokens")),
+    )
+
+
+def _answer(body: object, *, tools_offered: bool) -> ChatResponse:
+    choice = read_choice(body)
+    message = _mapping(choice.get("message"))
+    finish = choice.get("finish_reason")
+    text = _text(message.get("content"))
+    refusal = message.get("refusal")
+    if finish == "content_filter" or (isinstance(refusal, str) and refusal):
+        raise LLMError(LLMErrorCode.REFUSED, f"finish reason {finish}: {str(refusal or 'filtered')[:200]}")
+    if finish not in _STOPPED and finish != "length":
+        _unusable(f"finish reason {str(finish)[:40]!r}")
+    invocations = _invocations(message) if tools_offered else ()
+    if not text and not invocations:
+        _unusable(f"an empty answer (finish reason {finish})")
+    cut = finish == "length"
+    return ChatResponse(
+        text=None if invocations else text,
+        tool_invocations=invocations,
+        preamble=text or None if invocations else None,
+        usage=read_usage(body),
+        # Some servers say `stop` although there are calls.
+        stop_reason=StopReason.LENGTH if cut else StopReason.TOOL_USE if invocations else StopReason.END,
+        model=read_model(body),
     )
 
 
@@ -136,28 +136,9 @@ def _invocation(call: tuple[object, Mapping[str, Any]], seen: set[str]) -> ToolI
     name = function.get("name")
     return ToolInvocation(
         tool_name=encodable(name) if isinstance(name, str) else "",
-        arguments=_arguments(function.get("arguments")),
+        arguments=readable_arguments(function.get("arguments")),
         invocation_id=encodable(invocation_id),
     )
-
-
-def _arguments(raw: object) -> dict[str, object]:
-    """Return the arguments that a model wrote, or `UNREADABLE_ARGUMENTS` with the reason; its text is not kept."""
-    if isinstance(raw, str) and len(raw) > LONGEST_ARGUMENTS:
-        return {UNREADABLE_ARGUMENTS: f"longer than {LONGEST_ARGUMENTS} characters"}
-    try:
-        # Some servers send an object instead of its text, and nothing at all for a call without arguments.
-        text = raw if isinstance(raw, str) else json.dumps(raw or {})
-        value = json.loads(text or "{}", parse_constant=_no_constant)
-        # What cannot be sent back or stored must not come in.
-        json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, TypeError, RecursionError):
-        return {UNREADABLE_ARGUMENTS: "no valid JSON"}
-    return value if isinstance(value, dict) else {UNREADABLE_ARGUMENTS: "no JSON object"}
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

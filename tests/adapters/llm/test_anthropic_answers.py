@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from adapters.llm.anthropic_answer import LARGEST_ARGUMENTS
+from adapters.llm.arguments import LONGEST_ARGUMENTS, UNREADABLE_ARGUMENTS
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import PromptMessage, StopReason, TokenUsage, ToolInvocation
@@ -90,18 +90,23 @@ async def test_a_tool_call_that_was_cut_off_says_so(server: AnthropicServer, pro
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    ['{"query": ', ["query"], None, {"query": "x" * LARGEST_ARGUMENTS}],
-    ids=["text", "list", "null", "enormous"],
+    ("arguments", "left"),
+    [
+        ('{"query": ', {UNREADABLE_ARGUMENTS: "no valid JSON"}),
+        (["query"], {UNREADABLE_ARGUMENTS: "no JSON object"}),
+        ({"query": "x" * LONGEST_ARGUMENTS}, {UNREADABLE_ARGUMENTS: "longer than 20000 characters"}),
+        (None, {}),
+    ],
+    ids=["text", "list", "enormous", "null"],
 )
-async def test_arguments_that_are_no_use_become_none_in_the_call_and_in_its_replay(
-    server: AnthropicServer, provider: AnthropicChatProvider, arguments: object
+async def test_arguments_that_are_no_use_say_why_in_the_call_and_in_its_replay(
+    server: AnthropicServer, provider: AnthropicChatProvider, arguments: object, left: dict[str, object]
 ) -> None:
     server.will_say(
         message_reply(tool_use("toolu_1", arguments), stop_reason="tool_use"), message_reply(text("I can't tell."))
     )
     response = await provider.chat_with_tools(_WHO, [DEFINITION])
-    assert response.tool_invocations[0].arguments == {}
+    assert response.tool_invocations[0].arguments == left
     turn = PromptMessage(
         role="assistant",
         content="",
@@ -110,7 +115,7 @@ async def test_arguments_that_are_no_use_become_none_in_the_call_and_in_its_repl
     )
     result = PromptMessage(role="tool_result", content="Error", invocation_id="toolu_1", is_error=True)
     await provider.chat_with_tools([*_WHO, turn, result], [DEFINITION])
-    assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", {})]
+    assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", left)]
 
 
 async def test_text_beside_a_refused_tool_call_is_the_answer(

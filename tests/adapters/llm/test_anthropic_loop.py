@@ -1,4 +1,4 @@
-"""The agent loop, as the tool-use strategy runs it, over Anthropic's wire."""
+"""The agent loop over Anthropic's wire: what only this wire has; tests/scenarios plays the loop over both."""
 
 from collections.abc import AsyncIterator
 
@@ -9,13 +9,11 @@ from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT
 from core.agent.context import FullHistoryContextStrategy
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage
-from core.domain.words import CUT_SHORT
 from tests.builders import a_passage
 from tests.fakes.strategies import CannedSearch
-from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, error_reply, message_reply, text, tool_use
+from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message_reply, text, tool_use
 
 _PROMPT = [
     PromptMessage(role="system", content="You have read to page 3."),
@@ -85,19 +83,6 @@ async def test_several_calls_with_thinking_one_of_them_unknown_one_without_a_que
     ]
 
 
-async def test_the_last_call_forbids_tools_that_stay_defined(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    searches = [
-        message_reply(tool_use(f"toolu_{number}", {"query": "ledger"}), stop_reason="tool_use") for number in range(3)
-    ]
-    server.will_say(*searches, message_reply(text("I can't tell.")))
-    outcome = await _run(provider, CannedSearch(_FOUND))
-    assert (outcome.text, outcome.max_iterations_reached) == ("I can't tell.", True)
-    assert [request.json()["tool_choice"]["type"] for request in server.requests] == ["auto", "auto", "auto", "none"]
-    assert len({str(request.json()["tools"]) for request in server.requests}) == 1
-
-
 async def test_the_next_turn_replays_what_was_stored_of_the_last(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
@@ -131,38 +116,3 @@ async def test_no_answer_ends_the_run(
     with pytest.raises(LLMError) as caught:
         await _run(provider, CannedSearch(_FOUND))
     assert caught.value.code is code
-
-
-async def test_a_refusal_in_words_is_a_refusal(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    server.will_say(message_reply(text("I would rather not."), stop_reason="refusal"))
-    with pytest.raises(LLMError) as caught:
-        await _run(provider, CannedSearch(_FOUND))
-    assert caught.value.code is LLMErrorCode.REFUSED
-
-
-async def test_a_tool_call_that_max_tokens_cut_off_is_never_run(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(message_reply(tool_use("toolu_1", {"query": "led"}), stop_reason="max_tokens"))
-    search = CannedSearch(_FOUND)
-    with pytest.raises(LLMError) as caught:
-        await _run(provider, search)
-    assert (caught.value.code, search.asked) == (LLMErrorCode.BAD_RESPONSE, [])
-
-
-async def test_a_text_that_max_tokens_cut_off_ends_with_its_last_whole_sentence(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(message_reply(text("Tobias hid it. He put it un"), stop_reason="max_tokens"))
-    assert (await _run(provider, CannedSearch(_FOUND))).text == f"Tobias hid it.\n\n{CUT_SHORT}"
-
-
-async def test_one_deadline_and_one_retry_budget_rule_the_whole_run(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    busy = error_reply(529, "Overloaded", headers={"Retry-After": "0.01"})
-    server.will_say(busy, _LOOKS, busy, busy)
-    options = GenerationOptions(deadline=Deadline(seconds=30.0, retries=2))
-    with pytest.raises(LLMError) as caught:
-        await _run(provider, CannedSearch(_FOUND), options=options)
-    assert (caught.value.code, len(server.requests)) == (LLMErrorCode.OVERLOADED, 4)

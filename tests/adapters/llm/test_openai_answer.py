@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.llm.openai_answer import LONGEST_ARGUMENTS, UNREADABLE_ARGUMENTS, read_answer, read_json, read_usage
+from adapters.llm.arguments import LONGEST_ARGUMENTS, UNREADABLE_ARGUMENTS
+from adapters.llm.openai_answer import read_answer, read_json, read_usage
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage
 from tests.servers.openai_server import answer, call
@@ -136,6 +137,7 @@ def test_an_error_that_a_gateway_sends_with_status_200_is_named_in_the_cause() -
         ('"lamp oil"', "no JSON object"),
         ("null", "no JSON object"),
         (["lamp oil"], "no JSON object"),
+        ({"query": "x" * LONGEST_ARGUMENTS}, "longer than 20000 characters"),
         ('{"query": "' + "x" * LONGEST_ARGUMENTS + '"}', "longer than 20000 characters"),
     ],
     ids=lambda value: str(value)[:24],

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from adapters.llm.arguments import UNREADABLE_ARGUMENTS
 from adapters.llm.openai import OpenAIChatProvider
-from adapters.llm.openai_answer import UNREADABLE_ARGUMENTS
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline

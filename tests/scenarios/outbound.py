@@ -1,0 +1,81 @@
+"""What no request may carry: words and chapter titles of pages that are not read. For every scenario, on every wire.
+
+unread = Unread(book_text, position=4)
+assert unread.in_bytes(request.body, exempt=[question]) == []
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from core.domain.book import BookText
+
+SHINGLE = 8
+"""So many words in a row of an unread page are a quotation, whoever wrote them."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
+_CHAPTER_NUMBER = re.compile(r"^(?:chapter|part|book)\s+\w+\s*[:.\-–—]?\s*", re.IGNORECASE)
+_DEEPEST = 4
+
+Words = tuple[str, ...]
+
+
+class Unread:
+    """The pages after a position, as runs of words to look for; what the read pages say as well is no secret."""
+
+    def __init__(self, book: BookText, *, position: int) -> None:
+        read = _words(" ".join(page.text for page in book.pages if page.number <= position))
+        unread = _words(" ".join(page.text for page in book.pages if page.number > position))
+        titles = [chapter.title for chapter in book.chapters if chapter.first_page > position]
+        whole = [tuple(unread)] if 0 < len(unread) < SHINGLE else []
+        self._shingles = set(_shingles(unread)) - set(_shingles(read))
+        self._runs = {run for run in chain(whole, *map(_forms, titles)) if not _holds(read, run)}
+
+    def in_bytes(self, *raw: bytes, exempt: Sequence[str] = ()) -> list[str]:
+        """Return what of the unread pages is in these bytes, however JSON has escaped it; nothing, where all is well.
+
+        `exempt` is what spec section 3.4 exempts by name: the question being asked, the book's title and author, and
+        what the model itself wrote within the turn.
+        """
+        sent = list(chain.from_iterable(_words(text) for part in raw for text in _readings(part)))
+        told = [_words(text) for text in exempt]
+        allowed = set(chain.from_iterable(_shingles(words) for words in told))
+        quoted = (self._shingles & set(_shingles(sent))) - allowed
+        held = (run for run in self._runs if _holds(sent, run) and not any(_holds(words, run) for words in told))
+        return sorted(" ".join(words) for words in {*quoted, *held})
+
+
+def _readings(raw: bytes) -> Iterator[str]:
+    """Yield the bytes as text, with the escapes of JSON (and of JSON within JSON) taken out one layer at a time."""
+    text = raw.decode("utf-8", "replace")
+    for _ in range(_DEEPEST):
+        yield text
+        plain = _ESCAPE.sub(lambda match: _unescaped(match.group()), text)
+        if plain == text:
+            return
+        text = plain
+
+
+def _unescaped(escape: str) -> str:
+    character: str = json.loads(f'"{escape}"')
+    return " " if character.isspace() or not character.isprintable() else character
+
+
+def _words(text: str) -> list[str]:
+    return [word.replace("’", "'") for word in _WORD.findall(text.casefold())]
+
+
+def _shingles(words: Sequence[str]) -> Iterable[Words]:
+    return (tuple(words[at : at + SHINGLE]) for at in range(len(words) - SHINGLE + 1))
+
+
+def _forms(title: str) -> Iterator[Words]:
+    """A title with its chapter's number and without; the number alone is nobody's secret."""
+    without = _CHAPTER_NUMBER.sub("", title)
+    yield from (tuple(_words(form)) for form in {title, without} if _words(without) and _words(form))
+
+
+def _holds(words: Sequence[str], run: Words) -> bool:
+    return f" {' '.join(run)} " in f" {' '.join(words)} "

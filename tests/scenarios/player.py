@@ -1,0 +1,186 @@
+"""Plays a dialogue through the wired house over one wire, and compares what came of it with what the file says."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adapters.readers.text import TextBookReader
+from bot.settings import load_settings
+from bot.wiring import Application, build
+from core.app.answer_message import IncomingMessage, Reply
+from core.app.threads import Thread
+from core.domain.book import BookText
+from core.domain.chat_event import (
+    ChatEvent,
+    TokenUsageEvent,
+    ToolInvocationEvent,
+    ToolResultEvent,
+    TurnAnsweredEvent,
+    TurnFailedEvent,
+)
+from core.domain.conversation import Author, Conversation
+from core.domain.scope import LOCAL_SCOPE
+from tests.builders import ADA, BO
+from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, Record, Stored
+from tests.scenarios.outbound import Unread
+from tests.scenarios.wires import THE_TOOL, Wire
+from tests.servers.scripted import ReceivedRequest
+
+THREAD = Thread(scope=LOCAL_SCOPE, place="club", thread="t1")
+_MEMBERS: dict[str, Author] = {"Ada": ADA, "Bo": BO}
+
+
+async def import_book() -> None:
+    """Put the dialogues' book into the home, which every play then begins with a copy of."""
+    thusfar = build(load_settings())
+    try:
+        await thusfar.library.add(BOOK, scope=LOCAL_SCOPE, title=TITLE, author=AUTHOR)
+    finally:
+        await thusfar.close()
+
+
+@dataclass(kw_only=True)
+class Player:
+    """One house over one wire, turn after turn. `watched`: whether somebody listens to the events."""
+
+    thusfar: Application
+    wire: Wire
+    home: Path
+    conversation: Conversation
+    watched: bool = True
+    position: int = 0
+    book: BookText = field(default_factory=lambda: TextBookReader().read(BOOK, title=TITLE, author=AUTHOR))
+
+    async def turn(self, turn: DialogueTurn) -> list[ReceivedRequest]:
+        """Play one turn; return the requests that it made."""
+        if turn.page is not None:
+            await self.thusfar.positions.set(self.conversation, text=turn.page, member=ADA, confirmed=True)
+        self.position = await self.thusfar.positions.of_thread(self.conversation.conversation_id) or 0
+        for step in turn.model:
+            self.wire.script(step)
+        stored, requests, events = len(self._messages()), len(self.wire.server.requests), list[ChatEvent]()
+        reply = await self.thusfar.answer_message.execute(
+            IncomingMessage(thread=THREAD, author=_MEMBERS[turn.by], text=turn.said),
+            on_event=events.append if self.watched else None,
+        )
+        made = self.wire.server.requests[requests:]
+        assert not self.wire.server.refusals
+        self._check_reply(turn, reply)
+        assert [_told(event) for event in events] == list(turn.then.events if self.watched else ())
+        assert self._stored(self._messages()[stored:], turn.by) == list(turn.then.stored)
+        self._check_record(turn, reply)
+        self._check_requests(turn, made)
+        return made
+
+    def _check_reply(self, turn: DialogueTurn, reply: Reply) -> None:
+        assert reply.text == turn.then.answer
+        assert sorted({source.start_page for source in reply.sources}) == list(turn.then.sources)
+        assert reply.failed == (turn.then.record is not None and turn.then.record.status == "failed")
+
+    def _check_record(self, turn: DialogueTurn, reply: Reply) -> None:
+        rows = self._rows("SELECT * FROM turn ORDER BY turn_number")
+        if turn.then.record is None:
+            assert not rows
+            return
+        row = rows[-1]
+        answered = row["status"] == "answered"
+        assert (row["turn_number"], row["position"], row["user_query"]) == (len(rows), self.position, turn.said)
+        assert (row["agent_response"], row["turn_id"]) == (
+            (turn.then.answer, reply.turn_id) if answered else (None, row["turn_id"])
+        )
+        if answered:
+            assert sorted({source["start_page"] for source in json.loads(row["sources"])}) == list(turn.then.sources)
+            assert row["provider"] == self.wire.provider
+        assert row["duration_ms"] >= 0
+        assert _record(row) == turn.then.record
+
+    def _check_requests(self, turn: DialogueTurn, made: Sequence[ReceivedRequest]) -> None:
+        """What every request of every dialogue must keep to, and what this one says of its own."""
+        assert len(made) == len(turn.model)
+        unread = Unread(self.book, position=self.position)
+        exempt = [turn.said, TITLE, AUTHOR, *(words for step in turn.model for words in step.own_words())]
+        for request in made:
+            headers = [f"{name}: {value}".encode() for name, value in request.headers.items()]
+            assert unread.in_bytes(request.body, *headers, exempt=exempt) == []
+            assert self.wire.offered(request) == [THE_TOOL]
+        assert [self.wire.choice(request) for request in made] == list(turn.then.choices or ["auto"] * len(made))
+        sent = "\n".join(json.dumps(request.json(), ensure_ascii=False) for request in made)
+        assert [phrase for phrase in turn.then.sends if json.dumps(phrase, ensure_ascii=False)[1:-1] not in sent] == []
+        assert [phrase for phrase in turn.then.never_sends if phrase.casefold() in sent.casefold()] == []
+
+    def _stored(self, rows: Sequence[sqlite3.Row], by: str) -> list[Stored]:
+        for row in rows:
+            assert row["position"] == self.position
+            assert row["author_name"] == (by if row["role"] == "user" else None)
+        return [self._as_stored(row) for row in rows]
+
+    def _as_stored(self, row: sqlite3.Row) -> Stored:
+        if row["role"] != "tool_result":
+            return Stored.model_validate({row["role"]: row["content"], "reveals": row["reveals_page"]})
+        found = self._pages_found(row["content"])
+        return Stored(
+            result_of=row["invocation_id"],
+            call=f"{row['tool_name']} {_plain(json.loads(row['tool_arguments']))}",
+            found=found,
+            says=None if found else row["content"],
+            error=bool(row["is_error"]),
+            reveals=row["reveals_page"],
+        )
+
+    def _pages_found(self, content: str) -> tuple[int, ...] | None:
+        """The pages whose whole chunks this is, labelled and in this order; None where it is anything else."""
+        chunks = {f"[Pages {row['start_page']}-{row['end_page']}]\n{row['text']}": row["start_page"]
+                  for row in self._rows("SELECT * FROM chunk")}  # fmt: skip
+        parts = content.split("\n\n[Pages ")
+        labelled = [parts[0], *(f"[Pages {part}" for part in parts[1:])]
+        return tuple(chunks[part] for part in labelled) if set(labelled) <= set(chunks) else None
+
+    def _messages(self) -> list[sqlite3.Row]:
+        return self._rows("SELECT * FROM message ORDER BY message_id")
+
+    def _rows(self, query: str) -> list[sqlite3.Row]:
+        connection = sqlite3.connect(self.home / "thusfar.db")
+        connection.row_factory = sqlite3.Row
+        try:
+            return connection.execute(query).fetchall()
+        finally:
+            connection.close()
+
+
+async def player_of(wire: Wire, *, home: Path, watched: bool = True) -> Player:
+    """Wire a house over the settings of the environment, with a thread on the dialogues' book."""
+    thusfar = build(load_settings())
+    (book,) = await thusfar.library.in_scope(scope=LOCAL_SCOPE)
+    conversation = await thusfar.threads.open(THREAD, book_id=book.book_id)
+    return Player(thusfar=thusfar, wire=wire, home=home, conversation=conversation, watched=watched)
+
+
+def _record(row: sqlite3.Row) -> Record:
+    return Record(
+        status=row["status"],
+        tokens=(row["input_tokens"], row["output_tokens"], row["cache_read_tokens"], row["cache_write_tokens"]),
+        steps=tuple(json.loads(row["reasoning_steps"])),
+        error=row["error_code"],
+    )
+
+
+def _told(event: ChatEvent) -> str:
+    match event:
+        case ToolInvocationEvent():
+            return f"{event.tool_name} {_plain(event.arguments)}"
+        case ToolResultEvent():
+            assert event.result_count == len(event.results)
+            return f"found {[result.start_page for result in event.results]} for {event.query}".strip()
+        case TokenUsageEvent():
+            return f"{event.input_tokens} in, {event.output_tokens} out"
+        case TurnAnsweredEvent():
+            return "answered"
+        case TurnFailedEvent():
+            return f"failed: {event.code}"
+
+
+def _plain(arguments: dict[str, Any]) -> str:
+    return json.dumps(arguments, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,77 @@
+"""What both providers cache is a request's beginning: turn after turn, it must go out byte for byte as before."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from tests.scenarios.conftest import Opened
+from tests.scenarios.dialogues import DialogueTurn, dialogue
+from tests.scenarios.wires import WIRES
+from tests.servers.scripted import ReceivedRequest
+
+_CACHE_MARK = b',"cache_control":{"type":"ephemeral"}'
+"""Where it stands moves with the conversation; it is no part of what is cached."""
+
+
+def _part(request: ReceivedRequest, name: str) -> bytes:
+    """The bytes of one field as they went out, without the marks for the cache."""
+    written = json.dumps(request.json().get(name), ensure_ascii=False, separators=(",", ":")).encode()
+    assert written in request.body or written == b"null", "the SDK writes JSON in another way than this test reads it"
+    return written.replace(_CACHE_MARK, b"")
+
+
+def _begins_with(later: ReceivedRequest, earlier: ReceivedRequest) -> bool:
+    """Whether all that `earlier` sent stands at the beginning of `later`: tools, system prompt, every message."""
+    same = all(_part(later, name) == _part(earlier, name) for name in ("model", "tools", "system"))
+    # Without the brackets at its end: a question that was never answered shares its message with the next.
+    said = _part(earlier, "messages").removesuffix(b"]").removesuffix(b"}").removesuffix(b"]")
+    return same and _part(later, "messages").startswith(said)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("name", ["follow-up", "several-searches", "calls-that-cannot-run", "fault-after-a-search"])
+async def test_a_turn_begins_with_the_bytes_of_the_turn_before(opened: Opened, name: str, wire: str) -> None:
+    player = await opened(wire, **dialogue(name).settings)
+    more = [_small_talk(question) for question in ("And then?", "“Naïve” – isn’t it?")]
+    firsts = [(await player.turn(turn))[0] for turn in (*dialogue(name).turns, *more)]
+    assert len(firsts) >= 3
+    for earlier, later in pairwise(firsts):
+        assert _begins_with(later, earlier)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("name", ["several-searches", "calls-that-cannot-run", "limit-then-answer"])
+async def test_a_call_begins_with_the_bytes_of_the_call_before(opened: Opened, name: str, wire: str) -> None:
+    player = await opened(wire, **dialogue(name).settings)
+    (turn,) = dialogue(name).turns
+    calls = await player.turn(turn)
+    assert len(calls) >= 2
+    for earlier, later in pairwise(calls):
+        assert _begins_with(later, earlier)
+
+
+async def test_anthropic_is_told_to_keep_what_the_next_turn_begins_with(opened: Opened) -> None:
+    player = await opened("anthropic")
+    first, second = [(await player.turn(_small_talk(question, page="3")))[0].json() for question in ("One?", "Two?")]
+    for body in (first, second):
+        assert "cache_control" in body["system"][-1]
+        assert "cache_control" in body["tools"][-1]
+    marked = [block for message in second["messages"] for block in message["content"] if "cache_control" in block]
+    assert [block["text"] for block in marked] == ["I see."]
+
+
+def _small_talk(question: str, *, page: str | None = None) -> DialogueTurn:
+    return DialogueTurn.model_validate(
+        {
+            "said": question,
+            "page": page,
+            "model": [{"text": "I see."}],
+            "then": {
+                "answer": "I see.",
+                "events": ["100 in, 20 out", "answered"],
+                "stored": [{"user": question}, {"assistant": "I see."}],
+                "record": {"tokens": [100, 20, 0, 0]},
+            },
+        }
+    )
