@@ -2,17 +2,19 @@
 
 import codecs
 import re
-import stat
 from pathlib import Path
 
 from charset_normalizer import from_bytes
 
+from adapters.readers.files import bytes_of, unreadable
+from adapters.readers.formats import NOT_YET
+from adapters.readers.naming import shown_name
 from core.domain.errors import BookError, BookErrorCode
 
-DEFAULT_MAX_BYTES = 50 * 1024 * 1024
+DEFAULT_MAX_BYTES = 50_000_000
 
 _SIGNATURES = (
-    (b"%PDF", "a PDF", "name it .pdf"),
+    (b"%PDF", "a PDF", NOT_YET),
     (b"{\\rtf", "an RTF document", "save it as plain text"),
     (b"\xd0\xcf\x11\xe0", "an Office document", "save it as plain text"),
     (b"PK\x05\x06", "a zip archive", "unpack it first"),
@@ -42,8 +44,8 @@ def read_text(path: Path, max_bytes: int) -> str:
     Raises:
         BookError: there is no such file, it may not be read, is too large, empty, or is no text.
     """
-    name = path.name
-    text = _decode(_bytes_of(path, max_bytes), name)
+    name = shown_name(path)
+    text = _decode(bytes_of(path, max_bytes), name)
     text = _NEWLINES.sub("\n", text).translate(_DROPPED)
     require_letters(text, name)
     return text
@@ -60,35 +62,6 @@ def require_letters(text: str, name: str) -> None:
         raise BookError(BookErrorCode.EMPTY, message)
 
 
-def _bytes_of(path: Path, max_bytes: int) -> bytes:
-    name = path.name
-    try:
-        _refuse_by_status(path, max_bytes)
-        with path.open("rb") as file:
-            data = file.read(max_bytes + 1)
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no file {name!r}; check the path.") from error
-    except PermissionError as error:
-        raise _unreadable(f"{name} may not be read; its permissions have to allow it.") from error
-    except OSError as error:
-        raise _unreadable(f"{name} cannot be read ({error.strerror}); try a copy of it.") from error
-    if len(data) > max_bytes:  # it has grown since
-        raise _too_large(name, max_bytes)
-    if not data:
-        raise BookError(BookErrorCode.EMPTY, f"{name} is empty (0 bytes); a file with the text of a book is needed.")
-    return data
-
-
-def _refuse_by_status(path: Path, max_bytes: int) -> None:
-    status = path.stat()
-    if stat.S_ISDIR(status.st_mode):
-        raise _unreadable(f"{path.name} is a folder; give the file of one book.")
-    if not stat.S_ISREG(status.st_mode):  # a pipe or a device could block or never end
-        raise _unreadable(f"{path.name} is not a file; give the file of one book.")
-    if status.st_size > max_bytes:
-        raise _too_large(path.name, max_bytes)
-
-
 def _decode(data: bytes, name: str) -> str:
     _refuse_known_formats(data, name)
     for mark, encoding in _BYTE_ORDER_MARKS:
@@ -96,7 +69,7 @@ def _decode(data: bytes, name: str) -> str:
             return data.decode(encoding, errors="replace")
     controls = len(data) - len(data.translate(None, _CONTROL_BYTES))
     if b"\0" in data or controls > _MOST_CONTROLS * len(data):
-        raise _unreadable(f"{name} looks like binary data, not text; save the book as plain text in UTF-8.")
+        raise unreadable(f"{name} looks like binary data, not text; save the book as plain text in UTF-8.")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -107,11 +80,11 @@ def _refuse_known_formats(data: bytes, name: str) -> None:
     start = data[:1024].lstrip()
     if start.startswith(_ZIP):
         if b"application/epub+zip" in start:
-            raise _unreadable(f"{name} looks like an EPUB, not text; name it .epub.")
-        raise _unreadable(f"{name} looks like a zip archive, not text; unpack it, or name it .epub if it is an EPUB.")
+            raise unreadable(f"{name} looks like an EPUB, not text; {NOT_YET}.")
+        raise unreadable(f"{name} looks like a zip archive, not text; unpack it first.")
     for signature, what, remedy in _SIGNATURES:
         if start.startswith(signature):
-            raise _unreadable(f"{name} looks like {what}, not text; {remedy}.")
+            raise unreadable(f"{name} looks like {what}, not text; {remedy}.")
 
 
 def _decode_damaged_utf8(data: bytes) -> str | None:
@@ -137,12 +110,3 @@ def _decode_legacy(data: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return data.decode("cp1252", errors="replace")
-
-
-def _unreadable(message: str) -> BookError:
-    return BookError(BookErrorCode.UNREADABLE, message)
-
-
-def _too_large(name: str, max_bytes: int) -> BookError:
-    limit = f"{max_bytes / 1024 / 1024:.0f} MB" if max_bytes >= 1024 * 1024 else f"{max_bytes} bytes"
-    return BookError(BookErrorCode.TOO_LARGE, f"{name} is larger than {limit}; give a smaller file.")

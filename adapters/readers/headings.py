@@ -6,8 +6,10 @@ from itertools import pairwise
 
 from adapters.readers.contents import without_contents
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
+from adapters.readers.naming import clean_name
 from adapters.readers.subtitles import joined, subtitles
-from core.text.sentences import fold_space, word_count
+from core.text.lengths import unit_count
+from core.text.sentences import fold_space
 
 _NEAR_WORDS = 100
 _LONGEST_SHOUT = 60
@@ -52,7 +54,7 @@ def chosen(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> list[H
         if one.index in above:
             front = one.index if front is None else front
             continue
-        title = joined(fold_space(one.text), titles.get(one.index))
+        title = clean_name(joined(fold_space(one.text), titles.get(one.index))) or "Untitled"
         headings.append(Heading(index=one.index, front=one.index if front is None else front, title=title))
         front = None
     return headings
@@ -62,7 +64,7 @@ def _measured(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> lis
     """Fill in how many words stand between each candidate and the next."""
     ends = [*(one.index for one in candidates), len(paragraphs)][1:]
     return [
-        replace(one, words_after=sum(word_count(text) for text in paragraphs[one.index + 1 : end]))
+        replace(one, words_after=sum(unit_count(text) for text in paragraphs[one.index + 1 : end]))
         for one, end in zip(candidates, ends, strict=True)
     ]
 

@@ -5,11 +5,12 @@ from itertools import chain
 from pathlib import Path
 
 from adapters.readers.decoding import DEFAULT_MAX_BYTES, read_text, require_letters
+from adapters.readers.formats import MARKDOWN_ENDINGS
 from adapters.readers.front_matter import split_front_matter
 from adapters.readers.headings import Heading, chosen
 from adapters.readers.markdown_blocks import Block, blocks_of
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
-from adapters.readers.naming import first_name, title_of
+from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import wrap_width
 from core.domain.book import BookText, Page, PageSource
@@ -27,16 +28,16 @@ class MarkdownBookReader(BookReader):
     @property
     def suffixes(self) -> frozenset[str]:
         """File endings in lower case, with the dot."""
-        return frozenset({".md", ".markdown"})
+        return frozenset(MARKDOWN_ENDINGS)
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over front matter and headings."""
         matter, text = split_front_matter(read_text(path, self._max_bytes))
         width = wrap_width(text)
-        sections = [blocks_of(page, width, path.name) for page in split_form_feeds(text)]
+        sections = [blocks_of(page, width, shown_name(path)) for page in split_form_feeds(text)]
         blocks = [*chain.from_iterable(sections)]
         paragraphs = [block.text for block in blocks]
-        require_letters("\n".join(paragraphs), path.name)
+        require_letters("\n".join(paragraphs), shown_name(path))
         headed = [index for index, block in enumerate(blocks) if block.level]
         title_index = _title_heading(blocks, headed)
         headings = _chapters(blocks, paragraphs, [index for index in headed if index != title_index])

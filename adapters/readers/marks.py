@@ -3,76 +3,23 @@
 import re
 from dataclasses import dataclass
 
+from core.domain.numbers import leading_number, read_number
+
 _CHAPTERS = ("chapter", "chap.", "letter", "stave", "canto", "act", "scene", "section", "adventure", "episode")
 _UPPER = ("book", "part", "volume", "vol.")
 _NAMED = (
     "prologue", "epilogue", "preface", "foreword", "introduction", "afterword", "interlude", "prelude", "conclusion",
     "postscript", "introductory", "author’s note", "author's note",
 )  # fmt: skip
-_ONES = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_FIRSTS = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-)
-_TENTHS = ("twentieth", "thirtieth", "fortieth", "fiftieth", "sixtieth", "seventieth", "eightieth", "ninetieth")
-_VALUES = {
-    **{word: value for words in (_ONES, _FIRSTS) for value, word in enumerate(words, 1)},
-    **{word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words, 2)},
-    "last": 0,
-}
-_WORDS = "|".join(sorted((word for word in _VALUES if word != "last"), key=len, reverse=True))
-_ROMAN = r"(?=[mdclxvi])m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})"
-_NUMBER = rf"(?:\d{{1,4}}|{_ROMAN}|(?:the\s+)?(?:(?:{_WORDS})(?:[\s-](?:{_WORDS}))?|last))"
 _KINDS = "|".join(re.escape(kind) for kind in (*_CHAPTERS, *_UPPER))
-_NUMBERED = re.compile(
-    rf"[\[_*]*(?P<kind>{_KINDS})\s+(?:no\.\s*)?(?P<number>{_NUMBER})(?![\w'’])[\]_*]*"
-    r"(?P<divider>\s*[.:,;\])—–-]+\s*|\s+|$)(?P<rest>.*)",
-    re.IGNORECASE,
-)
-_BY_NAME = re.compile(
-    rf"[\[_*]*(?P<kind>{'|'.join(map(re.escape, _NAMED))})[\]_*]*(?P<divider>\s*[.:—–-]+\s*|$)(?P<rest>.*)",
-    re.IGNORECASE,
-)
-_ALONE = re.compile(rf"[\[(_*-]*\s*(?P<number>\d{{1,3}}|{_ROMAN})\s*[\])_*.:-]*", re.IGNORECASE)
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+# `(?a:` since IGNORECASE would take `ı` and `İ` for an i and `ſ` for an s; outside it, \s takes any space.
+_NUMBERED = re.compile(rf"[\[_*]*(?P<kind>(?a:{_KINDS}))\s+(?:(?a:no)\.\s*)?", re.IGNORECASE)
+_LAST = re.compile(r"(?a:(?:the\s+)?last)(?![\w'’])", re.IGNORECASE)
+_BEHIND_NUMBER = re.compile(r"[\]_*]*(?P<divider>\s*[.:,;\])—–-]+\s*|\s+|$)(?P<rest>.*)")
+_BY_NAME = re.compile(rf"[\[_*]*(?P<kind>(?a:{'|'.join(map(re.escape, _NAMED))}))[\]_*]*", re.IGNORECASE)
+_BEHIND_NAME = re.compile(r"(?P<divider>\s*[.:—–-]+\s*|$)(?P<rest>.*)")
+_ALONE = re.compile(r"[\[(_*-]*\s*(?P<number>\d{1,3}|[IVXLCDM]+)\s*[\])_*.:-]*")
+_HIGHEST = 9_999
 _LONGEST_LINE = 200
 _LONGEST_TITLE_WORDS = 25
 _LEADERS = re.compile(r"\.{4,}|(?:\s\.){3,}|…{2,}")
@@ -115,17 +62,16 @@ def mark_of(line: str) -> Mark | None:
     """Return what a line says as a heading, or None where it is ordinary text."""
     if len(line) > _LONGEST_LINE or "\n" in line or _SENTENCES_IN_TITLE.search(line):
         return None
-    match = _NUMBERED.fullmatch(line)
-    number = _value(match["number"]) if match else 0
-    match = match or _BY_NAME.fullmatch(line)
-    if not match or not match["kind"][0].isupper():
+    found = _numbered(line) or _by_name(line)
+    if not found or not found.kind[0].isupper():
         return None
+    match = found.behind
     rest = match["rest"].strip()
     if rest and not _can_follow(rest, divided=bool(match["divider"].strip(" \t"))):
         return None
     if match["divider"].strip() in {",", ";"}:
         return None
-    return Mark(kind=match["kind"].lower(), number=number, bare=not rest)
+    return Mark(kind=found.kind.lower(), number=found.number, bare=not rest)
 
 
 def lone_number(line: str) -> int | None:
@@ -133,9 +79,7 @@ def lone_number(line: str) -> int | None:
     if len(line) > 16:  # noqa: PLR2004 - no numeral below a thousand is longer
         return None
     match = _ALONE.fullmatch(line)
-    if not match or not (match["number"].isdigit() or match["number"].isupper()):
-        return None
-    return _value(match["number"])
+    return read_number(match["number"]) if match else None
 
 
 def looks_like_title(text: str) -> bool:
@@ -147,6 +91,34 @@ def looks_like_title(text: str) -> bool:
     return bool(first and not first.group().islower() and all(word[0].isupper() for word in words))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A kind of heading with its number, and the divider and the rest of the line behind it."""
+
+    kind: str
+    number: int
+    behind: re.Match[str]
+
+
+def _numbered(line: str) -> _Found | None:
+    match = _NUMBERED.match(line)
+    if not match:
+        return None
+    text = line[match.end() :]
+    number = leading_number(text)
+    last = None if number else _LAST.match(text)
+    if not (number or last) or (number and number.value > _HIGHEST):
+        return None
+    behind = _BEHIND_NUMBER.fullmatch(text, number.end if number else last.end() if last else 0)
+    return _Found(kind=match["kind"], number=number.value if number else 0, behind=behind) if behind else None
+
+
+def _by_name(line: str) -> _Found | None:
+    match = _BY_NAME.match(line)
+    behind = _BEHIND_NAME.fullmatch(line, match.end()) if match else None
+    return _Found(kind=match["kind"], number=0, behind=behind) if match and behind else None
+
+
 def _can_follow(rest: str, *, divided: bool) -> bool:
     if len(rest.split()) > _LONGEST_TITLE_WORDS:
         return False
@@ -155,17 +127,3 @@ def _can_follow(rest: str, *, divided: bool) -> bool:
     # `Chapter 12. In which nothing happens` is a heading; `Part one was over.` is not.
     first = re.search(r"[^\W_]", rest)
     return divided and bool(first) and not (first and first.group().islower()) and not _SENTENCE_END.search(rest)
-
-
-def _value(number: str) -> int:
-    text = number.lower().removeprefix("the").strip()
-    if text.isdigit():
-        return int(text)
-    words = re.split(r"[\s-]", text)
-    if all(word in _VALUES for word in words):
-        return sum(_VALUES[word] for word in words)
-    total = 0
-    for letter, following in zip(text, [*text[1:], ""], strict=False):
-        value = _ROMAN_VALUES[letter]
-        total += -value if following and value < _ROMAN_VALUES[following] else value
-    return total

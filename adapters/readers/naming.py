@@ -1,11 +1,14 @@
 """What a book is called and who wrote it, from the best source there is; called by the text and Markdown readers."""
 
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
 from core.text.sentences import fold_space
 
-_LONGEST_NAME = 200
+_LONGEST_NAME = 300
+# Control characters, invisible ones (marks that turn the direction of a line) and halves of characters.
+_NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs"})
 _SMALL_WORDS = frozenset(
     {"a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
 )
@@ -13,13 +16,23 @@ _SMALL_WORDS = frozenset(
 
 def title_of(path: Path, candidates: Iterable[str | None]) -> str:
     """Return the first title that says anything, else the file's name made readable."""
-    return first_name(candidates) or _from_stem(path.stem) or "Untitled"
+    return first_name(candidates) or _from_stem(clean_name(path.stem)) or "Untitled"
 
 
 def first_name(candidates: Iterable[str | None]) -> str | None:
-    """Return the first name that says anything, on one line."""
-    folded = (fold_space(candidate or "")[:_LONGEST_NAME] for candidate in candidates)
-    return next((name for name in folded if name), None)
+    """Return the first name that says anything, as it may be shown."""
+    return next((name for candidate in candidates if (name := clean_name(candidate or ""))), None)
+
+
+def clean_name(text: str) -> str:
+    """Return a name on one line, not too long, without characters that are not seen; perhaps nothing is left."""
+    shown = (char for char in text if char.isspace() or unicodedata.category(char) not in _NEVER_SHOWN)
+    return fold_space("".join(shown))[:_LONGEST_NAME].rstrip()
+
+
+def shown_name(path: Path) -> str:
+    """Return a file's name as it stands in messages."""
+    return clean_name(path.name or str(path)) or "The file"
 
 
 def _from_stem(stem: str) -> str:

@@ -8,7 +8,7 @@ from adapters.readers.headings import Heading
 from core.domain.book import Chapter, Page
 from core.domain.errors import BookError, BookErrorCode
 from core.text.chunking import Cut, sentence_cuts
-from core.text.sentences import word_count
+from core.text.lengths import unit_count
 
 _FORM_FEED = "\f"
 _MOST_PAGES = 100_000
@@ -79,7 +79,7 @@ def _numbered(texts: Iterator[str] | Sequence[str]) -> tuple[Page, ...]:
 
 def _fill(paragraphs: Sequence[str]) -> tuple[list[str], list[int]]:
     """Fill the pages of one chapter; the second list tells for each paragraph on which of them it begins (from 1)."""
-    counts = [word_count(text) for text in paragraphs]
+    counts = [unit_count(text) for text in paragraphs]
     ahead = [*accumulate(reversed(counts), initial=0)][::-1]  # words from each paragraph to the end
     pages: list[list[str]] = [[]]
     on_page = 0

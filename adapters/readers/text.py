@@ -6,8 +6,9 @@ from itertools import chain
 from pathlib import Path
 
 from adapters.readers.decoding import DEFAULT_MAX_BYTES, read_text, require_letters
+from adapters.readers.formats import TEXT_ENDINGS
 from adapters.readers.headings import headings_in
-from adapters.readers.naming import first_name, title_of
+from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
 from core.domain.book import BookText, Page, PageSource
@@ -31,12 +32,12 @@ class TextBookReader(BookReader):
     @property
     def suffixes(self) -> frozenset[str]:
         """File endings in lower case, with the dot."""
-        return frozenset({".txt", ".text"})
+        return frozenset(TEXT_ENDINGS)
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over what a Project Gutenberg header says."""
         source = _without_licence(read_text(path, self._max_bytes))
-        require_letters(source.text, path.name)
+        require_letters(source.text, shown_name(path))
         width = wrap_width(source.text)
         sections = [paragraphs_of(page, width) for page in split_form_feeds(source.text)]
         paragraphs = [*chain.from_iterable(sections)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from core.domain.errors import PositionError
+from core.domain.numbers import is_canonical_roman, leading_number, read_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,6 @@ _WORDS: dict[str, PositionRequest] = {
 }
 _MAX_CHARACTERS = 64
 _MAX_TITLE_CHARACTERS = 200
-_MAX_NUMBER_WORDS = 4
 # Look-alikes that stand for the plain character. Others (superscripts, fractions, circles) would change a number.
 _PLAIN_VARIANTS = frozenset({"<wide>", "<narrow>", "<compat>", "<noBreak>"})
 
@@ -101,22 +101,6 @@ _TITLE_CHAPTER = re.compile(rf"\b{_CHAPTER_WORD}(?P<rest>.+)")
 _TITLE_PIECE = re.compile(rf"(?:letter|stave|canto|fit|episode|scene|section|tale|adventure){_AFTER_WORD}(?P<rest>.+)")
 _TITLE_DIVISION = re.compile(rf"(?:part|book|volume|vol|act){_AFTER_WORD}(?P<rest>.+)")
 _TITLE_BREAK = re.compile(r"[.:)](?= |$)|[–—]| - ")
-_NOT_NUMBER = re.compile(r"[^a-z0-9 -]| -|- ")
-
-_DIGITS = re.compile(r"(?P<value>[0-9]+)(?:st|nd|rd|th)?")
-_ROMAN = re.compile(r"(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-# fmt: off
-_SMALL = [
-    "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-]
-_TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_ORDINALS = {
-    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
-    "twelve": "twelfth",
-}
-# fmt: on
 
 
 def parse_position(text: str) -> PositionRequest:
@@ -145,33 +129,23 @@ def page_label(text: str) -> str | None:
     label = match["label"]
     if label.isdigit():
         return str(int(label))
-    return label if not label.isalpha() or _ROMAN.fullmatch(label) else None
+    return label if not label.isalpha() or is_canonical_roman(label) else None
 
 
 def printed_chapter_number(title: str) -> int | None:
     """Return the number printed in a chapter's title: `Chapter V`, `Letter II`, `7. The Shore`, `Chapter the Third`."""
     folded = _fold_title(title)
     for match in (_TITLE_CHAPTER.search(folded), _TITLE_PIECE.match(folded)):
-        if match and (number := _leading_number(match["rest"])) is not None:
-            return number
+        if match and (found := leading_number(match["rest"])):
+            return found.value
     return read_number(_TITLE_BREAK.split(folded, maxsplit=1)[0].strip())
 
 
 def printed_division_number(title: str) -> int | None:
     """Return the number of a title that names more than a chapter (`Part II`, `Book the First`), None otherwise."""
     match = _TITLE_DIVISION.match(_fold_title(title))
-    return _leading_number(match["rest"]) if match else None
-
-
-def read_number(text: str) -> int | None:
-    """Read a whole number in digits, canonical Roman numerals or English words below 300, None if it is none."""
-    words = text.casefold().removeprefix("the ").replace("-", " ").replace(" and ", " ")
-    if match := _DIGITS.fullmatch(words):
-        return int(match["value"])
-    if _ROMAN.fullmatch(words):
-        values = [_ROMAN_VALUES[letter] for letter in words]
-        return sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
-    return _SPELLED.get(words)
+    found = leading_number(match["rest"]) if match else None
+    return found.value if found else None
 
 
 def _percent(form: str) -> PercentRequest | None:
@@ -212,28 +186,3 @@ def _is_plain(character: str) -> bool:
 
 def _fold_title(title: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", title[:_MAX_TITLE_CHARACTERS]).casefold().split())
-
-
-def _leading_number(text: str) -> int | None:
-    """Read the longest number that a text begins with: `twenty-two: the sea` is 22."""
-    words = _NOT_NUMBER.split(text.removeprefix("the "), maxsplit=1)[0].replace("-", " ").split()
-    words = [word for word in words[: _MAX_NUMBER_WORDS + 1] if word != "and"]
-    numbers = (read_number(" ".join(words[:count])) for count in range(len(words), 0, -1))
-    return next((number for number in numbers if number is not None), None)
-
-
-def _spell(number: int) -> str:
-    hundreds, rest = divmod(number, 100)
-    tens, unit = divmod(rest, 10) if rest >= len(_SMALL) else (0, rest)
-    words = [f"{_SMALL[hundreds]} hundred" if hundreds else "", _TENS[tens], _SMALL[unit]]
-    return " ".join(word for word in words if word)
-
-
-def _ordinal(cardinal: str) -> str:
-    *head, last = cardinal.split()
-    ordinal = _ORDINALS.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
-    return " ".join([*head, ordinal])
-
-
-_CARDINALS = {_spell(number): number for number in range(1, 300)}
-_SPELLED = _CARDINALS | {_ordinal(cardinal): number for cardinal, number in _CARDINALS.items()}

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from itertools import chain
 
 from core.domain.book import Chapter, Chunk, Page
+from core.text.lengths import unit_count, unit_ends
 from core.text.sentences import sentences
 
-_WORD = re.compile(r"\S+")
+_REST_OF_WORD = re.compile(r"\S{1,100}")
+_EAST_ASIAN_STOP = re.compile(r"[。！？｡]")
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 # Finding sentences costs more than linear time in the length of a paragraph, so long ones go through a window.
 _WINDOW_CHARACTERS = 4_000
 _MONSTER_STEP = 10
+_MONSTER_STEP_WITHOUT_SPACES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """A place in a text where a sentence ends: the offset behind it, and how many words stand before."""
+    """A place in a text where a sentence ends: the offset behind it, and how many words (or units) stand before."""
 
     offset: int
     words: int
@@ -48,24 +51,44 @@ def chunk_pages(pages: Sequence[Page], chapters: Sequence[Chapter], *, target_wo
 def sentence_cuts(text: str, *, longest: int) -> list[Cut]:
     """Return where the sentences of a text end, in order, the end of the text last.
 
-    Within a sentence of more than `longest` words, every tenth word counts as an end too.
+    Within a sentence of more than `longest` words, every tenth word counts as an end too. What counts as a word is
+    told by `core.text.lengths`: where a script has no spaces, a cut may fall between two characters.
     """
-    ends = [match.end() for match in _WORD.finditer(text)]
+    ends = unit_ends(text)
     counts: list[int] = []
     before = 0
     for offset in chain(_sentence_ends(text), ends[-1:]):
         count = bisect_left(ends, offset) + 1
         if count <= before or count > len(ends) or ends[count - 1] != offset:
             continue  # not behind a whole word: sentences glued together without a space stay together
-        if count - before > longest:
-            counts.extend(range(before + _MONSTER_STEP, count, _MONSTER_STEP))
-        counts.append(count)
-        before = count
+        for end in [*_full_stops(text, ends, before, count, longest), count]:
+            if end - before > longest:
+                counts.extend(_steps(text, ends, before, end))
+            counts.append(end)
+            before = end
     return [Cut(offset=ends[count - 1], words=count) for count in counts]
 
 
+def _full_stops(text: str, ends: Sequence[int], start: int, stop: int, longest: int) -> Iterator[int]:
+    """Yield the full stops of East Asia within a monster sentence: they end one, whatever follows."""
+    if stop - start > longest:
+        for count in range(start + 1, stop):
+            if _EAST_ASIAN_STOP.search(text, ends[count - 2] if count > 1 else 0, ends[count - 1]):
+                yield count
+
+
+def _steps(text: str, ends: Sequence[int], start: int, stop: int) -> Iterator[int]:
+    """Yield where a monster sentence may be cut: at spaces as far as it has any."""
+    last = start
+    for count in range(start + _MONSTER_STEP, stop):
+        step = count - last
+        if step >= _MONSTER_STEP_WITHOUT_SPACES or (step >= _MONSTER_STEP and text[ends[count - 1]].isspace()):
+            yield count
+            last = count
+
+
 def _pieces(text: str, target_words: int) -> Iterator[str]:
-    words = len(text.split())
+    words = unit_count(text)
     if not words:
         return
     cuts = sentence_cuts(text, longest=2 * target_words)
@@ -99,7 +122,8 @@ def _paragraph_ends(text: str, start: int, end: int) -> Iterator[int]:
     while start < end:
         stop = min(end, start + _WINDOW_CHARACTERS)
         if stop < end:
-            stop = _behind_word(text, stop, end)
+            rest = _REST_OF_WORD.match(text, stop, end)
+            stop = rest.end() if rest else stop
         found = sentences(text[start:stop])
         if stop < end and len(found) > 1:
             found.pop()  # perhaps cut by the window: it comes first in the next one
@@ -108,11 +132,6 @@ def _paragraph_ends(text: str, start: int, end: int) -> Iterator[int]:
             yield start
         if stop == end or not found:
             start = stop
-
-
-def _behind_word(text: str, offset: int, end: int) -> int:
-    match = _WORD.match(text, offset, end)
-    return match.end() if match else offset
 
 
 def _skip(text: str, offset: int, end: int, letters: int) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.decoding import read_text
+from adapters.readers.decoding import DEFAULT_MAX_BYTES, read_text
 from core.domain.errors import BookError, BookErrorCode
 
 _LIMIT = 1_000_000
@@ -41,9 +41,13 @@ def test_text_is_decoded_and_cleaned(data: bytes, text: str, tmp_path: Path) -> 
     [
         (b"", BookErrorCode.EMPTY, "empty"),
         (b" \n\f\n 12 ...", BookErrorCode.EMPTY, "no words"),
-        (b"%PDF-1.7 text", BookErrorCode.UNREADABLE, "PDF"),
-        (b"PK\x03\x04 text", BookErrorCode.UNREADABLE, "zip"),
-        (b"PK\x03\x04\n\x00\x00mimetypeapplication/epub+zip", BookErrorCode.UNREADABLE, ".epub"),
+        (b"%PDF-1.7 text", BookErrorCode.UNREADABLE, "looks like a PDF, not text; PDF and EPUB cannot be read yet"),
+        (b"PK\x03\x04 text", BookErrorCode.UNREADABLE, "looks like a zip archive, not text; unpack it first."),
+        (
+            b"PK\x03\x04\n\x00\x00mimetypeapplication/epub+zip",
+            BookErrorCode.UNREADABLE,
+            "looks like an EPUB, not text; PDF and EPUB cannot be read yet",
+        ),
         (b"{\\rtf1 text}", BookErrorCode.UNREADABLE, "RTF"),
         (b"some\0text", BookErrorCode.UNREADABLE, "binary"),
         (b"\x01\x02\x03\x04text" * 9, BookErrorCode.UNREADABLE, "binary"),
@@ -59,6 +63,19 @@ def test_what_is_no_book_is_refused_in_one_sentence(
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"), [(999_999, "999999 bytes"), (1_000_000, "1 MB"), (1_500_000, "1.5 MB"), (2_000_000, "2 MB")]
+)
+def test_the_limit_is_said_in_the_unit_it_is_set_in(limit: int, said: str, tmp_path: Path) -> None:
+    assert len(read_text(_written(tmp_path, b"a" * limit), limit)) == limit
+    with pytest.raises(BookError, match=f"is larger than {said};"):
+        read_text(_written(tmp_path, b"a" * (limit + 1)), limit)
+
+
+def test_fifty_megabytes_are_the_limit_where_none_is_set() -> None:
+    assert DEFAULT_MAX_BYTES == 50_000_000
 
 
 def test_a_missing_file_is_not_found(tmp_path: Path) -> None:

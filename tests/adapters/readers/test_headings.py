@@ -48,6 +48,11 @@ The Race
         ("Part II: The Sea", 2),
         ("CHAPTER I. In which nothing happens", 1),
         ("Chapter 3 The Long Road", 3),
+        ("Chapter\u00a0IIII", 4),
+        ("Chapter No.7", 7),
+        ("Book the Last", 0),
+        ("Chapter One Hundred and One", 101),
+        ("_Chapter IV_", 4),
         ("Prologue", 0),
         ("EPILOGUE.", 0),
         ("Preface", 0),
@@ -71,6 +76,12 @@ def test_headings_are_recognised(line: str, number: int) -> None:
         "Book II, which he had lost, was found.",
         "Chapter 5. He came. She went. It rained all day.",
         "Prefaces are dull",
+        "Chapter ı",
+        "Chapter İ",
+        "Chapter ıı. The Sea",
+        "Epısode 3",
+        "Chapter I’ve",
+        "Chapter 12345",
         "Chapter 2\nand more",
         f"Chapter 1. {'The Sea ' * 40}",
     ],
@@ -79,7 +90,9 @@ def test_running_text_is_no_heading(line: str) -> None:
     assert mark_of(line) is None
 
 
-@pytest.mark.parametrize(("line", "number"), [("IV", 4), ("12.", 12), ("[3]", 3), ("iv", None), ("MIX UP", None)])
+@pytest.mark.parametrize(
+    ("line", "number"), [("IV", 4), ("12.", 12), ("[3]", 3), ("iv", None), ("MIX UP", None), ("İ", None), ("ı", None)]
+)
 def test_lone_numbers(line: str, number: int | None) -> None:
     assert lone_number(line) == number
 
@@ -118,6 +131,13 @@ def test_lone_numbers(line: str, number: int | None) -> None:
 )
 def test_chapters_of_a_text(text: str, titles: list[str], tmp_path: Path) -> None:
     assert [chapter.title for chapter in read_back(tmp_path, text).chapters] == titles
+
+
+@pytest.mark.parametrize("text", ["Chapter ı\n\nHello there dog.\n", "İ\n\nHello there dog.\n\nII\n\nMore."])
+def test_a_turkish_i_is_no_numeral(text: str, tmp_path: Path) -> None:
+    book = read_back(tmp_path, text)
+    assert book.chapters == ()
+    assert " ".join(page.text for page in book.pages).split() == text.split()
 
 
 def test_a_chapter_begins_a_page_and_text_before_it_has_no_chapter(tmp_path: Path) -> None:

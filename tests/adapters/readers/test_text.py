@@ -5,15 +5,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adapters.readers.choose import reader_for
 from adapters.readers.headings import headings_in
 from adapters.readers.pages import estimated_pages
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
 from core.domain.book import PageSource
-from core.domain.errors import BookError, BookErrorCode
+from core.domain.errors import BookError
 from tests.adapters.readers.files import prose, read_back
 
 _GUTENBERG = """The Project Gutenberg eBook of Emma
@@ -75,6 +74,29 @@ def test_estimated_pages_are_of_about_300_words(text: str, tmp_path: Path) -> No
         assert 150 <= len(page.text.split()) <= 450
 
 
+@pytest.mark.parametrize(
+    ("text", "per_page"),
+    [
+        ("老人走到了海边。" * 6_000, 600),
+        ("\n\n".join(["老人走到了海边。" * 12] * 500), 600),
+        ("山水人天地" * 9_600, 600),
+        ("x" * 48_000, 1_800),
+        ("ภาษาไทย" * 6_000, 1_800),
+    ],
+    ids=["sentences", "paragraphs", "no full stop", "one word", "Thai"],
+)
+def test_text_without_spaces_has_pages_too(text: str, per_page: int, tmp_path: Path) -> None:
+    pages = [page.text for page in read_back(tmp_path, text).pages]
+    assert _letters("".join(pages)) == _letters(text)
+    assert all(per_page / 2 <= len(page) <= per_page * 1.5 for page in pages[:-1])
+    assert all(page.endswith("。") for page in pages if "。" in text)
+
+
+def test_chapters_of_a_text_without_spaces_are_no_contents_list(tmp_path: Path) -> None:
+    text = "\n\n".join(f"Chapter {number}\n\n{'老人走到了海边。' * 100}" for number in range(1, 5))
+    assert [one.first_page for one in read_back(tmp_path, text).chapters] == [1, 3, 5, 7]
+
+
 def test_a_page_breaks_at_a_sentence_end(tmp_path: Path) -> None:
     for page in read_back(tmp_path, prose(4_000)).pages:
         assert page.text.endswith("sea.")
@@ -112,38 +134,17 @@ def test_a_gutenberg_header_names_the_book_and_the_licence_is_cut(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("the_moonstone.txt", "The Moonstone"),
-        ("war-and-peace.txt", "War and Peace"),
-        ("Emma.TXT", "Emma"),
-        ("the MOON.text", "the MOON"),
-        ("___.txt", "Untitled"),
-    ],
-)
-def test_the_file_names_the_book_where_nothing_else_does(name: str, title: str, tmp_path: Path) -> None:
-    assert read_back(tmp_path, "text", name).title == title
-
-
-def test_arguments_win(tmp_path: Path) -> None:
-    path = tmp_path / "emma.txt"
-    path.write_text(_GUTENBERG, encoding="utf-8")
-    book = reader_for(path).read(path, title=" My\nEmma ", author="me")
-    assert (book.title, book.author) == ("My Emma", "me")
-    assert reader_for(path).read(path, title=" ").title == "Emma; or, A Match"
-
-
-@pytest.mark.parametrize("name", ["book.docx", "book"])
-def test_an_unknown_ending_is_refused(name: str) -> None:
-    with pytest.raises(BookError, match=r"\.txt, \.text, \.md, \.markdown") as caught:
-        reader_for(Path(name))
-    assert caught.value.code is BookErrorCode.UNREADABLE
-
-
-@pytest.mark.parametrize(
     "text",
-    ["word " * 1_000_000, f"{prose(100)}\n\n" * 11_000, "Chapter \n" * 550_000, " \n" * 2_500_000 + "a"],
-    ids=["one line", "paragraphs", "headings", "blank lines"],
+    [
+        "word " * 1_000_000,
+        f"{prose(100)}\n\n" * 11_000,
+        "Chapter \n" * 550_000,
+        " \n" * 2_500_000 + "a",
+        "老人走到了海边，看着那片灰色的海，什么也没有说。" * 70_000,
+        "山" * 1_700_000,
+        "x" * 5_000_000,
+    ],
+    ids=["one line", "paragraphs", "headings", "blank lines", "Chinese", "no full stop", "one word"],
 )
 def test_five_megabytes_read_in_three_seconds(text: str, tmp_path: Path) -> None:
     start = time.process_time()
@@ -153,7 +154,10 @@ def test_five_megabytes_read_in_three_seconds(text: str, tmp_path: Path) -> None
 
 _LINES = st.lists(
     st.one_of(
-        st.sampled_from(["", "", "Chapter I", "II", "THE SHORE", "Part Two", prose(30), prose(400), "word " * 500]),
+        st.sampled_from(
+            ["", "", "Chapter I", "II", "THE SHORE", "Part Two", prose(30), prose(400), "word " * 500, "山水人。" * 300]
+        ),
+        st.sampled_from(["Chapter ı", "İ", "ı", "Letter ſix", "x" * 9_000]),
         st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=90),
     ),
     max_size=30,
@@ -162,13 +166,20 @@ _LINES = st.lists(
 
 @settings(max_examples=150, deadline=None)
 @given(_LINES)
+@example(["Chapter ı", "", "Hello there dog."])
+@example(["İ", "", "Hello there dog.", "", "II", "", "More."])
+@example(["山水人。" * 12_000])
 def test_no_word_is_lost_or_doubled(lines: list[str]) -> None:
     text = "\n".join(lines)
     paragraphs = paragraphs_of(text, wrap_width(text))
     pages, page_of = estimated_pages(paragraphs, headings_in(paragraphs, [1] * len(paragraphs)))
-    assert " ".join(page.text for page in pages).split() == text.split()
+    assert _letters("".join(page.text for page in pages)) == _letters(text)
     assert [page.number for page in pages] == list(range(1, len(pages) + 1))
     assert all(later - earlier >= 0 for earlier, later in pairwise(page_of))
     joined = "\f".join(page.text for page in pages)
     for page in pages:
         assert joined[page.start_offset :].startswith(page.text)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
+from core.domain.numbers import read_number
 from core.domain.position import (
     MemberPosition,
     NeedsConfirmation,
@@ -35,7 +36,6 @@ from core.domain.position_forms import (
     page_label,
     parse_position,
     printed_chapter_number,
-    read_number,
 )
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)

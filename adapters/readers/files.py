@@ -1,0 +1,67 @@
+"""Looks at a path before a book is read from it, and says in one sentence what is wrong with it."""
+
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from adapters.readers.naming import shown_name
+from core.domain.errors import BookError, BookErrorCode
+
+_MEGABYTE = 1_000_000
+
+
+def require_file(path: Path) -> int:
+    """Return the size of the file in bytes.
+
+    Raises:
+        BookError: there is no such file, it is a folder, or it may not be seen.
+    """
+    name = shown_name(path)
+    with _errors_in_words(name):
+        status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise unreadable(f"{name} is a folder; give the file of one book.")
+    if not stat.S_ISREG(status.st_mode):  # a pipe or a device could block or never end
+        raise unreadable(f"{name} is not a file; give the file of one book.")
+    return status.st_size
+
+
+def bytes_of(path: Path, max_bytes: int) -> bytes:
+    """Return what is in the file.
+
+    Raises:
+        BookError: there is no such file, it may not be read, is too large or empty.
+    """
+    name = shown_name(path)
+    if require_file(path) > max_bytes:
+        raise _too_large(name, max_bytes)
+    with _errors_in_words(name), path.open("rb") as file:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:  # it has grown since
+        raise _too_large(name, max_bytes)
+    if not data:
+        raise BookError(BookErrorCode.EMPTY, f"{name} is empty (0 bytes); a file with the text of a book is needed.")
+    return data
+
+
+def unreadable(message: str) -> BookError:
+    """Return the error for what cannot be read as a book."""
+    return BookError(BookErrorCode.UNREADABLE, message)
+
+
+@contextmanager
+def _errors_in_words(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no file {name!r}; check the path.") from error
+    except PermissionError as error:
+        raise unreadable(f"{name} may not be read; its permissions have to allow it.") from error
+    except OSError as error:
+        raise unreadable(f"{name} cannot be read ({error.strerror}); try a copy of it.") from error
+
+
+def _too_large(name: str, max_bytes: int) -> BookError:
+    limit = f"{max_bytes / _MEGABYTE:g} MB" if max_bytes >= _MEGABYTE else f"{max_bytes} bytes"
+    return BookError(BookErrorCode.TOO_LARGE, f"{name} is larger than {limit}; give a smaller file.")

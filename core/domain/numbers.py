@@ -1,0 +1,89 @@
+"""Whole numbers as books and readers write them: digits, Roman numerals, English words.
+
+The one parser, for the forms of a position, the titles of chapters and the headings of a file.
+"""
+
+import re
+from dataclasses import dataclass
+
+_DIGITS = re.compile(r"(?P<value>\d{1,64})(?:st|nd|rd|th)?")
+# Matched on folded text without IGNORECASE, under which `i` would stand for the Turkish `ı` and `İ` too.
+_ROMAN = re.compile(r"(?=.)m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
+_FOUR_ALIKE = re.compile(r"(.)\1{3}")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_THE = re.compile(r"the\s+", re.IGNORECASE)
+_GAP = re.compile(r"[\s-]+")
+# `two hundred and ninety-nine` is the longest number in words.
+_MOST_WORDS = 5
+_RUN_OF_WORDS = re.compile(rf"[^\W_]+(?:(?:\s+|-)[^\W_]+){{0,{_MOST_WORDS - 1}}}")
+_WORD = re.compile(r"[^\W_]+")
+_APOSTROPHES = ("'", "’")
+# fmt: off
+_SMALL = [
+    "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]
+_TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ORDINALS = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
+    "twelve": "twelfth",
+}
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadingNumber:
+    """The number that a text begins with, and the offset behind it."""
+
+    value: int
+    end: int
+
+
+def read_number(text: str) -> int | None:
+    """Read a whole number in digits, Roman numerals or English words below 300, whatever its case; None if it is none.
+
+    Of Roman numerals the canonical ones, and those with four alike (`IIII`) as old books print them.
+    """
+    words = _GAP.sub(" ", _THE.sub("", text, count=1) if _THE.match(text) else text).casefold()
+    words = words.replace(" and ", " ")
+    if match := _DIGITS.fullmatch(words):
+        return int(match["value"])
+    if _ROMAN.fullmatch(words):
+        values = [_ROMAN_VALUES[letter] for letter in words]
+        return sum(-v if v < max(values[i:]) else v for i, v in enumerate(values))
+    return _SPELLED.get(words)
+
+
+def leading_number(text: str) -> LeadingNumber | None:
+    """Read the longest number that a text begins with: `Twenty-two: the Sea` is 22."""
+    the = _THE.match(text)
+    start = the.end() if the else 0
+    run = _RUN_OF_WORDS.match(text, start)
+    ends = [word.end() for word in _WORD.finditer(text, start, run.end())] if run else []
+    for end in reversed(ends):
+        value = read_number(text[start:end])
+        if value is not None and not text.startswith(_APOSTROPHES, end):  # `I’ve` begins with no number
+            return LeadingNumber(value=value, end=end)
+    return None
+
+
+def is_canonical_roman(text: str) -> bool:
+    """Tell whether a text is a Roman numeral in small letters as they are written today: `iv`, not `iiii`."""
+    return _ROMAN.fullmatch(text) is not None and not _FOUR_ALIKE.search(text)
+
+
+def _spell(number: int) -> str:
+    hundreds, rest = divmod(number, 100)
+    tens, unit = divmod(rest, 10) if rest >= len(_SMALL) else (0, rest)
+    words = [f"{_SMALL[hundreds]} hundred" if hundreds else "", _TENS[tens], _SMALL[unit]]
+    return " ".join(word for word in words if word)
+
+
+def _ordinal(cardinal: str) -> str:
+    *head, last = cardinal.split()
+    ordinal = _ORDINALS.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
+    return " ".join([*head, ordinal])
+
+
+_CARDINALS = {_spell(number): number for number in range(1, 300)}
+_SPELLED = _CARDINALS | {_ordinal(cardinal): number for cardinal, number in _CARDINALS.items()}

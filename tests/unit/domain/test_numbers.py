@@ -1,0 +1,66 @@
+"""Numbers are read alike wherever they stand, and nothing that only resembles one is."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from core.domain.numbers import LeadingNumber, is_canonical_roman, leading_number, read_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7", 7),
+        ("１２", 12),
+        ("3rd", 3),
+        ("XLIX", 49),
+        ("IIII", 4),
+        ("twenty-two", 22),
+        ("The Third", 3),
+        ("the\tthird", 3),
+        ("TWO HUNDRED AND NINETY-NINTH", 299),
+        ("one  hundred", 100),
+        *[(text, None) for text in ("", "the", "last", "vx", "iiiii", "one two", "1.5", "²", "9" * 65)],
+        *[(text, None) for text in ("ı", "İ", "Iİ", "ıv", "ⅰ\u0307")],
+    ],
+)
+def test_a_number_is_read_in_every_writing(text: str, number: int | None) -> None:
+    assert read_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "behind"),
+    [
+        ("Twenty-Two: The Sea", 22, ": The Sea"),
+        ("the Third", 3, ""),
+        ("I In which he runs", 1, " In which he runs"),
+        ("One Hundred and One Nights", 101, " Nights"),
+        ("One Two Three", 1, " Two Three"),
+        ("4-Home", 4, "-Home"),
+        ("IV_", 4, "_"),
+    ],
+)
+def test_the_longest_number_at_the_beginning_counts(text: str, number: int, behind: str) -> None:
+    assert leading_number(text) == LeadingNumber(value=number, end=len(text) - len(behind))
+
+
+@pytest.mark.parametrize("text", ["", "The Sea", "I’ve", "I've", "ı", "İ", "Ivy", " 4", "(4)"])
+def test_no_number_begins_other_text(text: str) -> None:
+    assert leading_number(text) is None
+
+
+@pytest.mark.parametrize(("text", "canonical"), [("xiv", True), ("iiii", False), ("xxxx", False), ("", False)])
+def test_labels_are_canonical(text: str, *, canonical: bool) -> None:
+    assert is_canonical_roman(text) is canonical
+
+
+@given(st.text(max_size=20) | st.text("ıİſIVXivx the-1٣", max_size=12))
+@example("ı")
+@example("İ")
+@example("ſix")
+@example("9" * 5_000)
+def test_any_text_can_be_read(text: str) -> None:
+    number = read_number(text)
+    assert number is None or number >= 0
+    found = leading_number(text)
+    assert found is None or read_number(text[: found.end]) == found.value
