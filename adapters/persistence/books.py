@@ -1,21 +1,20 @@
 """Books in SQL: pages, chapters and chunks, stored whole or not at all."""
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import func, insert
+from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
+from adapters.persistence.book_contents import book_row, insert_contents
 from adapters.persistence.database import Database
-from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
+from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, ClubRow, PageRow, ReadingRow
 from core.domain.book import Book, BookOutline, BookStatus, BookText, Chapter, Chunk, Page, PageSource
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.ports.repositories import BookRepository, StoredChunk
 
-_ID_PREFIX = "b_"
-_ID_LENGTH = 12
+_MOST_VARIABLES = 10_000
 
 
 class SqlBookRepository(BookRepository):
@@ -37,10 +36,10 @@ class SqlBookRepository(BookRepository):
             existing = _with_content(session, scope, content_hash)
             if existing is not None:
                 return self._book(session, existing), False
-            row = _book_row(scope, content_hash, text, chunks)
+            row = book_row(scope, content_hash, text, chunks)
             session.add(row)
             session.flush()
-            _insert_contents(session, row.book_id, text, chunks)
+            insert_contents(session, row.book_id, text, chunks)
             return self._book(session, row), True
 
         return await self._database.write(work)
@@ -78,11 +77,24 @@ class SqlBookRepository(BookRepository):
 
         return await self._database.read(work)
 
-    async def remove(self, book_id: str) -> None:
-        """Delete a book with all that hangs on it."""
+    async def rename(self, book_id: str, *, title: str, author: str | None) -> None:
+        """Change what a book is called."""
 
         def work(session: Session) -> None:
-            session.delete(_row(session, book_id))
+            row = _row(session, book_id)
+            row.title, row.author = title, author
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def remove(self, book_id: str) -> None:
+        """Delete a book with all that hangs on it; clubs that read it remember its title."""
+
+        def work(session: Session) -> None:
+            row = _row(session, book_id)
+            readers = select(ReadingRow.club_id).where(ReadingRow.book_id == book_id)
+            session.execute(update(ClubRow).where(col(ClubRow.club_id).in_(readers)).values(removed_title=row.title))
+            session.delete(row)
 
         await self._database.write(work)
 
@@ -135,12 +147,15 @@ class SqlBookRepository(BookRepository):
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
 
         def work(session: Session) -> list[StoredChunk]:
-            return _stored(
-                session,
-                ChunkRow.book_id == span.book_id,
-                ChunkRow.end_page <= span.last_page,
-                col(ChunkRow.chunk_id).in_(list(chunk_ids)),
-            )
+            found: list[StoredChunk] = []
+            for some in _batched(chunk_ids, _MOST_VARIABLES):
+                found += _stored(
+                    session,
+                    ChunkRow.book_id == span.book_id,
+                    ChunkRow.end_page <= span.last_page,
+                    col(ChunkRow.chunk_id).in_(some),
+                )
+            return found
 
         return await self._database.read(work)
 
@@ -203,46 +218,6 @@ def _named(rows: Sequence[BookRow], name: str) -> BookRow:
     )
 
 
-def _book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> BookRow:
-    digest = hashlib.sha256(f"{scope}\n{content_hash}".encode()).hexdigest()
-    return BookRow(
-        book_id=_ID_PREFIX + digest[:_ID_LENGTH],
-        scope=scope,
-        content_hash=content_hash,
-        title=text.title,
-        author=text.author,
-        page_source=text.page_source,
-        page_count=len(text.pages),
-        chapter_count=len(text.chapters),
-        chunk_count=len(chunks),
-    )
-
-
-def _insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequence[Chunk]) -> None:
-    pages = [
-        {"book_id": book_id, "number": p.number, "label": p.label, "start_offset": p.start_offset, "text": p.text}
-        for p in text.pages
-    ]
-    chapters = [
-        {"book_id": book_id, "number": c.number, "title": c.title, "first_page": c.first_page, "last_page": c.last_page}
-        for c in text.chapters
-    ]
-    pieces = [
-        {
-            "book_id": book_id,
-            "number": c.number,
-            "start_page": c.start_page,
-            "end_page": c.end_page,
-            "chapter_number": c.chapter_number,
-            "text": c.text,
-        }
-        for c in chunks
-    ]
-    for table, rows in ((PageRow, pages), (ChapterRow, chapters), (ChunkRow, pieces)):
-        if rows:
-            session.execute(insert(table), rows)
-
-
 def _stored(session: Session, *conditions: object) -> list[StoredChunk]:
     rows = session.execute(
         select(ChunkRow.chunk_id, ChunkRow.start_page, ChunkRow.end_page, ChunkRow.text)
@@ -254,3 +229,9 @@ def _stored(session: Session, *conditions: object) -> list[StoredChunk]:
         for chunk_id, start, end, text in rows
         if chunk_id is not None
     ]
+
+
+def _batched(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """Give the ids in runs that a database takes as variables of one statement."""
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]

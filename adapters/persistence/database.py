@@ -43,7 +43,7 @@ class Database:
             with Session(engine, expire_on_commit=False) as session, session.begin():
                 return work(session)
         except SQLAlchemyError as error:
-            raise storage_error(error) from error
+            raise storage_error(error, self.engine) from error
         except UnicodeEncodeError as error:
             raise StorageError("This text cannot be stored: it holds halves of characters.") from error
 
@@ -53,10 +53,13 @@ class Database:
         self.engine.dispose()
 
 
-def storage_error(error: Exception) -> StorageError:
-    """Return what an operator reads of a database error: its cause in one line, none of the statement's data."""
+def storage_error(error: Exception, engine: Engine) -> StorageError:
+    """Return what an operator reads of a database error: which one and why, without its password or its data."""
     cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-    return StorageError(f"The database cannot be used ({cause}).")
+    where = engine.url.database if engine.dialect.name == "sqlite" else engine.url.render_as_string(hide_password=True)
+    return StorageError(
+        f"The database {where} cannot be used ({cause}); mend it, or name another with THUSFAR_HOME or DATABASE_URL."
+    )
 
 
 def _engine(url: str) -> Engine:

@@ -39,7 +39,7 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
         with FileLock(lock_path):
             return current_revision(engine) != NEWEST_REVISION and _run_alembic(engine)
     except (SQLAlchemyError, OSError) as error:
-        raise storage_error(error) from error
+        raise storage_error(error, engine) from error
 
 
 def _run_alembic(engine: Engine) -> bool:

@@ -42,6 +42,7 @@ class SqlReadingRepository(ReadingRepository):
                 page_control=PageControl.ANYONE,
             )
             row.last_used_at = utc_now()
+            club.removed_title = None
             session.add(row)
             return _reading(row)
 
@@ -62,6 +63,15 @@ class SqlReadingRepository(ReadingRepository):
                 .order_by(col(ReadingRow.last_used_at).desc())
             ).first()
             return _reading(row) if row else None
+
+        return await self._database.read(work)
+
+    async def removed_title(self, *, scope: str, place: str) -> str | None:
+        """Return the title of the book that the club was reading when it was removed, until it reads another."""
+
+        def work(session: Session) -> str | None:
+            club = _club(session, scope, place)
+            return club.removed_title if club else None
 
         return await self._database.read(work)
 

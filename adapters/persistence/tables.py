@@ -97,6 +97,7 @@ class ClubRow(SQLModel, table=True):
     club_id: str = Field(primary_key=True)
     scope: str
     place: str
+    removed_title: str | None = None
     created_at: datetime = Field(default_factory=utc_now)
 
 

@@ -14,7 +14,7 @@ from core.domain.conversation import Author
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.passage import SearchResult
 from core.domain.position import Position
-from core.domain.words import ASK_POSITION, NO_BOOK, describe
+from core.domain.words import ASK_POSITION, describe
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class AnswerMessage:
         async with self._locks.setdefault(message.thread, asyncio.Lock()):
             conversation = await self._threads.current(message.thread)
             if conversation is None:
-                return Reply(text=NO_BOOK)
+                return Reply(text=await self._threads.why_no_book(message.thread))
             position = await self._positions.of_thread(conversation.conversation_id)
             if position is None:
                 return Reply(text=ASK_POSITION)

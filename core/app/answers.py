@@ -6,7 +6,7 @@ from core.app.positions import PositionService
 from core.app.threads import Thread, ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
-from core.domain.position import Position
+from core.domain.position import Position, footer
 from core.domain.reading import Reading
 from core.ports.repositories import BookRepository, RecordedAnswer, TurnRepository
 
@@ -28,6 +28,11 @@ class PostableAnswer:
         """Whether it must stand behind a spoiler container."""
         return (self.position or 0) > (self.thread_position or 0)
 
+    @property
+    def warning(self) -> str:
+        """The line that stands open above the container and names its page; empty where none is needed."""
+        return f"Beyond this thread's page: {footer(self.position)}" if self.goes_beyond else ""
+
 
 class Answers:
     """Sources, thumbs, and private answers that are shown to all."""
@@ -40,42 +45,56 @@ class Answers:
         self._threads = threads
         self._positions = positions
 
-    async def sources(self, turn_id: int, *, thread: Thread) -> list[str]:
-        """Return the passages an answer rests on, 60 words each, as far as the thread may read them now."""
-        answer = await self._answer(turn_id, thread)
+    async def sources(self, turn_id: int, *, thread: Thread, member_id: str, own: Position = None) -> list[str]:
+        """Return the passages an answer rests on, 60 words each, as far as whoever sees them may read now.
+
+        That is the thread for its own answers, and the member, who stands at `own`, for a private one of theirs.
+        """
+        answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
-        position = await self._position(thread)
+        is_private = answer.session_id.startswith(_private(thread, member_id))
+        position = own if is_private and own is not None else await self._position(thread, answer)
         last_page = min(answer.turn.position or 0, position or 0)
         chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
         return [f"p. {chunk.start_page}: {_shortened(chunk.text)}" for chunk in chunks]
 
-    async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread) -> None:
+    async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Keep a thumb: 1 or -1."""
-        await self._answer(turn_id, thread)
+        await self._answer(turn_id, thread, member_id)
         await self._turns.give_feedback(turn_id, feedback)
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
         """Return a member's own private answer, to be shown in the thread at their wish."""
-        answer = await self._answer(turn_id, thread)
-        private = f"{thread.scope}:{thread.place}:{thread.thread}~{member_id}/"
-        if not answer.session_id.startswith(private):
+        answer = await self._answer(turn_id, thread, member_id)
+        if not answer.session_id.startswith(_private(thread, member_id)):
             raise ThusfarError(_GONE)
         return PostableAnswer(
             question=answer.turn.user_query,
             text=answer.turn.agent_response or "",
             position=answer.turn.position,
-            thread_position=await self._position(thread),
+            thread_position=await self._position(thread, answer),
         )
 
-    async def _answer(self, turn_id: int, thread: Thread) -> RecordedAnswer:
+    async def _answer(self, turn_id: int, thread: Thread, member_id: str) -> RecordedAnswer:
         answer = await self._turns.get(turn_id)
-        if answer is None or not answer.session_id.startswith(f"{thread.scope}:{thread.place}:{thread.thread}"):
+        if answer is None or not answer.session_id.startswith((_public(thread), _private(thread, member_id))):
             raise ThusfarError(_GONE)
         return answer
 
-    async def _position(self, thread: Thread) -> Position:
+    async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
+        """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
         place = await self._threads.place(thread)
+        if not answer.session_id.endswith(f"/{place.reading_id}"):
+            return None
         return place.current_page if isinstance(place, Reading) else await self._positions.of_place(place)
+
+
+def _public(thread: Thread) -> str:
+    return f"{thread.scope}:{thread.place}:{thread.thread}/"
+
+
+def _private(thread: Thread, member_id: str) -> str:
+    return f"{thread.scope}:{thread.place}:{thread.thread}~{member_id}/"
 
 
 def _shortened(text: str) -> str:

@@ -58,6 +58,8 @@ class Library:
         book, is_new = await self._books.add(
             scope=scope, content_hash=await asyncio.to_thread(content_hash, text), text=text, chunks=chunks
         )
+        if not is_new and (title or author):
+            await self._books.rename(book.book_id, title=text.title, author=text.author)
         try:
             await self.complete(book.book_id, on_progress=on_progress)
         except LLMError as error:
@@ -99,10 +101,10 @@ class Library:
         await self._lexical.refresh(book_id)
         await self._dense.refresh(book_id)
 
-    async def reindex(self, book_id: str, *, on_progress: Progress | None = None) -> None:
-        """Build what is derived from SQL anew."""
+    async def reindex(self, book_id: str) -> None:
+        """Build what is derived from SQL anew, with the vectors that are there."""
         await self._lexical.refresh(book_id)
-        await self.complete(book_id, on_progress=on_progress)
+        await self._dense.refresh(book_id)
 
 
 def content_hash(text: BookText) -> str:

@@ -19,13 +19,14 @@ _NOTHING_TO_TAKE_BACK = "There is no move to take back."
 class PositionMoved:
     """A move that was made: the position before and after, and the one line that tells everybody.
 
-    Whom the pace holds back is told to nobody, so neither is what it makes of the position.
+    Whom the pace holds back is told to nobody, so neither is what it makes of the position. `change_id` is None where
+    nothing changed.
     """
 
     from_position: Position
     to_position: Position
     announcement: str
-    change_id: int
+    change_id: int | None
 
 
 class PositionService:
@@ -75,6 +76,8 @@ class PositionService:
         outline = await self._books.outline(place.book_id)
         moved = _moved(standing, request, outline, in_thread=isinstance(place, Conversation))
         before, after = _set_for_all(standing), _set_for_all(moved)
+        if moved == standing:
+            return _told(before, after, None, member=member, pages=outline.pages)
         if needs_confirmation(before, after, outline.pages) and not confirmed:
             return NeedsConfirmation(from_page=before or 0, to_page=after or 0, pages=outline.pages)
         change = await self._store(place, moved, member)
@@ -159,10 +162,12 @@ def _stands_at(standing: Standing, position: Position, *, in_thread: bool) -> St
     return replace(standing, reading=replace(standing.reading, current_page=position))
 
 
-def _told(before: Position, after: Position, change: PositionChange, *, member: Author, pages: int) -> PositionMoved:
+def _told(
+    before: Position, after: Position, change: PositionChange | None, *, member: Author, pages: int
+) -> PositionMoved:
     return PositionMoved(
         from_position=before,
         to_position=after,
         announcement=announce(member.display_name, before, after, pages),
-        change_id=change.change_id,
+        change_id=change.change_id if change else None,
     )

@@ -50,8 +50,13 @@ class ThreadService:
         """
         reading = await self.reading(thread)
         if reading is None:
-            raise ThusfarError(NO_BOOK)
+            raise ThusfarError(await self.why_no_book(thread))
         return await self._about(thread, reading) if thread.thread else reading
+
+    async def why_no_book(self, thread: Thread) -> str:
+        """Return what is said where a club reads nothing: there never was a book, or it is gone."""
+        title = await self._readings.removed_title(scope=thread.scope, place=thread.place)
+        return NO_BOOK if title is None else f"We were talking about {title} here; that book has been removed."
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.scope}:{thread.place}:{thread.thread}/{reading.reading_id}"

@@ -56,8 +56,11 @@ class BookRepository(Protocol):
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
 
+    async def rename(self, book_id: str, *, title: str, author: str | None) -> None:
+        """Change what a book is called."""
+
     async def remove(self, book_id: str) -> None:
-        """Delete a book with all that hangs on it."""
+        """Delete a book with all that hangs on it; clubs that read it remember its title."""
 
     async def outline(self, book_id: str) -> BookOutline:
         """Return page count, labels and chapters."""
@@ -83,6 +86,9 @@ class ReadingRepository(Protocol):
 
     async def current(self, *, scope: str, place: str) -> Reading | None:
         """Return what the club reads now: the reading used last."""
+
+    async def removed_title(self, *, scope: str, place: str) -> str | None:
+        """Return the title of the book that the club was reading when it was removed, until it reads another."""
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand."""

@@ -3,11 +3,12 @@
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
 from core.app.threads import ThreadService
 from core.domain.book import Book, PageSource
+from core.domain.errors import NotPermittedError, ThusfarError
 
 SAMPLE = "sample"
 AddSample = Callable[[str], Awaitable[Book]]
@@ -15,7 +16,7 @@ AddSample = Callable[[str], Awaitable[Book]]
 
 
 class BookCommands:
-    """`book list`, `book use`, `book remove`; `book add` is a method of its own, since it takes a file."""
+    """`chat`, `book list`, `book use`, `book remove`; `book add` is a method of its own, since it takes a file."""
 
     def __init__(self, *, library: Library, threads: ThreadService, add_sample: AddSample) -> None:
         self._library = library
@@ -26,26 +27,70 @@ class BookCommands:
         """Return the commands, those of buttons last."""
         organisers = Who.ORGANISERS
         return [
+            Command(
+                words="chat",
+                takes="[QUESTION]",
+                who=Who.EVERYONE,
+                help="open a thread about the book in this channel",
+                run=self._chat,
+            ),
             Command(words="book list", takes="", who=Who.EVERYONE, help="list the books here", run=self._list),
             Command(
-                words="book use", takes="TITLE, or sample", who=organisers, help="choose what is read", run=self._use
+                words="book use",
+                takes="TITLE, or sample",
+                who=organisers,
+                help="choose what is read",
+                run=self._use,
+                suggest=self._suggest,
             ),
-            Command(words="book remove", takes="TITLE", who=organisers, help="remove a book", run=self._remove),
+            Command(words="book add", takes="FILE", who=organisers, help="add a book", run=self._add_without_file),
+            Command(
+                words="book remove",
+                takes="TITLE",
+                who=organisers,
+                help="remove a book",
+                run=self._remove,
+                suggest=self._suggest,
+            ),
             Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
         ]
+
+    def check_may_add(self, request: CommandRequest) -> None:
+        """Look whose file it is, before it is fetched. Raises NotPermittedError: only organisers add books."""
+        if not request.is_organiser:
+            raise NotPermittedError("`book add` is for organisers of this club.")
 
     async def add(
         self, path: Path, request: CommandRequest, *, title: str | None = None, on_progress: Progress | None = None
     ) -> CommandResponse:
-        """Import a file that an organiser gave; its chapters are told to them alone, by pages. Raises BookError."""
+        """Import a file that an organiser gave; its chapters, by pages alone, are told in a second paragraph.
+
+        Raises:
+            NotPermittedError: only organisers add books.
+            BookError: the file cannot be read as a book.
+        """
+        self.check_may_add(request)
         imported = await self._library.add(path, scope=request.thread.scope, title=title, on_progress=on_progress)
         return CommandResponse(text=await self._imported(imported))
 
-    async def titles(self, scope: str, beginning: str, *, most: int = 25) -> list[str]:
-        """Return the titles of a scope that begin so, for autocomplete."""
-        books = await self._library.in_scope(scope=scope)
-        wanted = beginning.strip().casefold()
-        return [book.title for book in books if book.title.casefold().startswith(wanted)][:most]
+    async def _chat(self, request: CommandRequest) -> CommandResponse:
+        if request.thread.thread:
+            raise ThusfarError("We are in a thread already: just ask me here.")
+        place = await self._threads.place(request.thread)
+        title = (await self._library.get(place.book_id)).title
+        return CommandResponse(announcement=f"{request.member.display_name} opens a thread about {title}.", opens=title)
+
+    async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
+        wanted = request.text.strip().casefold()
+        books = await self._library.in_scope(scope=request.thread.scope)
+        return [
+            Suggestion(label=f"{book.title}, {book.pages} pages", text=book.book_id)
+            for book in books
+            if wanted in book.title.casefold()
+        ]
+
+    async def _add_without_file(self, request: CommandRequest) -> CommandResponse:
+        raise ThusfarError("`book add` comes with the file of the book.")
 
     async def _list(self, request: CommandRequest) -> CommandResponse:
         books = await self._library.in_scope(scope=request.thread.scope)
@@ -87,5 +132,5 @@ class BookCommands:
         spans = ", ".join(f"{c.number}: p. {c.first_page}-{c.last_page}" for c in chapters)
         known = "" if imported.is_new else " This text was here already."
         pages = "estimated pages" if book.page_source is PageSource.ESTIMATED else "pages"
-        listed = f" Chapters {spans}." if spans else " No chapters were found."
-        return f"{book.title}: {book.pages} {pages}.{known}{listed} `book use {book.title}` opens it."
+        listed = f"Its chapters, without their titles: {spans}." if spans else "No chapters were found in it."
+        return f"{book.title}: {book.pages} {pages}.{known} `book use {book.title}` opens it.\n\n{listed}"

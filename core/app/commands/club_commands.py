@@ -35,9 +35,15 @@ class ClubCommands:
                 who=everyone,
                 help="say what I answer in this thread",
                 run=self._listen,
+                one_of=tuple(Listen),
             ),
             Command(
-                words="pace", takes="thread or slowest", who=organisers, help="say whom I wait for", run=self._pace
+                words="pace",
+                takes="thread or slowest",
+                who=organisers,
+                help="say whom I wait for",
+                run=self._pace,
+                one_of=tuple(Pace),
             ),
             Command(
                 words="pagecontrol",
@@ -45,6 +51,7 @@ class ClubCommands:
                 who=organisers,
                 help="say who moves the page",
                 run=self._page_control,
+                one_of=tuple(PageControl),
             ),
             Command(words="usage", takes="", who=organisers, help="what the last 30 days took", run=self._usage),
             Command(words="forget me", takes="", who=everyone, help="forget what I said here", run=self._forget_me),
@@ -96,7 +103,8 @@ class ClubCommands:
 
     async def _forget_me(self, request: CommandRequest) -> CommandResponse:
         count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
-        return CommandResponse(text=f"I have forgotten {count} messages of yours and your own pages here.")
+        messages = f"{count} message{'' if count == 1 else 's'}"
+        return CommandResponse(text=f"I have forgotten {messages} of yours and your own pages here.")
 
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(

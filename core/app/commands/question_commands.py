@@ -7,8 +7,10 @@ from core.app.ask import AskQuestion, AskRequest
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import Thread, ThreadService
+from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
-from core.domain.position import footer
+from core.domain.position import Position, footer
+from core.domain.reading import Reading
 from core.domain.words import ASK_POSITION
 from core.ports.clubs import ClubRepository
 
@@ -52,8 +54,7 @@ class QuestionCommands:
         if not request.text.strip():
             raise ThusfarError("`ask` needs a question.")
         place = await self._threads.place(request.thread)
-        own = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        position = own if own is not None else await self._positions.of_place(place)
+        position = await self._own_position(request, place)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
         private = Thread(
@@ -72,16 +73,29 @@ class QuestionCommands:
         )
         return CommandResponse(
             text=f"{response.outcome.text}\n\n({footer(position)})",
-            choices=(Choice(label="Show in the thread", command=".post", text=str(response.turn_id)),),
+            choices=(
+                Choice(label="Show in the thread", command=".post", text=str(response.turn_id)),
+                Choice(label="Sources", command=".sources", text=str(response.turn_id)),
+            ),
         )
 
     async def _sources(self, request: CommandRequest) -> CommandResponse:
-        passages = await self._answers.sources(int(request.text), thread=request.thread)
+        """Show the passages to whoever presses; under a private answer, to the member who asked."""
+        member_id = request.member.member_id
+        own = await self._own_position(request, await self._threads.place(request.thread))
+        passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
         return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
 
     def _thumb(self, feedback: int) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
         async def run(request: CommandRequest) -> CommandResponse:
-            await self._answers.give_feedback(int(request.text), feedback, thread=request.thread)
+            await self._answers.give_feedback(
+                int(request.text), feedback, thread=request.thread, member_id=request.member.member_id
+            )
             return CommandResponse(text="Thank you, noted.")
 
         return run
+
+    async def _own_position(self, request: CommandRequest, place: Conversation | Reading) -> Position:
+        """Return where the member stands for themselves, else where the thread does."""
+        own = await self._clubs.member_position(place.reading_id, request.member.member_id)
+        return own if own is not None else await self._positions.of_place(place)

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
-from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.app.commands.values import Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.domain.errors import NotPermittedError, ThusfarError
+
+_UNKNOWN = "I don't know that command; `help` lists what I know."
 
 
 class CommandRegistry:
@@ -24,12 +26,17 @@ class CommandRegistry:
             NotPermittedError: it is for organisers only.
             ThusfarError: there is no such command, or it was refused; the sentence is safe to show.
         """
-        command = self._commands.get(words)
-        if command is None:
-            raise ThusfarError("I don't know that command; `help` lists what I know.")
-        if command.who is Who.ORGANISERS and not request.is_organiser:
-            raise NotPermittedError(f"`{command.words}` is for organisers of this club.")
-        return await command.run(request)
+        return await self._permitted(words, request).run(request)
+
+    async def suggest(self, words: str, request: CommandRequest) -> list[Suggestion]:
+        """Return what may be offered while the command's text is typed; the request holds what is there so far.
+
+        Raises:
+            NotPermittedError: it is for organisers only.
+            ThusfarError: there is no such command, or nothing to choose from yet.
+        """
+        suggest = self._permitted(words, request).suggest
+        return [] if suggest is None else await suggest(request)
 
     def parse(self, line: str) -> tuple[str, str]:
         """Divide a typed line into a command's words and the rest; the longest words that fit win.
@@ -42,7 +49,15 @@ class CommandRegistry:
             words = " ".join(typed[:length]).lower()
             if len(typed) >= length and words in self._commands and not words.startswith("."):
                 return words, " ".join(typed[length:])
-        raise ThusfarError("I don't know that command; `help` lists what I know.")
+        raise ThusfarError(_UNKNOWN)
+
+    def _permitted(self, words: str, request: CommandRequest) -> Command:
+        command = self._commands.get(words)
+        if command is None:
+            raise ThusfarError(_UNKNOWN)
+        if command.who is Who.ORGANISERS and not request.is_organiser:
+            raise NotPermittedError(f"`{words.lstrip('.').replace('-', ' ')}` is for organisers of this club.")
+        return command
 
     async def _help(self, request: CommandRequest) -> CommandResponse:
         lines = [

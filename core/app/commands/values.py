@@ -15,13 +15,6 @@ class Who(StrEnum):
     ORGANISERS = "organisers"
 
 
-class Audience(StrEnum):
-    """Who sees the answer: the thread, or the asker alone."""
-
-    THREAD = "thread"
-    ASKER = "asker"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRequest:
     """A command as an adapter has translated it; `text` is what follows the command's words."""
@@ -42,20 +35,37 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """What is offered while a command's text is typed: the words shown, and the text that they stand for."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandResponse:
-    """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any."""
+    """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
+
+    With `opens` the announcement begins a new thread of that name.
+    """
 
     text: str = ""
     announcement: str = ""
     choices: tuple[Choice, ...] = ()
+    opens: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One command: its words (`book use`), what it takes, who may use it, one line of help, and what it does."""
+    """One command: its words (`book use`), what it takes, who may use it, one line of help, and what it does.
+
+    What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile.
+    """
 
     words: str
     takes: str
     who: Who
     help: str
     run: Callable[[CommandRequest], Awaitable[CommandResponse]]
+    one_of: tuple[str, ...] = ()
+    suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None

@@ -76,14 +76,14 @@ import sys
 import bot.cli
 from adapters.persistence import books
 
-whole = books._insert_contents
+whole = books.insert_contents
 
 def stop(*args):
     whole(*args)
     print("READY", flush=True)
     sys.stdin.read()
 
-books._insert_contents = stop
+books.insert_contents = stop
 sys.argv = ["thusfar", "books", "add", sys.argv[1]]
 bot.cli.main()
 """

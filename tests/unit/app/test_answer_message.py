@@ -146,10 +146,11 @@ async def test_a_thread_whose_club_changes_its_book_gets_another_conversation(wo
     assert (await world.answer_message(scripted()).execute(incoming("Hello?"))).text == ASK_POSITION
 
 
-async def test_when_its_book_is_removed_the_club_has_none(world: World, scripted: Scripted) -> None:
+async def test_when_its_book_is_removed_the_thread_says_which_it_was(world: World, scripted: Scripted) -> None:
     conversation = await world.reading()
     await world.books.remove(conversation.book_id)
-    assert (await world.answer_message(scripted()).execute(incoming("Hello?"))).text == NO_BOOK
+    reply = await world.answer_message(scripted()).execute(incoming("Hello?"))
+    assert reply.text == "We were talking about The Marrow Light here; that book has been removed."
 
 
 async def test_a_message_is_answered_with_its_author_as_asker(world: World) -> None:

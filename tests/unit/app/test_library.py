@@ -1,6 +1,7 @@
 """Import, embed, list, remove: one book a scope and content, searchable at once, complete when embedded."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ async def test_the_same_content_is_one_book_a_scope(world: World) -> None:
     first = await library.add(_MARROW, scope="local")
     again = await library.add(_MARROW, scope="local", title="Another Name")
     assert (first.is_new, again.is_new) == (True, False)
-    assert again.book == first.book
+    assert again.book == replace(first.book, title="Another Name")
     assert [book.book_id for book in await library.in_scope(scope="local")] == [first.book.book_id]
     assert world.embeddings.batches == [6]
 
@@ -164,6 +165,8 @@ async def test_reindex_builds_what_is_derived_anew(world: World) -> None:
     world.books.vectors.clear()
     await library.reindex(book_id)
     assert (world.lexical.refreshed, world.passages.refreshed) == ([book_id], [book_id, book_id])
+    assert (await library.get(book_id)).status is BookStatus.SEARCHABLE
+    await library.complete(book_id)
     assert (await library.get(book_id)).status is BookStatus.COMPLETE
 
 

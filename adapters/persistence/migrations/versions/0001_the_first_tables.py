@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("club_id", sa.String(), nullable=False),
         sa.Column("scope", sa.String(), nullable=False),
         sa.Column("place", sa.String(), nullable=False),
+        sa.Column("removed_title", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("club_id"),
         sa.UniqueConstraint("scope", "place"),

@@ -1,0 +1,85 @@
+"""The commands wired over fakes, and how a test uses one: `await house.use("setpage", "120")`."""
+
+from pathlib import Path
+
+from core.agent.no_provider import NoChatProvider
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.app.answers import Answers
+from core.app.ask import AskQuestion
+from core.app.commands.book_commands import BookCommands
+from core.app.commands.club_commands import ClubCommands
+from core.app.commands.position_commands import PositionCommands
+from core.app.commands.question_commands import QuestionCommands
+from core.app.commands.registry import CommandRegistry
+from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
+from core.app.library import Library
+from core.app.threads import Thread
+from core.app.turns import RecordTurn
+from core.domain.book import Book
+from core.domain.conversation import Author
+from core.ports.book_reader import BookReader
+from tests.builders import ADA
+from tests.fakes.clubs import InMemoryClubRepository
+from tests.unit.app.world import PRICES, THREAD, World
+
+CHANNEL = Thread(scope="discord:1", place="books", thread="")
+
+
+class House(World):
+    """A world with its commands; answers are quotations."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clubs = InMemoryClubRepository(self.readings)
+        chat = self.chat(NoChatProvider(), strategy=QuotingRetrievalStrategy())
+        self.record_quotations = RecordTurn(chat=chat, turns=self.turns, prices=PRICES)
+        asking = AskQuestion(books=self.books, threads=self.threads, chat=chat, record_turn=self.record_quotations)
+        self.answers = Answers(turns=self.turns, books=self.books, threads=self.threads, positions=self.positions)
+        self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
+        self.book_commands = BookCommands(library=self.library, threads=self.threads, add_sample=self.add_sample)
+        self.commands = CommandRegistry(
+            [
+                *PositionCommands(
+                    positions=self.positions,
+                    threads=self.threads,
+                    readings=self.readings,
+                    clubs=self.clubs,
+                    books=self.books,
+                ).commands(),
+                *QuestionCommands(
+                    ask=asking,
+                    answers=self.answers,
+                    positions=self.positions,
+                    threads=self.threads,
+                    clubs=self.clubs,
+                ).commands(),
+                *self.book_commands.commands(),
+                *ClubCommands(threads=self.threads, clubs=self.clubs, clock=self.clock).commands(),
+            ]
+        )
+
+    async def use(
+        self, words: str, text: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
+    ) -> CommandResponse:
+        return await self.commands.run(words, asked(text, by=by, thread=thread, organiser=organiser))
+
+    async def press(
+        self, choice: Choice, *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
+    ) -> CommandResponse:
+        return await self.use(choice.command, choice.text, by=by, thread=thread, organiser=organiser)
+
+    async def offered(
+        self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
+    ) -> list[Suggestion]:
+        return await self.commands.suggest(words, asked(typed, by=by, thread=thread, organiser=organiser))
+
+    async def add_sample(self, scope: str) -> Book:
+        return await self.add_book(scope=scope)
+
+
+def asked(text: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False) -> CommandRequest:
+    return CommandRequest(thread=thread, member=by, is_organiser=organiser, text=text)
+
+
+def _no_reader(path: Path) -> BookReader:
+    raise AssertionError(f"{path} is not to be read")

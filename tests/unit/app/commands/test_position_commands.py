@@ -1,0 +1,157 @@
+"""`setpage`, `where`, `mypage` and the buttons under a move."""
+
+import asyncio
+
+import pytest
+
+from core.app.commands.values import Choice
+from core.app.threads import Thread
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.position import PageControl
+from core.domain.words import ASK_POSITION, NO_BOOK
+from tests.builders import ADA, BO, a_book_text
+from tests.unit.app.commands.house import CHANNEL, House
+from tests.unit.app.world import OTHER_THREAD, THREAD
+
+
+async def _stands_at(house: House, thread: Thread = THREAD) -> int | None:
+    return await house.positions.set_position(await house.threads.place(thread))
+
+
+async def _move(house: House, to: str, *, thread: Thread = THREAD) -> tuple[Choice, Choice]:
+    undo, only_me = (await house.use("setpage", to, thread=thread)).choices
+    return undo, only_me
+
+
+async def test_a_move_is_told_to_all_and_its_last_words_to_the_mover() -> None:
+    house = House()
+    await house.reading(position=None)
+    moved = await house.use("setpage", "2")
+    assert moved.announcement == "Ada set the thread to p. 2 (33 %)."
+    assert moved.text.endswith("None of his clocks ever agreed.”")
+    assert [choice.label for choice in moved.choices] == ["Undo", "Only for me"]
+    assert await _stands_at(house) == 2
+
+
+async def test_a_leap_waits_for_its_button() -> None:
+    house = House()
+    await house.reading(position=2)
+    asked = await house.use("setpage", "end")
+    assert (asked.text, asked.announcement) == ("From p. 2 to p. 6 of 6 is a leap. Is that right?", "")
+    assert await _stands_at(house) == 2
+    moved = await house.press(asked.choices[0])
+    assert moved.announcement == "Ada moved the thread from p. 2 to p. 6 (100 %)."
+    assert await _stands_at(house) == 6
+
+
+async def test_a_leap_is_made_once_however_often_it_is_pressed() -> None:
+    house = House()
+    await house.reading(position=2)
+    (leap,) = (await house.use("setpage", "end")).choices
+    presses = await asyncio.gather(*(house.press(leap) for _ in range(3)), return_exceptions=True)
+    assert sorted(type(one).__name__ for one in presses) == ["CommandResponse", "PositionError", "PositionError"]
+
+
+async def test_a_leap_is_refused_where_the_page_or_the_book_is_another_by_now() -> None:
+    house = House()
+    conversation = await house.reading(position=2)
+    (leap,) = (await house.use("setpage", "end")).choices
+    await _move(house, "1")
+    with pytest.raises(PositionError, match="moved since"):
+        await house.press(leap)
+    await house.stand(conversation, 2)
+    other = await house.add_book(a_book_text(["One.", "Two.", "Three.", "Four.", "Five.", "Six."], title="Other"))
+    await house.reading(position=2, book=other)
+    with pytest.raises(PositionError, match="moved since"):
+        await house.press(leap)
+    assert await _stands_at(house) == 2
+
+
+async def test_undo_takes_back_the_move_it_stands_under_and_no_other() -> None:
+    house = House()
+    await house.reading(position=3)
+    first, _ = await _move(house, "2")
+    second, _ = await _move(house, "1")
+    with pytest.raises(PositionError, match="moved again since"):
+        await house.press(first, by=BO)
+    undone = await house.press(second, by=BO)
+    assert undone.announcement == "Bo moved the thread from p. 1 to p. 2 (33 %)."
+    assert undone.choices == ()
+    with pytest.raises(PositionError, match="moved again since"):
+        await house.press(second, by=BO)
+    assert await _stands_at(house) == 2
+
+
+async def test_only_for_me_takes_the_thread_back_and_leaves_the_mover_where_they_are() -> None:
+    house = House()
+    conversation = await house.reading(position=None)
+    _, only_me = await _move(house, "5")
+    with pytest.raises(NotPermittedError, match="whoever moved"):
+        await house.press(only_me, by=BO)
+    told = await house.press(only_me)
+    assert told.text == "Your own page is set: up to p. 5. `ask` answers you alone."
+    assert told.announcement == "Ada reset the thread: it was at p. 5, and now no page is set."
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 5
+    assert await house.clubs.member_position(conversation.reading_id, BO.member_id) is None
+    assert await _stands_at(house) is None
+
+
+@pytest.mark.parametrize("button", [0, 1])
+async def test_the_buttons_of_a_move_heed_who_may_move_by_now(button: int) -> None:
+    house = House()
+    conversation = await house.reading(position=3)
+    choice = (await _move(house, "2"))[button]
+    await house.clubs.set_page_control(conversation.reading_id, PageControl.ORGANISERS)
+    with pytest.raises(NotPermittedError, match="organisers move the page"):
+        await house.press(choice)
+    assert await _stands_at(house) == 2
+    await house.press(choice, organiser=True)
+    assert await _stands_at(house) == 3
+
+
+async def test_where_organisers_move_the_page_others_do_not() -> None:
+    house = House()
+    conversation = await house.reading(position=3)
+    await house.clubs.set_page_control(conversation.reading_id, PageControl.ORGANISERS)
+    with pytest.raises(NotPermittedError, match="`mypage` moves your own"):
+        await house.use("setpage", "2")
+    await house.use("setpage", "2", organiser=True)
+    await house.use("mypage", "6")
+    assert await _stands_at(house) == 2
+
+
+async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -> None:
+    house = House()
+    await house.reading(THREAD, position=4)
+    await house.reading(OTHER_THREAD, position=2, book=(await house.books.in_scope(scope="discord:1"))[0])
+    moved = await house.use("setpage", "3", thread=CHANNEL)
+    assert moved.announcement == "Ada set the thread to p. 3 (50 %). 2 threads keep their own page."
+    assert [await _stands_at(house, each) for each in (CHANNEL, THREAD, OTHER_THREAD)] == [3, 4, 2]
+    assert (await house.use("setpage", "follow")).announcement == "Ada set the thread back from p. 4 to p. 3 (50 %)."
+
+
+async def test_where_asks_for_a_page_that_nobody_has_set() -> None:
+    house = House()
+    await house.reading(position=None)
+    assert (await house.use("where")).announcement == f"The Marrow Light, 6 pages: no page set. {ASK_POSITION}"
+    await _move(house, "0")
+    assert (await house.use("where")).announcement == "The Marrow Light, 6 pages: nothing read yet."
+
+
+@pytest.mark.parametrize("words", ["setpage", "where", "mypage", ".undo", ".leap"])
+async def test_without_a_book_there_is_nowhere_to_stand(words: str) -> None:
+    with pytest.raises(ThusfarError) as refused:
+        await House().use(words, "2")
+    assert str(refused.value) == NO_BOOK
+
+
+async def test_a_page_of_ones_own_is_told_to_its_reader_alone() -> None:
+    house = House()
+    conversation = await house.reading(position=1)
+    own = await house.use("mypage", "4")
+    assert own.announcement == ""
+    assert own.text.startswith("Your own page is set: up to p. 4. The last words you have read: “… ")
+    assert own.text.endswith("Only the window stood open.”")
+    assert (await house.use("mypage", "reset")).text == "Your own page is set: no page set."
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
+    assert await _stands_at(house) == 1

@@ -1,0 +1,175 @@
+"""`ask` and the buttons under an answer: what is private stays between the bot and the member who asked."""
+
+import pytest
+
+from core.app.threads import Thread
+from core.domain.errors import ThusfarError
+from core.domain.words import ASK_POSITION
+from tests.builders import ADA, BO, a_book_text
+from tests.unit.app.commands.house import CHANNEL, House
+from tests.unit.app.world import OTHER_THREAD, THREAD
+
+GLOVE = "What lay beside the cistern, a torn glove?"
+CLOCKS = "Who kept the clocks?"
+GONE = "I can't find that answer any more."
+
+
+async def _asked(house: House, question: str = GLOVE, *, page: str = "5", thread: Thread = THREAD) -> int:
+    """The turn of what Ada asked at her own page."""
+    await house.use("mypage", page, thread=thread)
+    answer = await house.use("ask", question, thread=thread)
+    return int(answer.choices[0].text)
+
+
+async def test_an_answer_goes_as_far_as_the_asker_and_is_told_to_nobody_else() -> None:
+    house = House()
+    await house.reading(position=2)
+    ahead = await house.use("mypage", "5")
+    ahead = await house.use("ask", GLOVE)
+    behind = await house.use("ask", GLOVE, by=BO)
+    assert "torn glove beside the cistern" in ahead.text
+    assert ahead.text.endswith("(up to p. 5)")
+    assert "cistern" not in behind.text
+    assert behind.text.endswith("(up to p. 2)")
+    assert (ahead.announcement, behind.announcement) == ("", "")
+    assert [choice.label for choice in ahead.choices] == ["Show in the thread", "Sources"]
+
+
+async def test_what_is_asked_privately_is_no_part_of_the_threads_talk() -> None:
+    house = House()
+    conversation = await house.reading(position=2)
+    await _asked(house)
+    assert await house.said(conversation) == []
+
+
+@pytest.mark.parametrize(("position", "asked"), [(None, True), (0, False)])
+async def test_a_page_is_asked_for_only_where_none_was_ever_said(position: int | None, asked: bool) -> None:
+    house = House()
+    await house.reading(position=position)
+    answer = await house.use("ask", CLOCKS)
+    assert (ASK_POSITION in answer.text) is asked
+    assert (answer.choices == ()) is asked
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+async def test_a_question_is_needed(text: str) -> None:
+    house = House()
+    await house.reading()
+    with pytest.raises(ThusfarError, match="needs a question"):
+        await house.use("ask", text)
+
+
+async def test_ones_own_private_answer_can_be_shown_to_all() -> None:
+    house = House()
+    await house.reading(position=2)
+    turn_id = await _asked(house)
+    shown = await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
+    assert (shown.question, shown.position, shown.thread_position) == (GLOVE, 5, 2)
+    assert "cistern" in shown.text
+    assert (shown.goes_beyond, shown.warning) == (True, "Beyond this thread's page: up to p. 5")
+
+
+async def test_within_the_threads_page_it_needs_no_warning() -> None:
+    house = House()
+    conversation = await house.reading(position=5)
+    turn_id = await _asked(house)
+    shown = await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
+    assert (shown.goes_beyond, shown.warning) == (False, "")
+    await house.stand(conversation, 4)
+    later = await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
+    assert later.warning == "Beyond this thread's page: up to p. 5"
+
+
+async def test_a_page_of_another_book_is_no_page_of_this_one() -> None:
+    house = House()
+    await house.reading(position=5)
+    turn_id = await _asked(house)
+    other = await house.add_book(a_book_text(["A page."] * 9, title="Other"))
+    await house.reading(position=9, book=other)
+    shown = await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
+    assert (shown.thread_position, shown.goes_beyond) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("thread", "member_id"),
+    [
+        (THREAD, BO.member_id),
+        (OTHER_THREAD, ADA.member_id),
+        (CHANNEL, ADA.member_id),
+        (Thread(scope="discord:1", place="books", thread="t"), ADA.member_id),
+        (Thread(scope="discord:2", place="books", thread="t1"), ADA.member_id),
+        (THREAD, f"{ADA.member_id}/r"),
+        (THREAD, ""),
+    ],
+)
+async def test_a_private_answer_is_found_by_its_asker_in_its_thread_alone(thread: Thread, member_id: str) -> None:
+    house = House()
+    await house.reading(position=2)
+    turn_id = await _asked(house)
+    with pytest.raises(ThusfarError) as refused:
+        await house.answers.postable(turn_id, thread=thread, member_id=member_id)
+    assert str(refused.value) == GONE
+    with pytest.raises(ThusfarError):
+        await house.answers.sources(turn_id, thread=thread, member_id=member_id)
+    with pytest.raises(ThusfarError):
+        await house.answers.give_feedback(turn_id, 1, thread=thread, member_id=member_id)
+
+
+async def test_a_public_answer_is_not_shown_again_as_a_private_one() -> None:
+    house = House()
+    turn_id = await _public(house)
+    with pytest.raises(ThusfarError, match="can't find that answer"):
+        await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
+
+
+async def test_sources_go_as_far_as_the_thread_has_read_by_now() -> None:
+    house = House()
+    turn_id = await _public(house)
+    sources = await house.use(".sources", str(turn_id), by=BO)
+    assert sources.text.startswith("p. 2: The lighthouse keeper, Tobias Fenn, kept seven clocks.")
+    assert sources.announcement == ""
+    await house.use("setpage", "1")
+    assert (await house.use(".sources", str(turn_id))).text == "That answer rests on no passage that may be shown."
+
+
+async def test_a_member_who_is_ahead_sees_no_more_sources_under_a_public_answer() -> None:
+    house = House()
+    turn_id = await _public(house)
+    before = (await house.use(".sources", str(turn_id))).text
+    await house.use("setpage", "1")
+    await house.use("mypage", "6")
+    assert "p. 2" in before
+    assert (await house.use(".sources", str(turn_id))).text == "That answer rests on no passage that may be shown."
+
+
+async def test_sources_of_a_private_answer_follow_the_askers_own_page() -> None:
+    house = House()
+    await house.reading(position=2)
+    turn_id = await _asked(house)
+    assert "p. 5: They found a torn glove" in (await house.use(".sources", str(turn_id))).text
+    await house.use("mypage", "3")
+    assert "glove" not in (await house.use(".sources", str(turn_id))).text
+
+
+async def test_a_passage_is_shown_in_sixty_words() -> None:
+    house = House()
+    book = await house.add_book(a_book_text(["The clocks " + "ticked loudly " * 60]))
+    await house.reading(position=1, book=book)
+    turn_id = await _asked(house, "What did the clocks do?", page="1")
+    (passage, *_) = (await house.use(".sources", str(turn_id))).text.split("\n\n")
+    assert len(passage.removeprefix("p. 1: ").removesuffix(" …").split()) == 60
+
+
+@pytest.mark.parametrize(("words", "kept"), [(".up", 1), (".down", -1)])
+async def test_a_thumb_is_kept_with_its_turn(words: str, kept: int) -> None:
+    house = House()
+    turn_id = await _public(house)
+    assert (await house.use(words, str(turn_id), by=BO)).text == "Thank you, noted."
+    assert house.turns.feedback[turn_id] == kept
+
+
+async def _public(house: House) -> int:
+    """The turn of a question that was asked in the thread, at page 2."""
+    conversation = await house.reading(position=2)
+    turn = await house.record_quotations.execute(conversation.conversation_id, CLOCKS, position=2, author=ADA)
+    return turn.turn_id
