@@ -3,10 +3,11 @@
 import io
 import os
 import sys
+from typing import Annotated
 
 import typer
 
-from bot.commands import ask, books, chat, db, doctor, search
+from bot.commands import ask, books, chat, db, doctor, evaluate, search, serve
 from core.domain.errors import LLMError, ThusfarError
 
 INTERRUPTED = 130
@@ -21,20 +22,44 @@ app = typer.Typer(
 app.command("chat")(chat.chat)
 app.command("ask")(ask.ask)
 app.command("search")(search.search)
+app.command("serve")(serve.serve)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
 app.add_typer(db.app, name="db", help="Look after the database.")
+app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
 app.command("doctor")(doctor.doctor)
+
+
+def _tell_version(wanted: bool) -> None:  # noqa: FBT001 (the form of a Typer callback)
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"thusfar {version('thusfar')}")
+        raise typer.Exit
+
+
+@app.callback()
+def thusfar(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and end.", is_eager=True, callback=_tell_version)
+    ] = False,
+) -> None:
+    """Thusfar: a book-club companion that knows the book thus far, and no further."""
 
 
 def main() -> None:
     """Run a command. An error is one line on stderr and exit 1 (2 for wrong usage), never a traceback."""
+    os.umask(0o077)  # what clubs say is nobody else's on this machine
     _take_any_bytes()
     try:
         exit_code = app(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(exit_code)
     except typer.TyperException as error:
-        _fail(error.format_message(), error.exit_code)
+        message = error.format_message()
+        if message.startswith("Usage:"):
+            print(message)
+            sys.exit(error.exit_code)
+        _fail(message, error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except LLMError as error:
@@ -47,6 +72,12 @@ def main() -> None:
         # Whoever read our output has gone; nothing more can be said, not even by the interpreter at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except Exception as error:
+        import logging
+
+        logging.getLogger(__name__).debug("A command broke.", exc_info=error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _fail(f"This went wrong: {type(error).__name__}: {error} (THUSFAR_LOG_LEVEL=debug shows where).")
 
 
 def _take_any_bytes() -> None:

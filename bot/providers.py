@@ -1,6 +1,7 @@
 """Chooses the model that answers and the models that embed, from the settings; called by wiring and doctor."""
 
 import logging
+from collections.abc import Sequence
 from concurrent.futures import Executor
 
 from adapters.llm.anthropic import AnthropicChatProvider
@@ -13,6 +14,7 @@ from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions
 from core.ports.vectors import EmbeddingProvider
+from core.ports.word_vectors import WordVectors
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +59,12 @@ async def check_model(model: ModelProvider) -> str:
     return await model.check(tools=[DEFINITION])
 
 
+def key_setting(settings: Settings, *, embedding: bool = False) -> str:
+    """Return the name of the setting that holds the key of the model that answers, or embeds."""
+    anthropic = not embedding and _chosen(settings) is Provider.ANTHROPIC
+    return "ANTHROPIC_API_KEY" if anthropic else "OPENAI_API_KEY"
+
+
 def generation_options(settings: Settings) -> GenerationOptions:
     """Return the options of every call."""
     return GenerationOptions(max_tokens=settings.max_answer_tokens)
@@ -87,6 +95,11 @@ def embedding_providers(settings: Settings, workers: Executor) -> list[Embedding
     elif not rungs:
         _log.warning("wordllama is not installed; searching by words alone.")
     return rungs
+
+
+def word_vectors(models: Sequence[EmbeddingProvider]) -> WordVectors | None:
+    """Return the model that also knows single words, if it is among the embedding models."""
+    return next((model for model in models if isinstance(model, WordLlamaEmbeddingProvider)), None)
 
 
 def _chosen(settings: Settings) -> Provider:

@@ -1,11 +1,13 @@
 """The settings, read once from the environment and .env; the only reader of either."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
 from dotenv import find_dotenv
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.domain.errors import SettingsError
 
@@ -29,12 +31,20 @@ class Embeddings(StrEnum):
     NONE = "none"
 
 
+def _listed(value: object) -> object:
+    """Take ids apart that stand with commas or blanks between them."""
+    return [part for part in re.split(r"[,\s]+", value) if part] if isinstance(value, str) else value
+
+
+Ids = Annotated[frozenset[int], NoDecode, BeforeValidator(_listed)]
+
+
 class Settings(BaseSettings):
     """Every setting with its default; names are the environment's, in any case."""
 
     model_config = SettingsConfigDict(extra="ignore", frozen=True, env_ignore_empty=True)
 
-    thusfar_home: Path = Path(".thusfar")
+    thusfar_home: Annotated[Path, AfterValidator(Path.expanduser)] = Path(".thusfar")
     database_url: str | None = None
     provider: Provider = Field(default=Provider.AUTO, validation_alias="THUSFAR_PROVIDER")
     model: str | None = Field(default=None, validation_alias="THUSFAR_MODEL")
@@ -51,6 +61,19 @@ class Settings(BaseSettings):
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
+    discord_token: SecretStr | None = None
+    discord_api_base: str | None = Field(default=None, pattern=r"^https?://")
+    discord_gateway_url: str | None = Field(default=None, pattern=r"^wss?://")
+    discord_guilds: Ids = frozenset()
+    discord_channels: Ids = frozenset()
+    discord_organiser_roles: Ids = frozenset()
+    discord_missed_hours: int = Field(default=12, ge=0, le=168)
+    discord_emoji_searching: str = "🔍"
+    discord_emoji_found: str = "📖"
+    discord_emoji_found_nothing: str = "🤷"
+    discord_emoji_answered: str = "✅"
+    discord_emoji_failed: str = "⚠️"
+    discord_emoji_waiting: str = "⏳"
     log_level: str = Field(
         default="WARNING", pattern=r"(?i)^(debug|info|warning|error)$", validation_alias="THUSFAR_LOG_LEVEL"
     )
@@ -82,8 +105,11 @@ def load_settings() -> Settings:
     Raises:
         SettingsError: a value is wrong; the sentence names the variable and never shows the value.
     """
+    env_file = find_dotenv(usecwd=True) or None
     try:
-        return Settings(_env_file=find_dotenv(usecwd=True) or None)
+        return Settings(_env_file=env_file)
+    except (UnicodeDecodeError, OSError) as error:
+        raise SettingsError(f"The settings in {env_file} cannot be read: {error.__class__.__name__}.") from None
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).upper() if first["loc"] else "A setting"

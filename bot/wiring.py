@@ -2,16 +2,17 @@
 
 import sys
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.resources import files
-from pathlib import Path
 
+from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import upgrade
+from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
@@ -19,26 +20,36 @@ from adapters.readers.choose import reader_for
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
-from bot.providers import ModelProvider, chat_provider, embedding_providers, generation_options
+from bot.home import open_database
+from bot.providers import ModelProvider, chat_provider, embedding_providers, generation_options, word_vectors
+from bot.sample import sample_book
 from bot.settings import Settings
 from core.agent.context import FullHistoryContextStrategy
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.app.answer_message import AnswerMessage
+from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.chat import ChatWithBookUseCase
+from core.app.commands.book_commands import BookCommands
+from core.app.commands.club_commands import ClubCommands
+from core.app.commands.position_commands import PositionCommands
+from core.app.commands.question_commands import QuestionCommands
+from core.app.commands.registry import CommandRegistry
 from core.app.costs import PriceTable, read_prices
 from core.app.dense import DenseSearch, Rung
+from core.app.hear_message import HearMessage
 from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.quote_instead import QuoteInstead
 from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
 from core.app.turns import RecordTurn
+from core.domain.book import Book
 from core.domain.deadline import TurnLimits
-from core.domain.errors import StorageError
 from core.ports.clock import Clock
+from core.ports.inbox import Inbox
 from core.ports.strategies import RetrievalStrategy
 from core.ports.vectors import EmbeddingProvider
 
@@ -62,6 +73,11 @@ class Application:
     search: SearchBooksUseCase
     ask: AskQuestion
     answer_message: AnswerMessage
+    hear_message: HearMessage
+    commands: CommandRegistry
+    book_commands: BookCommands
+    answers: Answers
+    inbox: Inbox
     positions: PositionService
     threads: ThreadService
     prices: PriceTable
@@ -94,23 +110,26 @@ def build(settings: Settings) -> Application:
     workers = ThreadPoolExecutor(max_workers=_CPU_WORKERS, thread_name_prefix="cpu")
     embeddings = embedding_providers(settings, workers)
     database = open_database(settings)
-    prices = price_table()
+    prices = price_table(model)
 
     books = SqlBookRepository(database, embedding_model_id=embeddings[0].model_id if embeddings else None)
     readings = SqlReadingRepository(database)
+    clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
+    messages = SqlChatMessageRepository(database)
     vectors = SqlVectorRepository(database)
-    lexical = Bm25LexicalIndex(books, workers=workers)
+    lexical = Bm25LexicalIndex(books, workers=workers, word_vectors=word_vectors(embeddings))
     chroma = _chroma(settings, embeddings, vectors)
     dense = DenseSearch(_rungs(embeddings, vectors, chroma), vectors=vectors)
 
     search = SearchBooksUseCase(books=books, lexical=lexical, dense=dense)
-    positions = PositionService(readings=readings, books=books, clock=SystemClock())
+    clock = SystemClock()
+    positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(readings=readings, conversations=conversations)
     chat = ChatWithBookUseCase(
         chat_provider=model or NoChatProvider(),
         search_books=search,
-        messages=SqlChatMessageRepository(database),
+        messages=messages,
         conversations=conversations,
         books=books,
         positions=positions,
@@ -118,17 +137,37 @@ def build(settings: Settings) -> Application:
         context_strategy=FullHistoryContextStrategy(max_messages=settings.max_history_messages),
         prompts_dir=settings.prompts_dir,
     )
-    record_turn = RecordTurn(chat=chat, turns=SqlTurnRepository(database), prices=prices)
+    turns = SqlTurnRepository(database)
+    record_turn = RecordTurn(chat=chat, turns=turns, prices=prices)
+    library = Library(
+        books=books,
+        lexical=lexical,
+        dense=dense,
+        reader_for=partial(reader_for, max_bytes=settings.max_book_megabytes * 1_000_000),
+    )
+    ask = AskQuestion(books=books, threads=threads, chat=chat, record_turn=record_turn)
+    answers = Answers(turns=turns, books=books, threads=threads, positions=positions)
+    book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
+    commands = CommandRegistry(
+        [
+            *PositionCommands(
+                positions=positions, threads=threads, readings=readings, clubs=clubs, books=books
+            ).commands(),
+            *QuestionCommands(ask=ask, answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
+            *book_commands.commands(),
+            *ClubCommands(threads=threads, clubs=clubs, clock=clock).commands(),
+        ]
+    )
     return Application(
         settings=settings,
-        library=Library(
-            books=books,
-            lexical=lexical,
-            dense=dense,
-            reader_for=partial(reader_for, max_bytes=settings.max_book_megabytes * 1_000_000),
-        ),
+        library=library,
         search=search,
-        ask=AskQuestion(books=books, threads=threads, chat=chat, record_turn=record_turn),
+        ask=ask,
+        hear_message=HearMessage(threads=threads, clubs=clubs, messages=messages, clock=clock),
+        commands=commands,
+        book_commands=book_commands,
+        answers=answers,
+        inbox=SqlInbox(database),
         answer_message=AnswerMessage(
             threads=threads,
             positions=positions,
@@ -146,33 +185,21 @@ def build(settings: Settings) -> Application:
     )
 
 
-def open_database(settings: Settings) -> Database:
-    """Open the database; SQLite is made and upgraded by itself, another one only by `thusfar db upgrade`."""
-    home = settings.thusfar_home.resolve()
-    _make_home(home)
-    database = Database(settings.database)
-    if database.engine.dialect.name == "sqlite":
-        upgrade(database.engine, lock_path=home / "upgrade.lock")
-    return database
+async def add_sample(library: Library, settings: Settings, scope: str) -> Book:
+    """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
+    sample = sample_book(settings.sample_folder)
+    return (await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)).book
 
 
-def price_table() -> PriceTable:
-    """Read the prices that come with the program."""
-    return read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
+def price_table(model: ModelProvider | None) -> PriceTable:
+    """Read the prices that come with the program; those of a provider's own do not hold on a compatible server."""
+    prices = read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
+    return replace(prices, models={}) if isinstance(model, OpenAIChatProvider) and not model.native else prices
 
 
 def say_to_operator(line: str) -> None:
     """Tell whoever started the program one line, out of the way of what it prints."""
     print(line, file=sys.stderr)  # noqa: T201
-
-
-def _make_home(home: Path) -> None:
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(
-            f"The folder {home} cannot be used ({error.strerror}); THUSFAR_HOME names another one."
-        ) from error
 
 
 def _strategy(settings: Settings, model: ModelProvider | None) -> RetrievalStrategy:

@@ -1,6 +1,7 @@
 """Where lines come from: a person at a terminal, with history and editing, or a pipe."""
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Protocol, TextIO
 
@@ -15,12 +16,21 @@ class Lines(Protocol):
     async def next(self, prompt: str) -> str | None:
         """Return the next line without its end; None when there are no more."""
 
+    async def agrees(self, question: str) -> bool:
+        """Ask a person yes or no; where nobody sits there, what is asked confirms itself."""
+
 
 class PipeLines(Lines):
-    """Lines of a pipe or a file; nothing is prompted."""
+    """Lines of a pipe or a file; nothing is prompted.
+
+    They are read in a thread that nobody waits for, so that Ctrl-C ends a chat whose pipe stays open.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._read: asyncio.Queue[str | None] = asyncio.Queue()
+        self._reader: threading.Thread | None = None
+        self._ended = False
 
     @property
     def interactive(self) -> bool:
@@ -29,8 +39,28 @@ class PipeLines(Lines):
 
     async def next(self, prompt: str) -> str | None:
         """Return the next line."""
-        line = await asyncio.to_thread(self._stream.readline)
-        return line.rstrip("\r\n") if line else None
+        if self._ended:
+            return None
+        if self._reader is None:
+            loop = asyncio.get_running_loop()
+            self._reader = threading.Thread(target=self._read_all, args=(loop,), daemon=True, name="stdin")
+            self._reader.start()
+        line = await self._read.get()
+        self._ended = line is None
+        return line
+
+    async def agrees(self, question: str) -> bool:
+        """Nobody can be asked."""
+        return True
+
+    def _read_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        line: str | None = ""
+        while line is not None:
+            read = self._stream.readline()
+            line = read.rstrip("\r\n") if read else None
+            if loop.is_closed():
+                return
+            loop.call_soon_threadsafe(self._read.put_nowait, line)
 
 
 class PromptLines(Lines):
@@ -40,7 +70,17 @@ class PromptLines(Lines):
         from prompt_toolkit import PromptSession
         from prompt_toolkit.history import FileHistory
 
-        self._session: PromptSession[str] = PromptSession(history=FileHistory(str(history_file)))
+        class ForgivingHistory(FileHistory):
+            """What cannot be written is remembered until the end only."""
+
+            def store_string(self, string: str) -> None:
+                try:
+                    super().store_string(string)
+                except OSError:
+                    return
+
+        self._session: PromptSession[str] = PromptSession(history=ForgivingHistory(str(history_file)))
+        self._questions: PromptSession[str] = PromptSession()
 
     @property
     def interactive(self) -> bool:
@@ -56,6 +96,13 @@ class PromptLines(Lines):
                 return await self._session.prompt_async(prompt)
         except (EOFError, KeyboardInterrupt):
             return None
+
+    async def agrees(self, question: str) -> bool:
+        """Ask; what is answered is no line of the history."""
+        try:
+            return (await self._questions.prompt_async(question)).strip().lower() in {"y", "yes"}
+        except (EOFError, KeyboardInterrupt):
+            return False
 
 
 def lines_for(stdin: TextIO, stdout: TextIO, *, history_file: Path) -> Lines:

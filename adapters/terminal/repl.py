@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -9,17 +10,19 @@ from adapters.terminal.lines import Lines
 from adapters.terminal.reactions import Reactions
 from core.app.answer_message import AnswerMessage, IncomingMessage
 from core.app.library import Library
-from core.app.positions import PositionService
+from core.app.positions import PositionMoved, PositionService
 from core.app.threads import Thread, ThreadService
 from core.domain.book import Book, BookStatus, PageSource
 from core.domain.conversation import Author, Conversation
-from core.domain.errors import ThusfarError
+from core.domain.errors import BookError, LLMError, ThusfarError
 from core.domain.position import NeedsConfirmation, footer
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.words import ASK_POSITION
 
+_log = logging.getLogger(__name__)
 THREAD = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
 READER = Author(member_id="local:terminal", display_name="You")
+_QUIT = "/quit"
 _HELP = """\
 /setpage 120        say how far you have read: 120, ch 7, ch 7 done, 45%, end, 0, reset
 /setpage undo       take the last move back
@@ -40,6 +43,7 @@ class TerminalChat:
         positions: PositionService,
         threads: ThreadService,
         library: Library,
+        find: Callable[[str], Awaitable[Book]],
         lines: Lines,
         say: Callable[[str], None],
     ) -> None:
@@ -47,6 +51,7 @@ class TerminalChat:
         self._positions = positions
         self._threads = threads
         self._library = library
+        self._find = find
         self._lines = lines
         self._say = say
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
@@ -60,12 +65,15 @@ class TerminalChat:
         """Talk until there are no more lines."""
         await self._open(book)
         if page is not None:
-            await self._move(str(page), confirmed=True)
+            outline = await self._library.outline(book.book_id)
+            await self._tell(await self._positions.move(self._conversation, page, outline=outline, member=READER))
         elif await self._position() is None:
             print(ASK_POSITION)
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
-            while (line := await self._lines.next(await self._prompt())) is not None and line.strip() != "/quit":
+            while (
+                line := await self._lines.next(await self._prompt())
+            ) is not None and line.strip().lower() != "/quit":
                 if line.strip():
                     await self._answer(line.strip())
         finally:
@@ -98,19 +106,22 @@ class TerminalChat:
 
     async def _set_page(self, text: str) -> None:
         if text:
-            await self._move(text, confirmed=not self._lines.interactive)
+            await self._move(text)
         else:
             print(ASK_POSITION)
 
-    async def _move(self, text: str, *, confirmed: bool) -> None:
+    async def _move(self, text: str, *, confirmed: bool = False) -> None:
         moved = await self._positions.set(self._conversation, text=text, member=READER, confirmed=confirmed)
         if isinstance(moved, NeedsConfirmation):
             leap = f"From p. {moved.from_page} to p. {moved.to_page} of {moved.pages} is a leap. Really? [y/N] "
-            if ((await self._lines.next(leap)) or "").strip().lower() not in {"y", "yes"}:
+            if await self._lines.agrees(leap):
+                await self._move(text, confirmed=True)
+            else:
                 print("Nothing has changed.")
-                return
-            await self._move(text, confirmed=True)
             return
+        await self._tell(moved)
+
+    async def _tell(self, moved: PositionMoved) -> None:
         print(moved.announcement)
         if words := await self._positions.last_words(self._book.book_id, moved.to_position):
             print(f"The last words you have read: “… {words}”")
@@ -125,7 +136,7 @@ class TerminalChat:
     async def _book_command(self, text: str) -> None:
         word, _, name = text.partition(" ")
         if word == "use" and name.strip():
-            await self._open(await self._library.find(scope=LOCAL_SCOPE, name=name.strip()))
+            await self._open(await self._find(name.strip()))
         elif word == "add" and name.strip():
             imported = await self._library.add(_path(name.strip()), scope=LOCAL_SCOPE)
             await self._open(imported.book)
@@ -149,13 +160,19 @@ class TerminalChat:
         return await self._positions.of_thread(self._conversation.conversation_id)
 
     async def _prompt(self) -> str:
-        return f"{self._book.title} [{footer(await self._position())}] > "
+        try:
+            return f"{self._book.title} [{footer(await self._position())}] > "
+        except BookError:
+            return f"{self._book.title} [gone] > "
 
     async def _complete_books(self) -> None:
         """Finish what an import left undone, and let the dense index wake up before the first question."""
-        for book in await self._library.in_scope(scope=LOCAL_SCOPE):
-            if book.status is BookStatus.SEARCHABLE or book.book_id == self._book.book_id:
-                await self._library.complete(book.book_id)
+        try:
+            for book in await self._library.in_scope(scope=LOCAL_SCOPE):
+                if book.status is BookStatus.SEARCHABLE or book.book_id == self._book.book_id:
+                    await self._library.complete(book.book_id)
+        except (LLMError, ThusfarError) as error:
+            _log.warning("A book could not be completed: %s", error)
 
 
 def _path(typed: str) -> Path:

@@ -125,18 +125,19 @@ def reindex(
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the indexes anew from the database.
+    """Build the indexes anew from the database, with the vectors that are there; --wait makes the missing ones too.
 
     Example: thusfar books reindex --wait
     """
+    from bot.commands.importing import complete_with_progress
 
     async def work(thusfar: "Application") -> "list[Book]":
         library = thusfar.library
         chosen = [await library.find(scope=scope, name=book)] if book else await library.in_scope(scope=scope)
-        if thusfar.chroma is not None and not await thusfar.chroma.rebuild():
+        if thusfar.chroma is not None and not await thusfar.chroma.rebuild(book and chosen[0].book_id):
             say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
         for each in chosen:
-            await (library.complete(each.book_id) if wait else library.reindex(each.book_id))
+            await (complete_with_progress(thusfar, each) if wait else library.reindex(each.book_id))
         return [await library.get(each.book_id) for each in chosen]
 
     for each in (reindexed := run(work)):

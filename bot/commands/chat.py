@@ -30,13 +30,17 @@ def chat(
 async def _chat(thusfar: "Application", book: str | None, page: int | None) -> None:
     from adapters.terminal.lines import lines_for
     from adapters.terminal.repl import TerminalChat
+    from bot.commands.importing import find_or_import
 
+    if thusfar.model is not None:
+        say(f"Answers are written by {thusfar.model.name}'s {thusfar.model.model}; read passages are sent there.")
     lines = lines_for(sys.stdin, sys.stdout, history_file=thusfar.settings.thusfar_home.resolve() / "history")
     terminal = TerminalChat(
         answer_message=thusfar.answer_message,
         positions=thusfar.positions,
         threads=thusfar.threads,
         library=thusfar.library,
+        find=lambda name: find_or_import(thusfar, name, scope=LOCAL_SCOPE),
         lines=lines,
         say=say,
     )

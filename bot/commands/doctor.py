@@ -13,6 +13,7 @@ from bot.commands.running import prepared_settings, print_json, run
 if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.wiring import Application
+    from core.domain.errors import LLMError
 
 Check = tuple[str, bool, str]
 
@@ -23,7 +24,7 @@ def doctor(as_json: JsonOption = False) -> None:
     Example: thusfar doctor
     """
     settings = prepared_settings()
-    checks = [_python(), *_files(settings), *run(_inside)]
+    checks = [_python(), *_files(settings), *_opened()]
     if as_json:
         print_json({"checks": [{"name": name, "ok": ok, "detail": detail} for name, ok, detail in checks]})
     else:
@@ -46,24 +47,43 @@ def _files(settings: "Settings") -> list[Check]:
     ]
 
 
+def _opened() -> list[Check]:
+    """What is found inside the home; where it cannot be opened, that is what is found."""
+    from core.domain.errors import StorageError
+
+    try:
+        return run(_inside)
+    except StorageError as error:
+        return [("home", False, str(error))]
+
+
 async def _inside(thusfar: "Application") -> list[Check]:
     checks: list[Check] = [("home", True, str(thusfar.settings.thusfar_home.resolve()))]
     named = (("database", _database), ("index", _index), ("embeddings", _embeddings), ("model", _model))
     for name, check in named:
         checks.append(await _guarded(name, check, thusfar))
-    return checks
+    return [*checks, *await _discord(thusfar)]
 
 
 async def _guarded(name: str, check: "Callable[[Application], Awaitable[Check]]", thusfar: "Application") -> Check:
     from core.domain.errors import LLMError
-    from core.domain.words import describe
 
     try:
         return await check(thusfar)
     except LLMError as error:
-        return name, False, f"{describe(error)} ({error.cause[:200]})"
+        return name, False, _model_trouble(error, thusfar.settings, embedding=name == "embeddings")
     except Exception as error:  # noqa: BLE001 (a doctor reports what it finds, whatever it is)
         return name, False, f"{type(error).__name__}: {str(error)[:200]}"
+
+
+def _model_trouble(error: "LLMError", settings: "Settings", *, embedding: bool) -> str:
+    """One sentence for whoever can mend it; what members are told says less."""
+    from bot.providers import key_setting
+    from core.domain.errors import LLMErrorCode
+
+    if error.code is LLMErrorCode.AUTH:
+        return f"{key_setting(settings, embedding=embedding)} is not accepted ({error.cause[:200]})"
+    return f"no answer: {error.cause[:200]}"
 
 
 async def _database(thusfar: "Application") -> Check:
@@ -85,7 +105,7 @@ async def _index(thusfar: "Application") -> Check:
 
 async def _embeddings(thusfar: "Application") -> Check:
     if not thusfar.embeddings:
-        return "embeddings", True, "off: search by words alone"
+        return "embeddings", True, "off"
     answered = []
     for each in thusfar.embeddings:
         vector = (await each.embed(["the locked room"]))[0]
@@ -104,11 +124,18 @@ async def _model(thusfar: "Application") -> Check:
     return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}"
 
 
-def _price(thusfar: "Application", model: str) -> str:
-    from adapters.llm.openai import OpenAIChatProvider
+async def _discord(thusfar: "Application") -> list[Check]:
+    if thusfar.settings.discord_token is None:
+        return [("discord", True, "off: DISCORD_TOKEN is not set (the README shows how to get one)")]
+    from adapters.discord.doctor import examine
+    from bot.serving import discord_options
 
+    return await examine(discord_options(thusfar.settings))
+
+
+def _price(thusfar: "Application", model: str) -> str:
     price = thusfar.prices.of(model)
-    if price is None or (isinstance(thusfar.model, OpenAIChatProvider) and not thusfar.model.native):
+    if price is None:
         return "its price is not known"
     rates = price.rates
     return f"${rates.input} a million tokens in, ${rates.output} out (as of {thusfar.prices.as_of})"

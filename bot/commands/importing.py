@@ -1,13 +1,17 @@
 """Importing a book with a progress bar, for every command that can."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.sample import sample_book
+from core.domain.errors import BookError, BookErrorCode
 
 if TYPE_CHECKING:
     from bot.wiring import Application
+    from core.app.dense import Progress
     from core.app.library import ImportedBook
     from core.domain.book import Book
 
@@ -18,27 +22,53 @@ async def import_with_progress(
     application: "Application", path: Path, *, scope: str, title: str | None = None, author: str | None = None
 ) -> "ImportedBook":
     """Import a file; a bar on stderr shows how far it is, where somebody watches."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(f"Reading {path.name}", total=None)
-
-        def on_progress(doing: str, done: int, total: int) -> None:
-            bar.update(task, description=f"{doing.capitalize()} {path.name}", completed=done, total=total)
-
+    with _bar(f"Reading {path.name}") as on_progress:
         return await application.library.add(path, scope=scope, title=title, author=author, on_progress=on_progress)
 
 
-async def find_or_import(application: "Application", name: str, *, scope: str) -> "Book":
-    """Return the book that `name` means: a file, which is imported first, `sample`, or a book that is there."""
-    if await asyncio.to_thread(Path(name).is_file):
-        return (await import_with_progress(application, Path(name), scope=scope)).book
-    if name.casefold() == SAMPLE:
-        sample = sample_book(application.settings.sample_folder)
-        imported = await import_with_progress(
-            application, sample.path, scope=scope, title=sample.title, author=sample.author
+async def complete_with_progress(application: "Application", book: "Book") -> None:
+    """Make a book's missing vectors, with the same bar. Raises LLMError."""
+    with _bar(book.title) as on_progress:
+        await application.library.complete(book.book_id, on_progress=on_progress)
+
+
+@contextmanager
+def _bar(what: str) -> "Iterator[Progress]":
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda doing, done, total: bar.update(
+            task, description=f"{doing.capitalize()} {what}", completed=done, total=total
         )
-        return imported.book
-    return await application.library.find(scope=scope, name=name)
+
+
+async def find_or_import(application: "Application", name: str, *, scope: str) -> "Book":
+    """Return the book that `name` means: one that is there, the sample, or a file, which is imported first.
+
+    What is written like a file (with a folder or an ending) is looked for as one first.
+    """
+    path = await asyncio.to_thread(Path(name).expanduser)
+    is_file = await asyncio.to_thread(path.is_file)
+    if is_file and (path.suffix or len(path.parts) > 1):
+        return (await import_with_progress(application, path, scope=scope)).book
+    try:
+        return await application.library.find(scope=scope, name=name)
+    except BookError as error:
+        if error.code is not BookErrorCode.NOT_FOUND:
+            raise
+        if name.casefold() == SAMPLE:
+            return await _import_sample(application, scope)
+        if is_file:
+            return (await import_with_progress(application, path, scope=scope)).book
+        raise
+
+
+async def _import_sample(application: "Application", scope: str) -> "Book":
+    sample = sample_book(application.settings.sample_folder)
+    imported = await import_with_progress(
+        application, sample.path, scope=scope, title=sample.title, author=sample.author
+    )
+    return imported.book

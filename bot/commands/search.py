@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.commands.importing import find_or_import
 from bot.commands.options import BookOption, JsonOption, ScopeOption
 from bot.commands.running import print_json, run
 from core.domain.errors import ThusfarError
@@ -55,25 +56,32 @@ def search(
 async def _one(
     thusfar: "Application", book: str, query: str, page: int, *, scope: str, top_k: int
 ) -> "list[SearchResult]":
-    found = await thusfar.library.find(scope=scope, name=book)
+    found = await find_or_import(thusfar, book, scope=scope)
     return await thusfar.search.execute(found.book_id, query, position=page, top_k=top_k)
 
 
 async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -> None:
-    found = await thusfar.library.find(scope=scope, name=book)
+    found = await find_or_import(thusfar, book, scope=scope)
     for number, line in enumerate(sys.stdin, start=1):
         if not line.strip():
             continue
         query_id: object = None
         try:
-            asked = json.loads(line, parse_constant=_finite, parse_float=_finite)
+            asked = _parsed(line)
             query_id = asked.get("id") if isinstance(asked, dict) else None
             query, page, wanted = _checked(asked, top_k)
             results = await thusfar.search.execute(found.book_id, query, position=page, top_k=wanted)
             print_json({"id": query_id, "results": [_as_json(result) for result in results]})
-        except (ValueError, RecursionError, ThusfarError) as error:
-            reason = "this line is no JSON" if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
-            print_json({"id": query_id, "line": number, "error": reason})
+        except ThusfarError as error:
+            print_json({"id": query_id, "line": number, "error": str(error)})
+
+
+def _parsed(line: str) -> object:
+    """Read a line of JSON; some editors put a byte-order mark before the first."""
+    try:
+        return json.loads(line.lstrip("\ufeff"), parse_constant=_finite, parse_float=_finite)
+    except (ValueError, RecursionError):
+        raise ThusfarError("this line is no JSON") from None
 
 
 def _finite(number: str) -> float:

@@ -1,0 +1,106 @@
+"""What careless or unlucky operators do: each gets one clear sentence, or what they meant."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.bot.running import environment, thusfar, thusfar_process
+
+
+def test_an_env_file_that_is_no_text_is_named(own_home: Path) -> None:
+    Path(".env").write_bytes(b"A=\xff\xfe\n")
+    line = thusfar("books", "list").failed_in_one_line()
+    assert ".env" in line
+    assert not own_home.exists()
+
+
+def test_a_home_with_a_tilde_is_in_the_persons_home(tmp_path: Path) -> None:
+    Path(".env").write_text("THUSFAR_HOME=~/books\n", encoding="utf-8")
+    env = {name: value for name, value in environment().items() if name != "THUSFAR_HOME"}
+    ran = thusfar_process("books", "list", "--json", env={**env, "HOME": str(tmp_path)}, cwd=Path.cwd())
+    assert ran.json == []
+    assert (tmp_path / "books" / "thusfar.db").is_file()
+    assert not Path("~").exists()
+
+
+def test_what_clubs_say_is_nobody_elses(own_home: Path, small_book: Path) -> None:
+    assert thusfar_process("books", "add", str(small_book)).code == 0
+    for path in (own_home, own_home / "thusfar.db"):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
+
+
+def test_a_title_given_for_a_text_that_is_there_is_taken(small_book: Path) -> None:
+    first = thusfar("books", "add", str(small_book), "--json").json
+    again = thusfar("books", "add", str(small_book), "--title", "The Lamp", "--author", "E. Hale", "--json").json
+    assert again["book_id"] == first["book_id"]
+    assert (again["title"], again["author"]) == ("The Lamp", "E. Hale")
+    assert [book["title"] for book in thusfar("books", "list", "--json").json] == ["The Lamp"]
+
+
+def test_a_book_wins_over_a_file_of_its_name_without_an_ending(small_book: Path) -> None:
+    thusfar("books", "add", str(small_book), "--title", "Bom")
+    Path("bom").write_text("Something else.", encoding="utf-8")
+    assert thusfar("ask", "Who lit the lamp?", "--book", "bom", "--page", "3", "--json").json["sources"]
+
+
+def test_the_sample_is_known_to_every_command_that_reads(sample: Path) -> None:
+    assert thusfar("search", "weighbridge", "--book", "sample", "--page", "20", "--json").json
+    ran = thusfar("chat", typed="/book use sample\n/where\n")
+    assert ran.code == 0
+    assert "Short Weight, 83 pages" in ran.out
+
+
+def test_a_byte_order_mark_before_the_first_line_of_a_batch_is_no_error(small_book: Path) -> None:
+    thusfar("books", "add", str(small_book))
+    asked = '\ufeff{"id": 1, "query": "lamp", "page": 3}\n{"id": 2, "query": "lamp", "page": ' + "9" * 5000 + "}\n"
+    first, second = thusfar("search", "-", "--book", "small", typed=asked).json_lines
+    assert first["results"]
+    assert "no JSON" in second["error"]
+
+
+def test_the_same_page_twice_is_one_move_to_undo(small_book: Path) -> None:
+    thusfar("books", "add", str(small_book))
+    ran = thusfar("chat", "--book", "small", typed="/setpage 1\n/setpage 2\n/setpage 2\n/setpage undo\n/where\n")
+    assert "3 pages (estimated)" not in ran.out
+    assert ran.out.splitlines()[-1].endswith("up to p. 1")
+
+
+def test_a_full_device_is_one_line(small_book: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "bot", "books", "add", str(small_book)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=environment(),
+            timeout=60,
+        )
+    assert ran.returncode == 1
+    assert ran.stderr.count(b"\n") == 1
+    assert b"Traceback" not in ran.stderr
+
+
+def test_ctrl_c_ends_a_chat_whose_pipe_stays_open(sample: Path) -> None:
+    read, write = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "bot", "chat"], stdin=read, stdout=subprocess.PIPE, env=environment()
+    ) as chat:
+        assert chat.stdout is not None
+        assert b"Short Weight" in chat.stdout.readline()
+        chat.send_signal(2)
+        assert chat.wait(timeout=15) == 130
+    os.close(read)
+    os.close(write)
+
+
+def test_the_version_is_told() -> None:
+    ran = thusfar("--version")
+    assert (ran.code, ran.out.split()[0]) == (0, "thusfar")
+
+
+def test_help_is_printed_as_it_is_where_nothing_is_asked() -> None:
+    ran = thusfar("books")
+    assert ran.code == 2
+    assert len(ran.out.splitlines()) > 5
