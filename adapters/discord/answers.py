@@ -1,0 +1,199 @@
+"""One member's message from the inbox to the posted answer: where to, what core says to it, how it is shown."""
+
+import logging
+from dataclasses import dataclass, replace
+from typing import Final
+
+import aiohttp
+import discord
+
+from adapters.discord.buttons import answer_view
+from adapters.discord.listening import Said, said_by
+from adapters.discord.notes import Notes
+from adapters.discord.posting import Patience, patiently, send_parts
+from adapters.discord.reactions import MessageReactions, Reactions
+from adapters.discord.services import DiscordOptions, DiscordServices
+from adapters.discord.threads_of import ThreadOpener
+from adapters.discord.translate import Talk, scope_of
+from adapters.discord.typing import typing
+from core.app.answer_message import IncomingMessage, Reply
+from core.app.commands.values import CommandRequest
+from core.app.listening import Heard, opens_thread
+from core.app.threads import Thread
+from core.domain.position import footer
+from core.domain.words import BUSY_ELSEWHERE
+
+_log = logging.getLogger(__name__)
+
+_LOOKED_BACK: Final = 50
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Arrival:
+    """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits."""
+
+    said: Said
+    again: bool = False
+    is_changed: bool = False
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Turn:
+    """A message that gets an answer, where it stands, and its reactions."""
+
+    arrival: Arrival
+    channel: Talk
+    heard: Heard
+    reactions: MessageReactions
+
+
+class Answering:
+    """Decides about messages and answers them."""
+
+    NOT_REACHED: Final = (aiohttp.ClientError, OSError, discord.DiscordServerError)
+
+    def __init__(
+        self,
+        client: discord.Client,
+        services: DiscordServices,
+        options: DiscordOptions,
+        *,
+        reactions: Reactions,
+        patience: Patience,
+        notes: Notes,
+    ) -> None:
+        self._client = client
+        self._services = services
+        self._options = options
+        self._reactions = reactions
+        self._patience = patience
+        self._threads = ThreadOpener(client, patience=patience, notes=notes)
+        self._silent: set[int] = set()
+
+    def key_of(self, said: Said) -> int:
+        """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
+        opens = said.mentions_bot and isinstance(self._client.get_channel(said.channel_id), discord.TextChannel)
+        return said.message_id if opens else said.channel_id
+
+    async def turn_for(self, arrival: Arrival) -> Turn | None:
+        """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
+
+        Raises:
+            aiohttp.ClientError, OSError, discord.DiscordServerError: Discord is out of reach; it stays to be done.
+        """
+        try:
+            channel = await self._threads.channel(arrival.said.channel_id)
+            if channel is None:
+                return None
+            if arrival.again:
+                await self._look_again(arrival, channel)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        said = arrival.said
+        heard = said.heard_in(channel, self._own_id)
+        thread = self._thread(said, channel)
+        if not await self._services.hear_message.wants_answer(thread, heard, member_id=said.author.member_id):
+            return None
+        if isinstance(channel, discord.Thread) and channel.locked:
+            self._say_locked(channel.id)
+            return None
+        if not said.text and not heard.mentions_bot:
+            return None
+        reactions = self._reactions.on(_partial(channel, said.message_id))
+        return Turn(arrival=arrival, channel=channel, heard=heard, reactions=reactions)
+
+    async def execute(self, turn: Turn) -> bool:
+        """Answer; False where Discord is out of reach, so that it must be taken up again later."""
+        turn.reactions.begins()
+        try:
+            await self._answer(turn)
+        except self.NOT_REACHED as error:
+            _log.warning("The answer to %s could not be posted: %s", turn.arrival.said.ref, error)
+            return False
+        except discord.HTTPException as error:
+            _log.warning("The answer to %s was not taken: %s", turn.arrival.said.ref, error)
+            turn.reactions.failed()
+        return True
+
+    async def _answer(self, turn: Turn) -> None:
+        said, target = turn.arrival.said, turn.channel
+        message = _partial(turn.channel, said.message_id)
+        if said.text and opens_thread(turn.heard):
+            target = await self._threads.open(message, said.text) or target
+        async with typing(target):
+            reply = await self._reply(turn, self._thread(said, target))
+        rests_on_book = reply.turn_id is not None or bool(reply.sources)
+        await send_parts(
+            target,
+            reply.text,
+            ref=said.ref,
+            footer=footer(reply.position) if rests_on_book else "",
+            reply_to=message if target.id == said.channel_id else None,
+            view=answer_view(reply.turn_id) if reply.turn_id is not None else None,
+            already=await self._posted_before(said, target) if turn.arrival.again else (),
+            patience=self._patience,
+        )
+
+    async def _reply(self, turn: Turn, thread: Thread) -> Reply:
+        said = turn.arrival.said
+        if not said.text:
+            request = CommandRequest(thread=thread, member=said.author, is_organiser=False)
+            return Reply(text=(await self._services.commands.run("help", request)).text)
+        message = IncomingMessage(thread=thread, author=said.author, text=said.text, ref=said.ref)
+        try:
+            reply = await self._services.answer_message.execute(message, on_event=turn.reactions.take)
+        except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)
+            _log.exception("No answer to %s.", said.ref)
+            reply = Reply(text=BUSY_ELSEWHERE, failed=True)
+        if reply.failed:
+            turn.reactions.failed()
+        return reply
+
+    async def _look_again(self, arrival: Arrival, channel: Talk) -> None:
+        """See what became of a message meanwhile: one that was deleted is raised as discord.NotFound."""
+        message = await patiently(_partial(channel, arrival.said.message_id).fetch, self._patience)
+        now = said_by(message, bot_id=self._own_id, options=self._options)
+        if now is not None and now.text:
+            arrival.said = replace(arrival.said, text=now.text)
+
+    async def _posted_before(self, said: Said, target: Talk) -> set[str]:
+        """Return what the bot has said since the question: a nonce is forgotten after a few minutes, this is not."""
+
+        async def look() -> set[str]:
+            after = discord.Object(said.message_id)
+            history = target.history(limit=_LOOKED_BACK, after=after, oldest_first=True)
+            own = [message async for message in history if message.author.id == self._own_id]
+            if target.id == said.channel_id and not any(_answers(message, said.message_id) for message in own):
+                return set()
+            return {message.content for message in own}
+
+        try:
+            return await patiently(look, self._patience)
+        except discord.Forbidden:
+            return set()
+
+    def _thread(self, said: Said, channel: Talk) -> Thread:
+        scope = scope_of(said.guild_id, said.author_id)
+        if said.guild_id is None:
+            return Thread(scope=scope, place="dm", thread="dm")
+        if isinstance(channel, discord.Thread):
+            return Thread(scope=scope, place=str(channel.parent_id), thread=str(channel.id))
+        return Thread(scope=scope, place=str(channel.id), thread="")
+
+    def _say_locked(self, channel_id: int) -> None:
+        if channel_id not in self._silent:
+            self._silent.add(channel_id)
+            _log.warning("Thread %s is locked: no answers there.", channel_id)
+
+    @property
+    def _own_id(self) -> int:
+        return self._client.user.id if self._client.user else 0
+
+
+def _partial(channel: Talk, message_id: int) -> discord.PartialMessage:
+    return channel.get_partial_message(message_id)
+
+
+def _answers(message: discord.Message, asked_id: int) -> bool:
+    return message.reference is not None and message.reference.message_id == asked_id

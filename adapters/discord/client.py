@@ -1,0 +1,160 @@
+"""The Discord client: what comes over the gateway goes to the inflow, what people click to the commands."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+import yarl
+
+from adapters.discord.answers import Answering
+from adapters.discord.commands import install
+from adapters.discord.inflow import Inflow, Take
+from adapters.discord.listening import own_ids, said_by
+from adapters.discord.missed import Missed
+from adapters.discord.notes import NO_CONTENT, Notes
+from adapters.discord.posting import Patience
+from adapters.discord.private import tell
+from adapters.discord.process_wide import set_gateway, set_up
+from adapters.discord.reactions import Reactions
+from adapters.discord.services import DiscordOptions, DiscordServices
+from adapters.discord.translate import is_organiser, plain_text, ref_of
+
+_log = logging.getLogger(__name__)
+
+_CATCHING_UP_S: Final = 180.0
+_REACTIONS_S: Final = 3.0
+
+
+class ThusfarClient(discord.Client):
+    """Thusfar on Discord; commands and buttons find `services` and `options` here.
+
+    Args:
+        services: core's services.
+        options: how to behave.
+        message_content: whether to ask for what members write without naming the bot.
+        say: is told, once, that all is ready.
+        patience: how long calls are tried again.
+        more: options of discord.py's own.
+    """
+
+    def __init__(
+        self,
+        services: DiscordServices,
+        options: DiscordOptions,
+        *,
+        message_content: bool = True,
+        say: Callable[[str], None] = _log.info,
+        patience: Patience = Patience(),  # noqa: B008 (frozen)
+        **more: Any,  # noqa: ANN401 (whatever discord.py takes)
+    ) -> None:
+        set_up(api_base=options.api_base)
+        super().__init__(
+            intents=discord.Intents(
+                guilds=True, guild_messages=True, dm_messages=True, message_content=message_content
+            ),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            **more,
+        )
+        self.services = services
+        self.options = options
+        self.patience = patience
+        self.hears_everything = message_content
+        self._say = say
+        self._notes = Notes()
+        if not message_content:
+            self._notes.add(NO_CONTENT)
+        self._reactions = Reactions(options.emoji, own_id=lambda: self._own_id, notes=self._notes)
+        answering = Answering(self, services, options, reactions=self._reactions, patience=patience, notes=self._notes)
+        self.inflow = Inflow(services, answering, later=patience.later)
+        self._missed = Missed(self, hours=options.missed_hours, patience=patience)
+        self._is_caught_up = asyncio.Event()
+
+    async def setup_hook(self) -> None:
+        """Make ready before the first event can come."""
+        url = self.options.gateway_url
+        if url is None:
+            _, url, _ = await self.http.get_bot_gateway()
+        set_gateway(url)
+        await self.inflow.start()
+        await install(self)
+
+    async def caught_up(self) -> None:
+        """Wait until what was missed has been taken up."""
+        await self._is_caught_up.wait()
+
+    async def finish(self, *, within: float) -> None:
+        """Take nothing new, and let what is under way end, for so many seconds."""
+        await self.inflow.finish(within=within)
+        await self._reactions.finish(within=_REACTIONS_S)
+
+    async def on_connect(self) -> None:
+        """A new session: what was said between it and the one before must be fetched."""
+        self.inflow.gap()
+        if self.options.gateway_url is not None and self.ws is not None:
+            # Else a lost connection would be resumed at the address that READY names, past the operator's own.
+            self.ws.gateway = yarl.URL(self.options.gateway_url)
+
+    async def on_ready(self) -> None:
+        """Every guild is known now: fetch what was missed."""
+        try:
+            async with asyncio.timeout(_CATCHING_UP_S):
+                await self.inflow.catch_up(self._fetch_missed)
+        except TimeoutError:
+            _log.warning("It took too long to fetch what was missed; going on without the rest.")
+        if not self._is_caught_up.is_set():
+            self._say(f"Discord: {self.user} listens in {len(self.guilds)} server(s). Ctrl-C ends it.")
+            self._is_caught_up.set()
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Hear a message."""
+        self.inflow.alive_at(message.id)
+        said = said_by(message, bot_id=self._own_id, options=self.options)
+        if said is not None:
+            self.inflow.hear(said)
+
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Follow an edit; a preview that Discord adds to a link comes as one too, and is none."""
+        message = payload.message
+        if message.author.bot or message.edited_at is None:
+            return
+        text = plain_text(message, without=own_ids(message, self._own_id))
+        if text or self.hears_everything:
+            await self.inflow.edited(ref_of(payload.channel_id, payload.message_id), text)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Empty what was deleted."""
+        await self.inflow.deleted(ref_of(payload.channel_id, payload.message_id))
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Empty what a moderator swept away."""
+        for message_id in payload.message_ids:
+            await self.inflow.deleted(ref_of(payload.channel_id, message_id))
+
+    async def on_app_command_completion(
+        self, used: discord.Interaction["ThusfarClient"], _: discord.app_commands.Command[Any, ..., Any]
+    ) -> None:
+        """Tell an organiser who is here now what they should know."""
+        if used.guild_id is not None and is_organiser(used.user, self.options):
+            notes = self._notes.take(used.guild_id)
+            if notes:
+                await tell(used, "\n".join(notes))
+
+    async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
+        """Log what a handler of an event did not expect; the client goes on."""
+        _log.exception("Something went wrong in %s.", event_method)
+
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take) -> None:
+        async def hear(message: discord.Message) -> None:
+            said = said_by(message, bot_id=self._own_id, options=self.options)
+            if said is not None:
+                await take(said)
+
+        await self._missed.fetch(latest, last_alive, hear)
+
+    @property
+    def _own_id(self) -> int:
+        return self.user.id if self.user is not None else 0

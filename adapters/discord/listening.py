@@ -1,0 +1,106 @@
+"""What a member said, taken from discord.py's message so that the inbox can keep it; what is not for us is nothing."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+import discord
+
+from adapters.discord.services import DiscordOptions
+from adapters.discord.translate import PLATFORM, is_allowed, plain_text, ref_of
+from core.app.listening import Heard
+from core.domain.conversation import Author
+from core.domain.inbound import InboundEvent
+
+_FIRST_MENTION: Final = re.compile(r"\s*<@[!&]?(\d+)>")
+_HUMAN: Final = (discord.MessageType.default, discord.MessageType.reply)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A member's message: all that is needed to answer it, also after a restart."""
+
+    guild_id: int | None
+    channel_id: int
+    message_id: int
+    author_id: int
+    author_name: str
+    text: str
+    mentions_bot: bool
+    replies_to_bot: bool
+    begins_with_other_mention: bool
+
+    @classmethod
+    def from_payload(cls, payload: Mapping[str, Any]) -> Self:
+        """Take up what was stored."""
+        return cls(**payload)
+
+    @property
+    def ref(self) -> str:
+        """The message's name for good."""
+        return ref_of(self.channel_id, self.message_id)
+
+    @property
+    def author(self) -> Author:
+        """Who said it."""
+        return Author(member_id=f"{PLATFORM}:{self.author_id}", display_name=self.author_name)
+
+    @property
+    def event(self) -> InboundEvent:
+        """What the inbox keeps; a DM's place says that it is one, since nothing else does after a restart."""
+        place = str(self.channel_id) if self.guild_id is not None else f"dm:{self.channel_id}"
+        return InboundEvent(platform=PLATFORM, place=place, message_id=str(self.message_id), payload=dict(asdict(self)))
+
+    def heard_in(self, channel: discord.abc.Messageable, bot_id: int) -> Heard:
+        """Return what core decides by."""
+        in_thread = isinstance(channel, discord.Thread)
+        return Heard(
+            mentions_bot=self.mentions_bot,
+            replies_to_bot=self.replies_to_bot,
+            begins_with_other_mention=self.begins_with_other_mention,
+            in_thread=in_thread,
+            thread_opened_by_bot=isinstance(channel, discord.Thread) and channel.owner_id == bot_id,
+            is_direct=self.guild_id is None,
+        )
+
+
+def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> Said | None:
+    """Return what a human said where the bot may listen; None for bots, webhooks, system messages and idle talk.
+
+    What is said in a channel without addressing the bot never concerns it, and is not even stored.
+    """
+    if message.author.bot or message.webhook_id is not None or message.type not in _HUMAN:
+        return None
+    if not is_allowed(message.channel, options):
+        return None
+    own = own_ids(message, bot_id)
+    mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", message.content)}
+    first = _FIRST_MENTION.match(message.content)
+    said = Said(
+        guild_id=message.guild.id if message.guild else getattr(message.channel, "guild_id", None),
+        channel_id=message.channel.id,
+        message_id=message.id,
+        author_id=message.author.id,
+        author_name=message.author.display_name,
+        text=plain_text(message, without=own),
+        mentions_bot=not mentioned.isdisjoint(own),
+        replies_to_bot=_replies_to(message, bot_id),
+        begins_with_other_mention=first is not None and int(first[1]) not in own,
+    )
+    is_idle = said.guild_id is not None and isinstance(message.channel, discord.abc.GuildChannel)
+    if is_idle and not (said.mentions_bot or said.replies_to_bot):
+        return None
+    return said
+
+
+def own_ids(message: discord.Message, bot_id: int) -> set[int]:
+    """Return what a mention of the bot may name: the bot, and the role that Discord made for it."""
+    me = message.guild.me if message.guild else None
+    return {bot_id} | ({role.id for role in me.roles if role.managed} if me is not None else set())
+
+
+def _replies_to(message: discord.Message, bot_id: int) -> bool:
+    reference = message.reference
+    replied = reference.resolved if reference is not None and message.type is discord.MessageType.reply else None
+    return isinstance(replied, discord.Message) and replied.author.id == bot_id

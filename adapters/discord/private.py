@@ -1,0 +1,111 @@
+"""What the one who used a command or a button is told: that we heard it, then its answer, for their eyes alone."""
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import aiohttp
+import discord
+
+from adapters.discord.posting import patiently, rendered
+from adapters.discord.translate import is_allowed, is_organiser, member_of, thread_of
+from core.app.commands.values import CommandRequest
+from core.domain.errors import LLMError, NotPermittedError, ThusfarError
+from core.domain.words import describe
+
+if TYPE_CHECKING:
+    from adapters.discord.client import ThusfarClient
+
+    Used = discord.Interaction[ThusfarClient]
+
+_log = logging.getLogger(__name__)
+
+ALREADY_HEARD: Final = 40_060
+NOT_REACHED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+
+
+async def acknowledge(used: "Used", *, beside: bool = False) -> bool:
+    """Say that we heard, within Discord's three seconds; False where it was too late, and nothing may be done.
+
+    What is answered afterwards takes the place of a private `thinking`, or stands `beside` the pressed button.
+    """
+    for attempt in range(2):
+        try:
+            if beside:
+                await used.response.defer()
+            else:
+                await used.response.defer(ephemeral=True, thinking=True)
+        except discord.HTTPException as error:
+            # A connection that broke may have carried the first attempt all the same.
+            if attempt and error.code == ALREADY_HEARD:
+                return True
+            _log.warning("Interaction %s could not be acknowledged: %s", used.id, error)
+            return False
+        except (aiohttp.ClientError, OSError) as error:
+            _log.info("Interaction %s: the connection broke (%s).", used.id, type(error).__name__)
+        else:
+            return True
+    return False
+
+
+def request_of(used: "Used", text: str = "") -> CommandRequest:
+    """Return what was used as core's request.
+
+    Raises:
+        NotPermittedError: the operator does not let the bot speak there.
+    """
+    options = used.client.options
+    channel = used.channel
+    if channel is None or not is_allowed(channel, options):
+        raise NotPermittedError("I am not set up to speak in this channel.")
+    return CommandRequest(
+        thread=thread_of(channel, used.user),
+        member=member_of(used.user),
+        is_organiser=is_organiser(used.user, options),
+        text=text,
+    )
+
+
+async def tell(used: "Used", text: str, *, view: discord.ui.View | None = None) -> bool:
+    """Show a text to the asker alone, the view under its last part; False where Discord did not take it."""
+    parts = rendered(text)
+    for number, part in enumerate(parts):
+        more: dict[str, Any] = {"view": view} if view is not None and number == len(parts) - 1 else {}
+        send = partial(
+            used.followup.send,
+            part,
+            ephemeral=True,
+            suppress_embeds=True,
+            allowed_mentions=discord.AllowedMentions.none(),
+            wait=True,
+            **more,
+        )
+        try:
+            await patiently(send, used.client.patience)
+        except NOT_REACHED as error:
+            _log.warning("Interaction %s could not be answered: %s", used.id, error)
+            return False
+    return True
+
+
+async def tell_nothing(used: "Used") -> None:
+    """Take the private `thinking` away: all there is to say stands in the channel."""
+    try:
+        await patiently(used.delete_original_response, used.client.patience)
+    except NOT_REACHED as error:
+        _log.info("Interaction %s goes on thinking: %s", used.id, error)
+
+
+def public_line(used: "Used", line: str) -> str:
+    """Return a line that all can read, with the member's name in it as plain text."""
+    name = used.user.display_name
+    return line.replace(name, discord.utils.escape_markdown(name))
+
+
+def sentence_for(used: "Used", error: Exception) -> str:
+    """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
+    if isinstance(error, LLMError):
+        _log.warning("No answer to interaction %s: %s", used.id, error)
+    elif not isinstance(error, ThusfarError):
+        _log.error("Interaction %s failed.", used.id, exc_info=error)
+    return describe(error)

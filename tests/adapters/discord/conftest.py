@@ -1,0 +1,140 @@
+"""A house without any key, a club with a small book in it, and the real client against the loopback Discord."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from adapters.discord.client import ThusfarClient
+from adapters.discord.posting import Patience
+from adapters.discord.services import DiscordOptions, DiscordServices
+from bot.serving import discord_services
+from bot.settings import Embeddings, Settings
+from bot.wiring import Application, build
+from core.app.threads import Thread
+from core.domain.book import Book
+from core.domain.conversation import Author
+from tests.servers.discord.fixtures import discord_server
+from tests.servers.discord.places import Club
+from tests.servers.discord.world import Channel
+from tests.servers.discord_server import DiscordServer
+
+__all__ = ["discord_server"]
+
+ORGANISER = Author(member_id="discord:1", display_name="Olga")
+LIGHTHOUSE = "\f".join(
+    [
+        "CHAPTER I\n\nMarrable the keeper lit the lamp of the lighthouse every evening at six.",
+        "The storm broke the window of the tower. Marrable mended it with a sail.",
+        "CHAPTER II\n\nHis daughter Ines rowed out to the wreck and found a silver whistle.",
+        "Ines gave the whistle to the harbour master, who had lost it years ago.",
+    ]
+)
+QUICK = Patience(first=0.01, longest=0.05, one_call=5.0, total=20.0)
+
+Running = Callable[..., AbstractAsyncContextManager[ThusfarClient]]
+ReadBook = Callable[..., Awaitable[Book]]
+
+
+class QuickClient(ThusfarClient):
+    """Without discord.py's five seconds of patience before it identifies again."""
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """At once."""
+
+
+@pytest_asyncio.fixture
+async def house(own_home: Path) -> AsyncIterator[Application]:
+    """A wired house: the quoting answer, search by words alone."""
+    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
+    try:
+        yield application
+    finally:
+        await application.close()
+
+
+@pytest.fixture
+def services(house: Application) -> DiscordServices:
+    return discord_services(house)
+
+
+@pytest.fixture
+def club(discord_server: DiscordServer) -> Club:
+    return discord_server.add_club()
+
+
+@pytest.fixture
+def options(discord_server: DiscordServer) -> DiscordOptions:
+    return DiscordOptions(
+        token=discord_server.token, api_base=discord_server.api_base, gateway_url=discord_server.gateway_url
+    )
+
+
+@pytest.fixture
+def read_book(house: Application, tmp_path: Path) -> ReadBook:
+    """`await read_book(club.channel, page="2")`: the channel's club reads the small book, up to that page or unset."""
+
+    async def read(
+        channel: Channel, *, page: str | None = "2", text: str = LIGHTHOUSE, title: str = "The Lamp"
+    ) -> Book:
+        path = tmp_path / f"{channel.id}.txt"
+        path.write_text(text, encoding="utf-8")
+        thread = place_of(channel)
+        book = (await house.library.add(path, scope=thread.scope, title=title, author="N. N.")).book
+        reading = await house.threads.use(thread, book_id=book.book_id)
+        if page is not None:
+            await house.positions.set(reading, text=page, member=ORGANISER, confirmed=True)
+        return book
+
+    return read
+
+
+@pytest.fixture
+def running(services: DiscordServices, options: DiscordOptions) -> Running:
+    """`async with running() as client:` the bot, ready; keywords are options, `services` replaces the house's."""
+
+    def start(
+        *,
+        services: DiscordServices = services,
+        message_content: bool = True,
+        patience: Patience = QUICK,
+        **changes: Any,
+    ) -> AbstractAsyncContextManager[ThusfarClient]:
+        return _running(services, replace(options, **changes), message_content=message_content, patience=patience)
+
+    return start
+
+
+@asynccontextmanager
+async def _running(
+    services: DiscordServices, options: DiscordOptions, *, message_content: bool, patience: Patience
+) -> AsyncIterator[ThusfarClient]:
+    client = QuickClient(
+        services, options, message_content=message_content, patience=patience, guild_ready_timeout=0.05
+    )
+    task = asyncio.create_task(client.start(options.token))
+    caught_up = asyncio.create_task(client.caught_up())
+    try:
+        async with asyncio.timeout(10):
+            await asyncio.wait([task, caught_up], return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
+        yield client
+    finally:
+        caught_up.cancel()
+        await client.finish(within=5)
+        await client.close()
+        await asyncio.wait([task])
+
+
+def place_of(channel: Channel) -> Thread:
+    """The place of a channel's club, or of a DM, as core knows it."""
+    if channel.guild is None:
+        (person,) = (one for one in channel.recipients if not one.is_bot)
+        return Thread(scope=f"discord:dm:{person.id}", place="dm", thread="dm")
+    return Thread(scope=f"discord:{channel.guild.id}", place=str(channel.id), thread="")

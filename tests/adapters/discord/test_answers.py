@@ -1,0 +1,195 @@
+"""What stands on Discord after a question: where, in how many messages, whom it pings, and with what under it."""
+
+import pytest
+
+from adapters.discord.services import DiscordServices
+from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.servers.discord.faults import Fault, broken, refused, reset
+from tests.servers.discord.places import Club
+from tests.servers.discord.rights import BOT_RIGHTS, Right
+from tests.servers.discord_server import DiscordServer
+
+MESSAGES = "/channels/{channel}/messages"
+
+
+async def test_a_mention_opens_a_thread_with_the_answer_in_it(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp?")
+        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
+        await discord_server.wait_for(lambda: "✅" in asked.reactions)
+    assert asked.thread is not None
+    assert asked.thread.name == "Who lit the lamp?"
+    (answer,) = discord_server.by_bot(asked.thread)
+    assert "Marrable" in answer.content
+    assert answer.content.endswith("\n-# (up to p. 2)")
+    assert list(asked.reactions) == ["🔍", "📖", "✅"]
+    assert answer.components
+    assert answer.pings == set()
+
+
+async def test_the_conversation_of_a_thread_belongs_to_the_club_of_its_channel(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)):
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        await answers.was_asked()
+    (message,) = answers.asked
+    assert (message.thread.scope, message.thread.place, message.thread.thread) == (
+        f"discord:{club.guild.id}",
+        str(club.channel.id),
+        str(asked.id),
+    )
+    assert (message.author.member_id, message.author.display_name) == (f"discord:{club.ada.id}", "Ada")
+    assert (message.text, message.ref) == ("Who?", f"discord:{club.channel.id}:{asked.id}")
+
+
+async def test_an_answer_in_a_thread_is_a_reply_that_pings_the_asker_alone(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    loud = f"@everyone <@{club.ben.id}> <@&{club.guild.readers.id}> see https://example.org"
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    async with running(services=ScriptedAnswers(loud).instead_of(services)):
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        answer = await discord_server.answer_to(asked)
+    assert answer.pings == {club.ada.id}
+    assert (answer.mentioned, answer.mentioned_roles, answer.mentions_everyone) == ([], [], False)
+    assert not answer.unfurls
+
+
+async def test_a_long_answer_is_cut_with_the_footer_and_the_buttons_in_its_last_part(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    long = "\n\n".join(f"Paragraph {number}. " + "The lamp was lit again. " * 20 for number in range(12))
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    async with running(services=ScriptedAnswers(long).instead_of(services)):
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        await discord_server.wait_for(lambda: any(part.components for part in discord_server.by_bot(thread)))
+    posted = discord_server.by_bot(thread)
+    assert len(posted) > 2
+    assert all(len(part.content) <= 2_000 for part in posted)
+    assert [part.reply_to for part in posted] == [asked, *[None] * (len(posted) - 1)]
+    assert [bool(part.components) for part in posted] == [*[False] * (len(posted) - 1), True]
+    assert [part.content.endswith("(up to p. 2)") for part in posted] == [*[False] * (len(posted) - 1), True]
+    assert len({part.nonce for part in posted}) == len(posted)
+    assert all(part.nonce is not None and len(part.nonce) <= 25 for part in posted)
+    assert "".join("".join(part.content for part in posted).split("\n-#")[0].split()) == "".join(long.split())
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [reset(accepted=True), reset(accepted=False), broken(503), refused(503)],
+    ids=["reset, taken", "reset", "proxy", "503"],
+)
+async def test_a_post_that_fails_is_made_again_and_stands_once(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, fault: Fault
+) -> None:
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    async with running(services=ScriptedAnswers().instead_of(services)):
+        discord_server.fail_next("POST", MESSAGES, fault, times=2)
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        await discord_server.wait_for(
+            lambda: [call.status for call in discord_server.calls_of("POST", MESSAGES)][2:] == [200]
+        )
+    assert [one.content for one in discord_server.replies_to(asked)] == ["An answer.\n-# (up to p. 2)"]
+
+
+async def test_a_question_that_was_deleted_meanwhile_is_answered_without_a_reference(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)):
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        await answers.was_asked()
+        discord_server.delete(asked)
+        answers.release("Who?")
+        (answer,) = await discord_server.posted(thread)
+    assert answer.reply_to is None
+
+
+async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        await discord_server.wait_for(lambda: discord_server.platform.typing)
+        answers.release("Who?")
+        await discord_server.posted(thread)
+        await client.inflow.settled()
+    routes = [call.route for call in discord_server.calls if call.route.endswith(("/typing", "/messages"))]
+    assert routes == ["/channels/{channel}/typing", MESSAGES]
+
+
+async def test_a_typing_that_is_refused_or_hangs_is_no_fault_of_the_answer(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    answers = ScriptedAnswers("{asked}", held=["Who?", "When?"])
+    typing = "/channels/{channel}/typing"
+    async with running(services=answers.instead_of(services)):
+        for words, fault in (("Who?", refused(403, 50013)), ("When?", reset(accepted=False))):
+            discord_server.fail_next("POST", typing, fault)
+            asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} {words}")
+            await answers.was_asked(len(discord_server.by_bot(thread)) + 1)
+            await discord_server.wait_for(
+                lambda: (
+                    all(call.status is not None for call in discord_server.calls_of("POST", typing))
+                    and len(discord_server.calls_of("POST", typing)) == len(answers.asked)
+                )
+            )
+            answers.release(words)
+            assert (await discord_server.answer_to(asked)).content.startswith(words)
+
+
+@pytest.mark.parametrize("missing", [Right.CREATE_PUBLIC_THREADS, Right.SEND_MESSAGES_IN_THREADS])
+async def test_without_the_right_to_open_threads_the_answer_stands_in_its_place(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    services: DiscordServices,
+    missing: Right,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~missing)
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)):
+        for _ in range(2):
+            asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+            answer = await discord_server.answer_to(asked)
+            assert answer.channel is club.channel
+    assert [message.thread.thread for message in answers.asked] == ["", ""]
+    assert discord_server.rest.invalid_calls == 0
+    told = [record.getMessage() for record in caplog.records if "Create Public Threads" in record.getMessage()]
+    assert len(told) == 1
+
+
+async def test_a_thread_that_is_already_there_is_used(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)):
+        discord_server.fail_next("POST", "/channels/{channel}/messages/{message}/threads", reset(accepted=True))
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
+    assert asked.thread is not None
+    assert [message.thread.thread for message in answers.asked] == [str(asked.id)]
+
+
+async def test_what_core_did_not_expect_is_one_friendly_sentence(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    answers = ScriptedAnswers()
+    answers.fail_with(RuntimeError("secret detail"))
+    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
+    async with running(services=answers.instead_of(services)):
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        answer = await discord_server.answer_to(asked)
+        await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
+    assert answer.content == "Something went wrong on my side; the operator's log has the details."

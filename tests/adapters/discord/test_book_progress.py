@@ -1,0 +1,108 @@
+"""How an import is shown: one private message that is edited, and the channel once that can't be."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from adapters.discord.services import DiscordServices
+from core.app.commands.book_commands import BookCommands
+from core.app.commands.values import CommandRequest, CommandResponse
+from core.app.dense import Progress
+from core.domain.errors import NotPermittedError
+from tests.adapters.discord.conftest import Running
+from tests.adapters.discord.using import add_book, ended
+from tests.servers.discord.faults import held
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+_FILES = ("GET", "/attachments")
+_EDIT = ("PATCH", "/webhooks/{application}/{token}/messages/{message}")
+
+
+class ToldBooks(BookCommands):
+    """Imports nothing: tells its progress when the test lets it, then the outcome."""
+
+    def __init__(self) -> None:
+        self.tell = asyncio.Event()
+        self.end = asyncio.Event()
+        self.held: list[bytes] = []
+
+    def check_may_add(self, request: CommandRequest) -> None:
+        if not request.is_organiser:
+            raise NotPermittedError("no")
+
+    async def add(
+        self, path: Path, request: CommandRequest, *, title: str | None = None, on_progress: Progress | None = None
+    ) -> CommandResponse:
+        self.held.append(await asyncio.to_thread(path.read_bytes))
+        assert on_progress is not None
+        await self.tell.wait()
+        on_progress("embedding", 1, 4)
+        on_progress("embedding", 2, 4)
+        await self.end.wait()
+        return CommandResponse(text="The Lamp: 4 pages.\n\nIts chapters: 1: p. 1-2.")
+
+
+async def test_progress_is_shown_by_editing_one_message(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    told = ToldBooks()
+    async with running(services=replace(services, book_commands=told)):
+        used = add_book(discord_server, club, discord_server.upload("the_lamp.txt", b"A lamp."))
+        await discord_server.wait_for(lambda: used.texts == ["Reading the\\_lamp.txt …"])
+        told.tell.set()
+        await discord_server.wait_for(lambda: used.texts == ["Reading the\\_lamp.txt: embedding, 50 % …"])
+        told.end.set()
+        await ended(discord_server, used)
+    assert used.texts == ["The Lamp: 4 pages.\n\nIts chapters: 1: p. 1-2."]
+    assert told.held == [b"A lamp."]
+    assert (used.followups, club.channel.texts) == ([], [])
+
+
+async def test_the_end_is_the_last_word_even_while_progress_is_being_shown(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    told = ToldBooks()
+    async with running(services=replace(services, book_commands=told)):
+        used = add_book(discord_server, club, discord_server.upload("lamp.txt", b"A lamp."))
+        await discord_server.responded(used)
+        slow = discord_server.fail_next(*_EDIT, held())
+        told.tell.set()
+        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
+        told.end.set()
+        slow.release()
+        await ended(discord_server, used)
+    assert used.texts[0].startswith("The Lamp: 4 pages.")
+
+
+async def test_an_import_that_outlives_its_interaction_ends_in_the_channel_without_the_chapters(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    told = ToldBooks()
+    async with running(services=replace(services, book_commands=told)):
+        used = add_book(discord_server, club, discord_server.upload("lamp.txt", b"A lamp."))
+        await discord_server.responded(used)
+        used.is_expired = True
+        told.tell.set()
+        await discord_server.wait_for(lambda: [one for one in discord_server.calls if one.code == 50027])
+        told.end.set()
+        (line,) = await discord_server.posted(club.channel)
+    assert line.content == "Olga: The Lamp: 4 pages."
+    assert line.pings == set()
+
+
+async def test_only_so_many_books_are_taken_in_at_once(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    told = ToldBooks()
+    async with running(services=replace(services, book_commands=told)):
+        files = [discord_server.upload(f"{name}.txt", name.encode()) for name in "abc"]
+        used = [add_book(discord_server, club, file) for file in files]
+        await discord_server.wait_for(lambda: len(discord_server.calls_of(*_FILES)) == 2)
+        await discord_server.wait_for(lambda: all(one.texts for one in used))
+        assert len(discord_server.calls_of(*_FILES)) == 2
+        told.tell.set()
+        told.end.set()
+        for one in used:
+            await ended(discord_server, one)
+    assert sorted(told.held) == [b"a", b"b", b"c"]

@@ -1,0 +1,194 @@
+"""`/book add`: a file from Discord's own hosts alone, the outcome to the organiser alone, and nothing left behind."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.discord import books as books_module
+from bot.wiring import Application
+from tests.adapters.discord.conftest import LIGHTHOUSE, Running
+from tests.adapters.discord.using import add_book, ended, left_in, titles_of
+from tests.servers.discord.faults import Fault, reset
+from tests.servers.discord.places import Club
+from tests.servers.discord.pointing import dialled
+from tests.servers.discord_server import DiscordServer
+
+_FILES = ("GET", "/attachments")
+_NOT_GIVEN = "Discord did not give me that file; please attach it again."
+_NOT_DISCORDS = "I take files from Discord itself alone; please attach it to the command."
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary files go in these tests."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "more", "title"),
+    [
+        ("the_lamp.txt", LIGHTHOUSE.encode(), {}, "the lamp"),
+        ("x.txt", LIGHTHOUSE.encode(), {"title": "The Light"}, "The Light"),
+        ("lamp.md", b"# The Lamp\n\n## I. Calm\n\nA lamp was lit.\n\n## II. Storm\n\nIt went out.\n", {}, "The Lamp"),
+        (f"../../{'x' * 200}.txt", LIGHTHOUSE.encode(), {"title": "Afar"}, "Afar"),
+    ],
+)
+async def test_a_book_is_added_for_its_server_and_told_to_the_organiser_alone(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    house: Application,
+    temporary: Path,
+    *,
+    name: str,
+    data: bytes,
+    more: dict[str, str],
+    title: str,
+) -> None:
+    other = discord_server.add_club("Other")
+    file = replace(discord_server.upload("file.txt", data), filename=name)
+    async with running():
+        used = add_book(discord_server, club, file, **more)
+        told = await ended(discord_server, used)
+        titles = await titles_of(house, club.channel)
+    assert [one.casefold() for one in titles] == [title.casefold()]
+    assert f"`book use {titles[0]}` opens it." in told
+    assert "Its chapters, without their titles: 1: p. " in told
+    assert "Storm" not in told
+    assert all(one.is_ephemeral for one in used.messages)
+    assert club.channel.texts == []
+    assert await titles_of(house, other.channel) == []
+    assert left_in(temporary) == []
+
+
+async def test_the_same_text_again_is_the_same_book(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application
+) -> None:
+    file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
+    async with running():
+        told = [await ended(discord_server, add_book(discord_server, club, file)) for _ in range(2)]
+    assert ["This text was here already." in one for one in told] == [False, True]
+    assert len(await titles_of(house, club.channel)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("lamp.pdf", b"%PDF-1.7", "lamp.pdf cannot be read: files ending in .pdf are not known"),
+        ("lamp", b"A lamp.", "lamp cannot be read: files without an ending are not known"),
+        ("empty.txt", b"", "empty.txt"),
+        ("big.txt", b"A lamp. " * 200, "That file is too large: I take books of up to 0.001 MB."),
+    ],
+)
+async def test_a_file_that_is_no_book_gets_one_sentence_and_leaves_nothing(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    house: Application,
+    temporary: Path,
+    *,
+    name: str,
+    data: bytes,
+    said: str,
+) -> None:
+    file = discord_server.upload(name, data)
+    async with running(max_book_bytes=1000):
+        used = add_book(discord_server, club, file)
+        told = await ended(discord_server, used)
+    assert told.startswith(said)
+    assert "\n" not in told
+    assert bool(discord_server.calls_of(*_FILES)) == (len(data) <= 1000)
+    assert await titles_of(house, club.channel) == []
+    assert left_in(temporary) == []
+
+
+async def test_a_file_that_is_larger_than_was_said_is_not_taken_whole(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application, temporary: Path
+) -> None:
+    file = discord_server.upload("lamp.txt", b"A lamp.")
+    async with running(max_book_bytes=1000):
+        used = add_book(discord_server, club, file)
+        (path,) = discord_server.platform.files
+        discord_server.platform.files[path] = replace(file, data=b"A lamp. " * 100_000)
+        told = await ended(discord_server, used)
+    assert told == "That file is too large: I take books of up to 0.001 MB."
+    assert await titles_of(house, club.channel) == []
+    assert left_in(temporary) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:{port}{path}",
+        "http://cdn.discordapp.com/x.txt",
+        "https://cdn.discordapp.com.example.org/x.txt",
+        "https://cdn.discordapp.com@127.0.0.1:{port}{path}",
+        "http://127.0.0.1:1/x.txt",
+        "file:///etc/hostname",
+        "",
+    ],
+)
+async def test_a_file_of_another_host_is_never_asked_for(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application, url: str
+) -> None:
+    file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
+    (path,) = discord_server.platform.files
+    elsewhere = url.format(port=discord_server.url.rpartition(":")[2], path=path)
+    async with running():
+        with dialled() as hosts:
+            used = add_book(discord_server, club, replace(file, url=elsewhere))
+            assert await ended(discord_server, used) == _NOT_DISCORDS
+    assert hosts <= {"127.0.0.1"}
+    assert discord_server.calls_of(*_FILES) == []
+    assert await titles_of(house, club.channel) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "calls"),
+    [
+        (Fault(status=302, body="", headers={"Location": "http://127.0.0.1:1/x.txt"}), 1),
+        (Fault(status=404, body="gone"), 1),
+        (reset(accepted=False), 2),
+    ],
+    ids=["redirect", "gone", "reset"],
+)
+async def test_a_file_that_is_not_given_is_said_in_one_sentence(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application, fault: Fault, calls: int
+) -> None:
+    file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
+    discord_server.fail_next(*_FILES, fault, times=calls)
+    async with running():
+        told = await ended(discord_server, add_book(discord_server, club, file))
+        again = await ended(discord_server, add_book(discord_server, club, file))
+    assert told == _NOT_GIVEN
+    assert "opens it." in again
+    assert len(await titles_of(house, club.channel)) == 1
+
+
+async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application
+) -> None:
+    file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
+    async with running():
+        used = discord_server.slash("book add", {"file": file}, user=club.ada, channel=club.channel)
+        await discord_server.responded(used)
+    assert used.texts == ["`book add` is for organisers of this club."]
+    assert discord_server.calls_of(*_FILES) == []
+    assert await titles_of(house, club.channel) == []
+
+
+def test_the_hosts_are_discords_own() -> None:
+    found = [
+        books_module._is_discords(url, None)
+        for url in (
+            "https://cdn.discordapp.com/attachments/1/2/x.txt?ex=1",
+            "https://media.discordapp.net/x.txt",
+            "https://example.org/",
+        )
+    ]
+    assert found == [True, True, False]

@@ -1,0 +1,238 @@
+"""Commands in trouble: too late, expired, unknown, refused by Discord in the middle, or used by who may not."""
+
+import pytest
+
+from adapters.discord.services import DiscordServices
+from bot.wiring import Application
+from core.domain.errors import LLMError, LLMErrorCode
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.discord.using import labels, page_of, titles_of, watched
+from tests.servers.discord.faults import Fault, broken, refused, reset
+from tests.servers.discord.places import Club
+from tests.servers.discord.rights import Right
+from tests.servers.discord.world import EPHEMERAL
+from tests.servers.discord_server import DiscordServer
+
+_ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
+_POST = ("POST", "/channels/{channel}/messages")
+_FOLLOW_UP = ("POST", "/webhooks/{application}/{token}")
+_MOVED = "Ada set the thread back from p. 2 to p. 1 (25 %)."
+
+
+async def test_a_list_that_discord_does_not_take_keeps_nothing_from_running(
+    discord_server: DiscordServer, club: Club, running: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord_server.fail_next("PUT", "/applications/{application}/commands", refused(403, 50001))
+    async with running():
+        assert discord_server.platform.commands[None] == []
+    assert "did not take the list of commands" in caplog.text
+
+
+async def test_a_command_that_is_too_late_does_nothing(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    house: Application,
+    services: DiscordServices,
+) -> None:
+    await read_book(club.channel)
+    seen, commands = watched(services)
+    async with running(services=seen):
+        late = discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel, too_late=True)
+        await discord_server.wait_for(lambda: [one for one in discord_server.calls if one.code == 10062])
+        after = discord_server.slash("where", user=club.ada, channel=club.channel)
+        await discord_server.posted(club.channel)
+    assert (late.texts, commands.ran) == ([], ["where"])
+    assert after.response == _ACKNOWLEDGED
+    assert await page_of(house, club.channel) == 2
+
+
+async def test_an_acknowledgement_that_breaks_off_is_given_once_and_the_command_carried_out_once(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", reset(accepted=True))
+        discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
+        await discord_server.posted(club.channel)
+    assert club.channel.texts == ["Ada set the thread back from p. 2 to p. 1 (25 %)."]
+
+
+async def test_a_token_that_has_expired_meanwhile_leaves_the_public_line(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: DiscordServices
+) -> None:
+    await read_book(club.channel)
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with running(services=slow):
+        used = discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
+        await discord_server.wait_for(lambda: used.response)
+        used.is_expired = True
+        commands.open.set()
+        await discord_server.wait_for(lambda: [one for one in discord_server.calls if one.code == 50027])
+        discord_server.slash("where", user=club.ada, channel=club.channel)
+        await discord_server.posted(club.channel, 2)
+    assert used.texts == []
+    assert club.channel.texts[-1] == "The Lamp, 4 pages: up to p. 1."
+
+
+async def test_a_command_of_another_version_is_answered_in_one_sentence(
+    discord_server: DiscordServer, club: Club, running: Running
+) -> None:
+    async with running():
+        used = discord_server.slash("gone", user=club.ada, channel=club.channel, unchecked=True)
+        await discord_server.responded(used)
+    assert used.texts == ["That command is of another version of me; please try again in a little while."]
+    assert used.messages[0].is_ephemeral
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "logged"),
+    [
+        (KeyError("secret detail"), "Something went wrong on my side; the operator's log has the details.", "secret"),
+        (
+            LLMError(LLMErrorCode.TIMEOUT, "no answer from 10.0.0.1"),
+            "My language model took too long to answer. Please ask me again.",
+            "10.0.0.1",
+        ),
+    ],
+)
+async def test_what_fails_in_core_is_one_friendly_sentence_and_the_cause_is_logged(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    services: DiscordServices,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    error: Exception,
+    said: str,
+    logged: str,
+) -> None:
+    broken, commands = watched(services)
+    commands.fails = error
+    async with running(services=broken):
+        used = discord_server.slash("where", user=club.ada, channel=club.channel)
+        await discord_server.responded(used)
+    assert used.texts == [said]
+    assert logged in caplog.text
+    assert club.channel.texts == []
+
+
+@pytest.mark.parametrize(
+    "fault", [reset(accepted=True), reset(accepted=False), broken(503)], ids=["lost answer", "lost", "503"]
+)
+async def test_a_public_line_that_meets_trouble_is_posted_once(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, fault: Fault
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.fail_next(*_POST, fault)
+        used = discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
+        await discord_server.responded(used)
+    assert club.channel.texts == [_MOVED]
+
+
+@pytest.mark.parametrize("fault", [reset(accepted=False), broken(503)], ids=["lost", "503"])
+async def test_a_private_answer_that_meets_trouble_still_comes(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, fault: Fault
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.fail_next(*_FOLLOW_UP, fault)
+        used = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        await discord_server.responded(used)
+    assert used.texts == ["▸ The Lamp, 4 pages"]
+
+
+async def test_where_the_bot_may_not_write_the_asker_is_told_all_of_it(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    discord_server.deny(club.channel, Right.SEND_MESSAGES)
+    async with running():
+        used = discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
+        await discord_server.responded(used)
+        (told,) = used.messages
+        assert told.content.startswith(
+            f"{_MOVED}\n(I could not write this in the channel, so only you see it.)\n\nThe last"
+        )
+        assert (told.is_ephemeral, labels(told)) == (True, ["Undo", "Only for me"])
+        discord_server.press("tf1:.undo", message=told, user=club.ada)
+        await discord_server.wait_for(lambda: not labels(told))
+    assert club.channel.texts == []
+    assert await page_of(house, club.channel) == 2
+
+
+async def test_a_private_answer_that_discord_refuses_is_logged_and_the_bot_goes_on(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.fail_next(*_FOLLOW_UP, refused(404, 10015, "Unknown Webhook"))
+        lost = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
+        again = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        await discord_server.responded(again)
+    assert (lost.texts, again.texts) == ([], ["▸ The Lamp, 4 pages"])
+    assert f"Interaction {lost.id} could not be answered" in caplog.text
+
+
+async def test_an_organiser_is_who_has_the_right_or_a_role_that_was_named(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    librarian = discord_server.add_person("Lin", club.guild, rights=Right.ADD_REACTIONS)
+    (role,) = (one.id for one in club.guild.roles.values() if one.name == "Of Lin")
+    answers = []
+    for roles in (frozenset({role}), frozenset()):
+        async with running(organiser_roles=roles):
+            used = discord_server.slash("pace", {"of": "thread"}, user=librarian, channel=club.channel)
+            answers += (await discord_server.responded(used)).texts
+    assert answers == [
+        "The page of the thread counts, whoever is behind.",
+        "`pace` is for organisers of this club.",
+    ]
+
+
+@pytest.mark.parametrize("where", ["allowed_guilds", "allowed_channels"])
+async def test_where_the_operator_keeps_the_bot_out_nothing_is_done(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, where: str
+) -> None:
+    seen, commands = watched(services)
+    async with running(services=seen, **{where: frozenset({1})}):
+        used = discord_server.slash("where", user=club.ada, channel=club.channel)
+        await discord_server.responded(used)
+    assert (used.texts, commands.ran) == (["I am not set up to speak in this channel."], [])
+    assert club.channel.texts == []
+
+
+async def test_two_servers_see_nothing_of_each_others_books(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    other = discord_server.add_club("Other")
+    book = await read_book(club.channel)
+    async with running():
+        asked = [
+            discord_server.slash(words, given, user=other.organiser, channel=other.channel)
+            for words, given in (
+                ("book list", {}),
+                ("book use", {"title": "The Lamp"}),
+                ("book use", {"title": book.book_id}),
+                ("book remove", {"title": book.book_id}),
+                ("where", {}),
+                ("usage", {}),
+            )
+        ]
+        for one in asked:
+            await discord_server.responded(one)
+    told = " ".join(text for one in asked for text in one.texts)
+    assert asked[0].texts == ["There are no books here yet; `book add` brings one."]
+    assert asked[-1].texts == ["In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."]
+    assert "4 pages" not in told
+    assert other.channel.texts == []
+    assert await titles_of(house, club.channel) == ["The Lamp"]

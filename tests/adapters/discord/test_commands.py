@@ -1,0 +1,246 @@
+"""Slash commands through the real client: acknowledged at once, private or public as the table says, never crashing."""
+
+import pytest
+
+from adapters.discord.services import DiscordServices
+from bot.wiring import Application
+from core.app.commands.values import CommandResponse
+from core.domain.position_forms import FORMS
+from tests.adapters.discord.conftest import LIGHTHOUSE, ReadBook, Running
+from tests.adapters.discord.using import labels, page_of, pinged, watched
+from tests.servers.discord.interactions import Interaction
+from tests.servers.discord.places import Club
+from tests.servers.discord.typed import Value
+from tests.servers.discord.world import EPHEMERAL, LOADING, Json
+from tests.servers.discord_server import DiscordServer
+
+_ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
+
+
+def _flat(commands: list[Json]) -> dict[str, list[Json]]:
+    """The options of each command by its words."""
+    found: dict[str, list[Json]] = {}
+    for command in commands:
+        options = command.get("options", [])
+        if any(one["type"] == 1 for one in options):
+            found |= {f"{command['name']} {one['name']}": one.get("options", []) for one in options}
+        else:
+            found[command["name"]] = options
+    return found
+
+
+def _is_done(used: Interaction) -> bool:
+    """Whether the private `thinking` is over."""
+    return used.original is not None and (used.original.is_deleted or not used.original.flags & LOADING)
+
+
+async def test_discord_is_told_of_the_commands_by_one_call_a_start(
+    discord_server: DiscordServer, running: Running
+) -> None:
+    async with running():
+        known = _flat(discord_server.platform.commands[None])
+    assert len(discord_server.calls_of("PUT", "/applications/{application}/commands")) == 1
+    options = {words: [one["name"] for one in taken] for words, taken in known.items()}
+    assert options == {
+        "setpage": ["to"],
+        "where": [],
+        "mypage": ["to"],
+        "ask": ["question"],
+        "chat": ["question"],
+        "book list": [],
+        "book use": ["title"],
+        "book add": ["file", "title"],
+        "book remove": ["title"],
+        "listen": ["to"],
+        "pace": ["of"],
+        "pagecontrol": ["by"],
+        "usage": [],
+        "forget me": [],
+        "forget thread": [],
+        "forget club": [],
+        "help": [],
+    }
+    first = {words: taken[0] for words, taken in known.items() if taken}
+    choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}
+    assert choices == {
+        "listen": ["opened", "all", "mentions"],
+        "pace": ["thread", "slowest"],
+        "pagecontrol": ["anyone", "organisers"],
+    }
+    offering = [words for words, one in first.items() if one.get("autocomplete")]
+    assert offering == ["setpage", "mypage", "book use", "book remove"]
+    assert [words for words, one in first.items() if not one["required"]] == ["chat"]
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "by_organiser", "private", "public"),
+    [
+        ("where", {}, False, [], ["The Lamp, 4 pages: up to p. 2."]),
+        (
+            "setpage",
+            {"to": "1"},
+            False,
+            [f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"],
+            ["Ada set the thread back from p. 2 to p. 1 (25 %)."],
+        ),
+        ("mypage", {"to": "0"}, False, ["Your own page is set: nothing read yet."], []),
+        ("book list", {}, False, ["▸ The Lamp, 4 pages"], []),
+        ("book use", {"title": "the lamp"}, True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
+        ("pace", {"of": "slowest"}, True, ["I wait for the slowest member who spoke of late."], []),
+        ("pagecontrol", {"by": "organisers"}, True, ["Only organisers may move the page."], []),
+        ("usage", {}, True, ["In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."], []),
+        ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
+        ("setpage", {"to": "page nine"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
+        ("listen", {"to": "all"}, False, ["`listen` is said in a thread."], []),
+        ("pace", {"of": "slowest"}, False, ["`pace` is for organisers of this club."], []),
+        ("usage", {}, False, ["`usage` is for organisers of this club."], []),
+        ("book use", {"title": "the lamp"}, False, ["`book use` is for organisers of this club."], []),
+        ("forget club", {}, False, ["`forget club` is for organisers of this club."], []),
+    ],
+)
+async def test_what_the_asker_sees_and_what_everybody_sees(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    *,
+    command: str,
+    given: dict[str, Value],
+    by_organiser: bool,
+    private: list[str],
+    public: list[str],
+) -> None:
+    await read_book(club.channel)
+    user = club.organiser if by_organiser else club.ada
+    async with running():
+        used = discord_server.slash(command, given, user=user, channel=club.channel)
+        await discord_server.wait_for(lambda: _is_done(used))
+    assert used.texts == private
+    assert [one.content for one in discord_server.by_bot(club.channel)] == public
+    assert all(one.is_ephemeral for one in used.messages)
+    assert pinged([*used.messages, *discord_server.by_bot(club.channel)]) == set()
+
+
+async def test_help_lists_to_a_member_what_a_member_may_use(
+    discord_server: DiscordServer, club: Club, running: Running
+) -> None:
+    async with running():
+        ada = discord_server.slash("help", user=club.ada, channel=club.channel)
+        olga = discord_server.slash("help", user=club.organiser, channel=club.channel)
+        await discord_server.responded(ada)
+        await discord_server.responded(olga)
+    assert "`setpage 120" in ada.texts[0]
+    assert "`book use" not in ada.texts[0]
+    assert "`book use TITLE, or sample`: choose what is read" in olga.texts[0]
+    assert "`chat [QUESTION]`" in ada.texts[0]
+    assert club.channel.texts == []
+
+
+@pytest.mark.parametrize(
+    ("command", "given"), [("where", {}), ("setpage", {"to": "1"}), ("ask", {"question": "Who?"}), ("help", {})]
+)
+async def test_a_command_is_acknowledged_while_core_is_still_at_work(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    services: DiscordServices,
+    command: str,
+    given: dict[str, Value],
+) -> None:
+    await read_book(club.channel)
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with running(services=slow):
+        used = discord_server.slash(command, given, user=club.ada, channel=club.channel)
+        await discord_server.wait_for(lambda: used.response)
+        assert used.response == _ACKNOWLEDGED
+        assert (used.texts, club.channel.texts) == ([], [])
+        commands.open.set()
+        await discord_server.wait_for(lambda: used.texts or club.channel.texts)
+    assert commands.ran == [command]
+
+
+async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    loud = discord_server.add_person("||*Eve*|| @everyone", club.guild)
+    async with running():
+        discord_server.slash("setpage", {"to": "1"}, user=loud, channel=club.channel)
+        (line,) = await discord_server.posted(club.channel)
+    assert line.content.startswith("\\|\\|\\*Eve\\*\\|\\| @\u200beveryone set the thread back")
+    assert line.pings == set()
+
+
+async def test_no_link_is_unfurled(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel, title="See https://example.org/x")
+    async with running():
+        discord_server.slash("where", user=club.ada, channel=club.channel)
+        listed = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        await discord_server.posted(club.channel)
+        await discord_server.responded(listed)
+    shown = [*discord_server.by_bot(club.channel), *listed.messages]
+    assert ["https://example.org/x" in one.content for one in shown] == [True, True]
+    assert [one.unfurls for one in shown] == [False, False]
+
+
+async def test_a_long_private_answer_is_split_and_leaves_no_spoiler_mark_open(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    wordy, commands = watched(services)
+    commands.says["help"] = CommandResponse(text="||" + "a word and another. " * 250 + "||")
+    async with running(services=wordy):
+        used = discord_server.slash("help", user=club.ada, channel=club.channel)
+        await discord_server.wait_for(lambda: len(used.messages) == 3)
+    assert all(len(text) <= 2000 and text.count("||") % 2 == 0 for text in used.texts)
+    assert sum(text.count("a word") for text in used.texts) == 250
+    assert all(one.is_ephemeral for one in used.messages)
+
+
+async def test_in_a_dm_everybody_has_a_club_of_their_own(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    direct = discord_server.dm(club.ada)
+    await read_book(direct, page=None)
+    await read_book(club.channel)
+    async with running():
+        used = discord_server.slash("setpage", {"to": "3"}, user=club.ada, channel=direct)
+        await discord_server.responded(used)
+        await discord_server.posted(direct)
+        paced = discord_server.slash("pace", {"of": "slowest"}, user=club.ada, channel=direct)
+        await discord_server.responded(paced)
+    assert direct.texts[0] == "Ada set the thread to p. 3 (75 %)."
+    assert paced.texts == ["I wait for the slowest member who spoke of late."]
+    assert await page_of(house, direct) == 3
+    assert await page_of(house, club.channel) == 2
+
+
+async def test_a_move_for_the_whole_club_is_another_than_a_threads_own(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, club.ada, "Lamp")
+    async with running():
+        discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=thread)
+        await discord_server.posted(thread)
+        heard = discord_server.slash("listen", {"to": "mentions"}, user=club.ada, channel=thread)
+        await discord_server.posted(thread, 2)
+    assert await page_of(house, club.channel) == 2
+    assert [one.content for one in discord_server.by_bot(thread)] == [
+        "Ada set the thread back from p. 2 to p. 1 (25 %).",
+        "I answer only mentions of me and replies to me in this thread.",
+    ]
+    assert heard.texts == []
+
+
+async def test_the_line_of_a_move_has_its_buttons(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
+        (line,) = await discord_server.posted(club.channel)
+    assert labels(line) == ["Undo", "Only for me"]

@@ -1,0 +1,258 @@
+"""`/ask` answers only the asker; at their wish it stands in the thread, behind a container that names its page."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.discord.services import DiscordServices
+from bot.wiring import Application
+from core.app.answers import Answers, PostableAnswer
+from core.app.threads import Thread
+from core.domain.position import Position
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.discord.using import labels, pinged
+from tests.servers.discord.components import walk
+from tests.servers.discord.faults import Fault, broken, held, refused, reset
+from tests.servers.discord.interactions import Interaction
+from tests.servers.discord.places import Club
+from tests.servers.discord.rights import Right
+from tests.servers.discord.world import COMPONENTS_V2, Channel, Json, Message
+from tests.servers.discord_server import DiscordServer
+
+WHISTLE = "What did Ines do with the whistle?"
+
+
+class LongAnswers(Answers):
+    """Has one answer to show, as long as the test wants it."""
+
+    def __init__(self, text: str, *, position: Position = 4, thread_position: Position = 1) -> None:
+        self._answer_to_show = PostableAnswer(
+            question="What?", text=text, position=position, thread_position=thread_position
+        )
+
+    async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
+        return self._answer_to_show
+
+
+async def _ask(server: DiscordServer, club: Club, channel: Channel, question: str, *, page: str = "") -> Interaction:
+    """Ada asks, at her own page if one is given."""
+    if page:
+        await server.responded(server.slash("mypage", {"to": page}, user=club.ada, channel=channel))
+    used = server.slash("ask", {"question": question}, user=club.ada, channel=channel)
+    return await server.responded(used)
+
+
+def _text_of(one: Json) -> str:
+    return "\n".join(part["content"] for part in walk([one]) if part["type"] == 10)
+
+
+def _hidden(message: Message) -> str:
+    """What stands in the spoiler containers of a message."""
+    return "\n".join(_text_of(one) for one in message.components if one["type"] == 17 and one["spoiler"] is True)
+
+
+def _open(message: Message) -> str:
+    """What can be read without a click."""
+    return "\n".join(_text_of(one) for one in message.components if one["type"] != 17) + message.content
+
+
+async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        ahead = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        behind = discord_server.slash("ask", {"question": WHISTLE}, user=club.ben, channel=club.channel)
+        await discord_server.responded(behind)
+    assert "Ines gave the whistle to the harbour master" in ahead.texts[0]
+    assert ahead.texts[0].endswith("(up to p. 4)")
+    assert "harbour master" not in behind.texts[0]
+    assert labels(ahead.messages[-1]) == ["Show in the thread", "Sources"]
+    assert all(one.is_ephemeral for one in (*ahead.messages, *behind.messages))
+    assert club.channel.texts == []
+
+
+async def test_without_any_page_the_asker_is_asked_for_one(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel, page=None)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE)
+    assert asked.texts[0].startswith("How far have you all read?")
+    assert labels(asked.messages[0]) == []
+
+
+async def test_sources_of_a_private_answer_go_as_far_as_the_asker_has_read(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        shown = discord_server.press("tf1:.sources", message=asked.messages[-1], user=club.ada)
+        await discord_server.responded(shown)
+        back = discord_server.slash("mypage", {"to": "1"}, user=club.ada, channel=club.channel)
+        await discord_server.responded(back)
+        again = discord_server.press("tf1:.sources", message=asked.messages[-1], user=club.ada)
+        await discord_server.responded(again)
+    assert "p. 4: Ines gave the whistle" in shown.texts[0]
+    assert "whistle" not in again.texts[0]
+    assert club.channel.texts == []
+
+
+async def test_an_answer_beyond_the_thread_stands_behind_a_container_that_names_its_page(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, club.ada, "Lamp")
+    async with running():
+        asked = await _ask(discord_server, club, thread, WHISTLE, page="4")
+    async with running():
+        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        (posted,) = await discord_server.posted(thread)
+        await discord_server.wait_for(lambda: labels(asked.messages[-1]) == ["Sources"])
+    assert posted.flags & COMPONENTS_V2
+    assert _open(posted) == "**Beyond this thread's page: up to p. 4**"
+    assert f"**Ada asked:** {WHISTLE}" in _hidden(posted)
+    assert "harbour master" in _hidden(posted)
+    assert posted.pings == set()
+
+
+async def test_an_answer_within_the_threads_page_stands_there_plainly(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, "Who lit the lamp?")
+        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        (posted,) = await discord_server.posted(club.channel)
+    assert posted.components == []
+    assert posted.content.startswith("**Ada asked:** Who lit the lamp?")
+    assert posted.content.endswith("(up to p. 2)")
+
+
+async def test_the_threads_page_counts_when_the_button_is_pressed(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, "Who lit the lamp?")
+        discord_server.slash("setpage", {"to": "0"}, user=club.ben, channel=club.channel)
+        await discord_server.posted(club.channel)
+        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        (_, posted) = await discord_server.posted(club.channel, 2)
+    assert _open(posted) == "**Beyond this thread's page: up to p. 2**"
+    assert "lamp" in _hidden(posted)
+
+
+async def test_an_answer_about_a_book_that_is_no_longer_read_here_stays_behind_a_container(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        await read_book(
+            club.channel, title="Another", text="\f".join(f"Page {page}." for page in range(1, 9)), page="8"
+        )
+        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        (posted,) = await discord_server.posted(club.channel)
+    assert _open(posted) == "**Beyond this thread's page: up to p. 4**"
+
+
+async def test_pressed_twice_it_stands_there_once(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        fault = discord_server.fail_next("POST", "/channels/{channel}/messages", held())
+        presses = [discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada) for _ in range(2)]
+        await discord_server.wait_for(lambda: all(one.response for one in presses))
+        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
+        fault.release()
+        await discord_server.wait_for(lambda: all(one.followups for one in presses))
+    assert len(discord_server.by_bot(club.channel)) == 1
+
+
+@pytest.mark.parametrize(
+    "fault", [reset(accepted=True), reset(accepted=False), broken(503)], ids=["lost answer", "lost", "503"]
+)
+async def test_trouble_on_the_way_into_the_thread_leaves_it_there_once(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, fault: Fault
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        discord_server.fail_next("POST", "/channels/{channel}/messages", fault)
+        pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        await discord_server.wait_for(lambda: pressed.followups)
+    assert len(discord_server.by_bot(club.channel)) == 1
+
+
+async def test_where_the_bot_may_not_write_the_button_stays(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    discord_server.deny(club.channel, Right.SEND_MESSAGES)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        await discord_server.wait_for(lambda: pressed.followups)
+    assert [one.content for one in pressed.followups] == ["I may not write here, so the answer stays with you."]
+    assert labels(asked.messages[-1]) == ["Show in the thread", "Sources"]
+    assert club.channel.texts == []
+
+
+async def test_a_long_answer_hides_all_its_parts(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: DiscordServices
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+    wordy = replace(services, answers=LongAnswers("||" + "The wreck was hers. " * 500 + "||"))
+    async with running(services=wordy):
+        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        parts = await discord_server.posted(club.channel, 3)
+    assert [_open(one) for one in parts] == ["**Beyond this thread's page: up to p. 4**"] * 3
+    assert sum(_hidden(one).count("The wreck") for one in parts) == 500
+    assert all(_hidden(one).count("||") % 2 == 0 for one in parts)
+
+
+async def test_a_long_plain_answer_leaves_no_spoiler_mark_open(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: DiscordServices
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+    text = "@everyone ||" + "The wreck was hers. " * 150 + "||"
+    async with running(services=replace(services, answers=LongAnswers(text, position=2, thread_position=2))):
+        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        parts = await discord_server.posted(club.channel, 2)
+    assert all(len(one.content) <= 2000 and one.content.count("||") % 2 == 0 for one in parts)
+    assert pinged(parts) == set()
+
+
+async def test_what_is_not_there_any_more_is_said_privately(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
+        book = (await house.library.in_scope(scope=f"discord:{club.guild.id}"))[0]
+        await house.library.remove(book.book_id)
+        pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
+        await discord_server.wait_for(lambda: pressed.followups)
+    assert [one.content for one in pressed.followups] == ["I can't find that answer any more."]
+    assert club.channel.texts == []
+
+
+async def test_an_answer_that_discord_refuses_reaches_nobody_else(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.fail_next("POST", "/webhooks/{application}/{token}", refused(404, 10015))
+        discord_server.slash("ask", {"question": WHISTLE}, user=club.ada, channel=club.channel)
+        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
+        where = discord_server.slash("help", user=club.ben, channel=club.channel)
+        await discord_server.responded(where)
+    assert club.channel.texts == []

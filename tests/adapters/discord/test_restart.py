@@ -1,0 +1,241 @@
+"""Whatever happens in mid-turn, a question gets its answer once."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from adapters.discord.client import ThusfarClient
+from adapters.discord.listening import Said
+from adapters.discord.posting import nonce
+from adapters.discord.services import DiscordServices
+from bot.wiring import Application
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard
+from core.app.threads import Thread
+from core.domain.inbound import InboundEvent
+from core.ports.inbox import Inbox
+from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.servers.discord.faults import held
+from tests.servers.discord.places import Club
+from tests.servers.discord.platform import Draft
+from tests.servers.discord.world import Channel, Message
+from tests.servers.discord_server import DiscordServer
+
+MESSAGES = "/channels/{channel}/messages"
+ANSWER = "An answer.\n-# (up to p. 2)"
+
+
+class KilledBeforeFinishing(Inbox):
+    """The store of a process that dies between the answer and its note that all is done."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self.finishing = asyncio.Event()
+
+    async def take_in(self, event: InboundEvent) -> bool:
+        return await self._inbox.take_in(event)
+
+    async def finish(self, event: InboundEvent) -> None:
+        self.finishing.set()
+        await asyncio.Event().wait()
+
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
+        return await self._inbox.unfinished(platform)
+
+    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+        return await self._inbox.latest_message_ids(platform)
+
+
+async def _kill(client: ThusfarClient) -> None:
+    """End a client as a kill does: nothing of what is under way goes on."""
+    await client.finish(within=0)
+    await client.close()
+
+
+async def test_a_restart_in_mid_turn_answers_once(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        await answers.was_asked()
+        await _kill(client)
+    assert asked.thread is not None
+    assert discord_server.by_bot(asked.thread) == []
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        (answer,) = await discord_server.posted(asked.thread)
+        await client.inflow.settled()
+    assert answer.content == ANSWER
+    assert [message.ref for message in after.asked] == [message.ref for message in answers.asked]
+    async with running(services=after.instead_of(services)) as client:
+        await client.inflow.settled()
+    assert len(discord_server.by_bot(asked.thread)) == 1
+    assert len(after.asked) == 1
+
+
+async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    discord_server.fail_next("POST", MESSAGES, held())
+    async with running() as client:
+        asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
+        await discord_server.wait_for(lambda: discord_server.calls_of("POST", MESSAGES))
+        await _kill(client)
+    async with running() as client:
+        await discord_server.answer_to(asked)
+        await client.inflow.settled()
+    assert len(discord_server.replies_to(asked)) == 1
+
+
+@pytest.mark.parametrize("in_channel", [True, False], ids=["a new thread", "a thread"])
+async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, in_channel: bool
+) -> None:
+    place = club.channel if in_channel else discord_server.create_thread(club.channel, club.ada, "Ours")
+    answers = ScriptedAnswers()
+    inbox = KilledBeforeFinishing(services.inbox)
+    async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
+        asked = discord_server.say(place, club.ada, f"{discord_server.bot.mention} Who?")
+        async with asyncio.timeout(5):
+            await inbox.finishing.wait()
+        await _kill(client)
+    async with running(services=answers.instead_of(services)) as client:
+        await client.inflow.settled()
+    assert len(answers.asked) == 2
+    assert [one.content for one in discord_server.by_bot(asked.thread or place)] == [ANSWER]
+    assert await services.inbox.unfinished("discord") == []
+
+
+@pytest.mark.parametrize("stands", [True, False], ids=["answered", "not answered"])
+async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_thread(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, stands: bool
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    past = datetime.now(UTC) - timedelta(minutes=20)
+    asked = discord_server.say(thread, club.ada, "Who?", at=past)
+    if stands:
+        _answer(discord_server, thread, asked, at=past)
+    else:
+        # The same words to another question are no answer to this one.
+        discord_server.platform.post(thread, discord_server.bot, Draft(content=ANSWER), at=past)
+    await services.inbox.take_in(_said(club, thread, asked).event)
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        await client.inflow.settled()
+    assert len(discord_server.replies_to(asked)) == 1
+    assert await services.inbox.unfinished("discord") == []
+
+
+async def test_a_question_that_was_deleted_while_the_bot_was_down_is_not_answered(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    asked = discord_server.say(thread, club.ada, "Who?")
+    edited = discord_server.say(thread, club.ada, "Who?")
+    for message in (asked, edited):
+        await services.inbox.take_in(_said(club, thread, message).event)
+    discord_server.delete(asked)
+    discord_server.edit(edited, "When?")
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        await client.inflow.settled()
+    assert [message.text for message in answers.asked] == ["When?"]
+    assert await services.inbox.unfinished("discord") == []
+
+
+async def test_the_same_event_three_times_is_one_turn_and_one_answer(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with running() as client:
+        asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
+        discord_server.gateway.again("MESSAGE_CREATE")
+        await discord_server.answer_to(asked)
+        await client.inflow.settled()
+        (session,) = discord_server.gateway.sessions.values()
+        payload = next(data for _, _, data in session.events if data.get("id") == str(asked.id))
+        discord_server.gateway.send_raw("MESSAGE_CREATE", payload)
+        last = discord_server.say(thread, club.ada, "Who mended the window?")
+        await discord_server.answer_to(last)
+        await client.inflow.settled()
+    assert len(discord_server.replies_to(asked)) == 1
+    assert len(discord_server.by_bot(thread)) == 2
+
+
+async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_back(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    class Broken(HearMessage):
+        def __init__(self) -> None:
+            self.asked = 0
+
+        async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+            self.asked += 1
+            if self.asked == 1:
+                raise RuntimeError("a fault of ours")
+            return True
+
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers()
+    broken = Broken()
+    async with running(services=replace(answers.instead_of(services), hear_message=broken)) as client:
+        discord_server.say(thread, club.ada, "First?")
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Second?"))
+        await client.inflow.settled()
+    assert [message.text for message in answers.asked] == ["Second?"]
+    assert await services.inbox.unfinished("discord") == []
+
+
+async def test_what_waits_is_deleted_or_edited_before_its_turn(
+    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+) -> None:
+    answers = ScriptedAnswers(held=["First?"])
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with running(services=answers.instead_of(services)) as client:
+        discord_server.say(thread, club.ada, "First?")
+        second = discord_server.say(thread, club.ada, "Second?")
+        third = discord_server.say(thread, club.ada, "Third?")
+        await discord_server.wait_for(lambda: "⏳" in third.reactions)
+        await answers.was_asked()
+        discord_server.delete(second)
+        discord_server.edit(third, "Third, better?")
+        heard = discord_server.say(thread, club.ada, "Fourth?")
+        await discord_server.wait_for(lambda: "⏳" in heard.reactions)
+        answers.release("First?")
+        await discord_server.answer_to(heard)
+        await client.inflow.settled()
+    assert answers.answered == ["First?", "Third, better?", "Fourth?"]
+
+
+def _said(club: Club, thread: Channel, message: Message) -> Said:
+    return Said(
+        guild_id=club.guild.id,
+        channel_id=thread.id,
+        message_id=message.id,
+        author_id=message.author.id,
+        author_name=message.author.name,
+        text=message.content,
+        mentions_bot=False,
+        replies_to_bot=False,
+        begins_with_other_mention=False,
+    )
+
+
+def _answer(server: DiscordServer, thread: Channel, asked: Message, *, at: datetime) -> None:
+    assert thread.guild is not None
+    reference = {"type": 0, "message_id": str(asked.id), "channel_id": str(thread.id), "guild_id": str(thread.guild.id)}
+    server.platform.post(thread, server.bot, Draft(content=ANSWER, reply_to=asked, reference=reference), at=at)
+
+
+def test_a_nonce_is_short_and_of_its_message_and_part() -> None:
+    nonces = {nonce(ref, part) for ref in ("discord:1:2", "discord:1:3") for part in range(3)}
+    assert len(nonces) == 6
+    assert {len(one) for one in nonces} == {25}
+    assert nonce("discord:1:2", 0) == nonce("discord:1:2", 0)

@@ -1,0 +1,186 @@
+"""What befalls the connection never ends the process, but for what waiting cannot mend."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from adapters.discord.connection import DiscordConnection
+from adapters.discord.services import DiscordOptions, DiscordServices
+from adapters.discord.wrong import WRONG_TOKEN
+from bot.supervise import Backoff, supervise
+from core.domain.errors import SettingsError
+from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import QUICK, QuickClient
+from tests.servers.discord.connection import Intent
+from tests.servers.discord.faults import broken, reset
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+AT_ONCE = Backoff(first=0.001, longest=0.01)
+
+Supervised = Callable[[], AbstractAsyncContextManager["asyncio.Task[None]"]]
+
+
+@pytest.fixture
+def answers() -> ScriptedAnswers:
+    return ScriptedAnswers("To {asked}")
+
+
+@pytest.fixture
+def supervised(services: DiscordServices, options: DiscordOptions, answers: ScriptedAnswers) -> Supervised:
+    return lambda: _supervised(answers.instead_of(services), options)
+
+
+@asynccontextmanager
+async def _supervised(services: DiscordServices, options: DiscordOptions) -> AsyncIterator["asyncio.Task[None]"]:
+    stopping = asyncio.Event()
+    connection = DiscordConnection(
+        lambda message_content: QuickClient(
+            services, options, message_content=message_content, patience=QUICK, guild_ready_timeout=0.05
+        ),
+        token=options.token,
+    )
+    task = asyncio.create_task(supervise("Discord", connection.attempt, stopping=stopping, backoff=AT_ONCE))
+    try:
+        yield task
+    finally:
+        stopping.set()
+        await connection.finish(within=5)
+        await connection.close()
+        await asyncio.wait([task])
+
+
+async def test_a_connection_that_is_refused_is_tried_again(
+    discord_server: DiscordServer, club: Club, supervised: Supervised
+) -> None:
+    discord_server.gateway.refuse_connections(3)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with supervised():
+        await discord_server.identified()
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
+
+
+@pytest.mark.parametrize("fault", [broken(503), reset(accepted=False)], ids=["503", "reset"])
+async def test_a_login_that_fails_is_tried_again(
+    discord_server: DiscordServer, club: Club, supervised: Supervised, fault: object
+) -> None:
+    discord_server.fail_next("GET", "/users/@me", fault, times=2)  # type: ignore[arg-type]
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with supervised():
+        await discord_server.identified()
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("MESSAGE_CREATE", {"id": "1"}),
+        ("INTERACTION_CREATE", {"id": "1", "type": 2}),
+        ("GUILD_ROLE_CREATE", {}),
+    ],
+)
+async def test_a_malformed_event_costs_neither_a_turn_under_way_nor_what_is_said_meanwhile(
+    discord_server: DiscordServer,
+    club: Club,
+    supervised: Supervised,
+    answers: ScriptedAnswers,
+    services: DiscordServices,
+    event: str,
+    payload: object,
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    held = ScriptedAnswers("To {asked}", held=["Under way?"])
+    answers.__dict__.update(held.__dict__)
+    async with supervised():
+        await discord_server.identified()
+        under_way = discord_server.say(thread, club.ada, "Under way?")
+        await answers.was_asked()
+        discord_server.gateway.send_raw(event, payload)
+        meanwhile = discord_server.say(thread, club.ada, "Meanwhile?")
+        await discord_server.identified(2)
+        answers.release("Under way?")
+        await discord_server.answer_to(under_way)
+        await discord_server.answer_to(meanwhile)
+    assert answers.answered == ["Under way?", "Meanwhile?"]
+    assert len(discord_server.by_bot(thread)) == 2
+
+
+async def test_without_the_message_content_intent_it_connects_again_without_it(
+    discord_server: DiscordServer, club: Club, supervised: Supervised, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord_server.gateway.allowed = Intent(0)
+    async with supervised():
+        await discord_server.wait_for(lambda: discord_server.gateway.sessions)
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
+    asked_for = [Intent(one["intents"]) for one in discord_server.gateway.identifies]
+    assert [Intent.MESSAGE_CONTENT in one for one in asked_for] == [True, False]
+    assert len([one for one in caplog.records if "Message Content intent" in one.getMessage()]) == 1
+
+
+@pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013])
+async def test_what_waiting_cannot_mend_ends_it_with_a_sentence(
+    discord_server: DiscordServer, supervised: Supervised, code: int
+) -> None:
+    discord_server.gateway.close_at_identify(code)
+    async with supervised() as task:
+        with pytest.raises(SettingsError) as told:
+            await asyncio.wait_for(asyncio.shield(task), 5)
+    assert len(discord_server.gateway.identifies) == 1
+    assert str(told.value).startswith("Discord ")
+    assert str(told.value).endswith(".")
+
+
+async def test_a_wrong_token_ends_it_with_a_sentence_that_does_not_show_it(
+    discord_server: DiscordServer, services: DiscordServices, options: DiscordOptions
+) -> None:
+    async with _supervised(services, replace(options, token="of.somebody.else")) as task:  # noqa: S106 (made up)
+        with pytest.raises(SettingsError) as told:
+            await asyncio.wait_for(asyncio.shield(task), 5)
+    assert str(told.value) == WRONG_TOKEN
+    assert "of.somebody.else" not in str(told.value)
+    assert len(discord_server.calls) == 1
+
+
+@pytest.mark.parametrize("how", ["reconnect", "abort", "close"])
+async def test_a_lost_connection_is_resumed_and_nothing_is_answered_twice(
+    discord_server: DiscordServer, club: Club, supervised: Supervised, answers: ScriptedAnswers, how: str
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    lose: dict[str, Callable[[], None]] = {
+        "reconnect": discord_server.gateway.reconnect,
+        "abort": discord_server.gateway.abort,
+        "close": lambda: discord_server.gateway.close(4000),
+    }
+    async with supervised():
+        await discord_server.identified()
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
+        lose[how]()
+        meanwhile = discord_server.say(thread, club.ada, "Meanwhile?")
+        await discord_server.wait_for(lambda: discord_server.gateway.resumes)
+        await discord_server.answer_to(meanwhile)
+    assert answers.answered == ["Before?", "Meanwhile?"]
+    assert len(discord_server.by_bot(thread)) == 2
+
+
+async def test_pauses_grow_and_begin_anew_after_a_steady_while() -> None:
+    stopping = asyncio.Event()
+    attempts: list[float] = []
+    loop = asyncio.get_running_loop()
+
+    async def attempt() -> None:
+        attempts.append(loop.time())
+        if len(attempts) == 5:
+            stopping.set()
+        raise KeyError("content")
+
+    backoff = Backoff(first=0.01, longest=0.04)
+    await asyncio.wait_for(supervise("Test", attempt, stopping=stopping, backoff=backoff), 5)
+    pauses = [later - earlier for earlier, later in pairwise(attempts)]
+    assert len(pauses) == 4
+    for pause, least in zip(pauses, (0.01, 0.02, 0.04, 0.04), strict=True):
+        assert pause >= least * 0.9

@@ -1,0 +1,101 @@
+"""What core hears of a message's text, what a thread is called after it, and what becomes of it when it changes."""
+
+import sqlite3
+from functools import partial
+
+import pytest
+
+from adapters.discord.services import DiscordServices
+from bot.wiring import Application
+from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+
+@pytest.fixture
+def answers() -> ScriptedAnswers:
+    return ScriptedAnswers("To {asked}")
+
+
+@pytest.fixture
+def scripted(answers: ScriptedAnswers, services: DiscordServices) -> DiscordServices:
+    return answers.instead_of(services)
+
+
+async def test_mentions_of_others_become_names_and_its_own_is_cut_out(
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+) -> None:
+    said = (
+        f"{discord_server.bot.mention} does {club.ben.mention} of <@&{club.guild.readers.id}> "
+        f"in <#{club.channel.id}> know </setpage:1> <:lamp:12>?"
+    )
+    async with running(services=scripted):
+        discord_server.say(club.channel, club.ada, said)
+        await answers.was_asked()
+    assert answers.asked[0].text == "does @Ben of @Readers in #books know /setpage :lamp:?"
+
+
+async def test_a_mention_without_a_question_is_told_what_there_is(
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+) -> None:
+    async with running(services=scripted):
+        asked = discord_server.say(club.channel, club.ada, discord_server.bot.mention)
+        answer = await discord_server.answer_to(asked)
+    assert "`setpage" in answer.content
+    assert asked.thread is None
+    assert answers.asked == []
+
+
+async def test_the_name_of_a_thread_is_the_question_cut_and_without_what_it_hides(
+    discord_server: DiscordServer, club: Club, running: Running, scripted: DiscordServices
+) -> None:
+    question = "Is it ||the butler|| who " + "and who " * 30 + "did it?"
+    async with running(services=scripted):
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} {question}")
+        await discord_server.wait_for(lambda: asked.thread)
+    assert asked.thread is not None
+    assert len(asked.thread.name) <= 100
+    assert asked.thread.name.startswith("Is it … who and who")
+    assert asked.thread.name.endswith("…")
+
+
+async def test_an_edit_replaces_what_is_stored_and_a_deletion_empties_it_and_neither_is_a_question(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with running() as client:
+        asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
+        await discord_server.answer_to(asked)
+        await client.inflow.settled()
+        discord_server.unfurl(asked)
+        discord_server.edit(asked, "Who mended the window?")
+        await _stored(discord_server, house, "Who mended the window?")
+        discord_server.delete(asked)
+        await _stored(discord_server, house, "")
+        await client.inflow.settled()
+    assert len(discord_server.by_bot(thread)) == 1
+
+
+async def _stored(server: DiscordServer, house: Application, text: str) -> None:
+    """Wait until the store has followed: each heartbeat gives the bot a moment."""
+    for _ in range(50):
+        if _questions(house) == [text]:
+            return
+        before = server.gateway.heartbeats
+        server.gateway.ask_for_heartbeat()
+        await server.wait_for(partial(_beaten, server, before))
+    raise AssertionError(_questions(house))
+
+
+def _beaten(server: DiscordServer, before: int) -> bool:
+    return server.gateway.heartbeats > before
+
+
+def _questions(house: Application) -> list[str]:
+    connection = sqlite3.connect(house.settings.thusfar_home / "thusfar.db")
+    try:
+        return [text for (text,) in connection.execute("SELECT content FROM message WHERE role = 'user'")]
+    finally:
+        connection.close()

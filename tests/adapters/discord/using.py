@@ -1,0 +1,92 @@
+"""What the tests of commands and buttons share: a core that can be held up or made to fail, and where things stand."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from adapters.discord.services import DiscordServices
+from bot.wiring import Application
+from core.app.commands.registry import CommandRegistry
+from core.app.commands.values import Command, CommandRequest, CommandResponse, Suggestion
+from core.domain.position import Position
+from tests.adapters.discord.conftest import place_of
+from tests.servers.discord.components import walk
+from tests.servers.discord.interactions import Interaction
+from tests.servers.discord.places import Club
+from tests.servers.discord.world import Attachment, Channel, Json, Message
+from tests.servers.discord_server import DiscordServer
+
+
+class WatchedCommands(CommandRegistry):
+    """The house's own commands; `ran` is what was asked of them, `open` lets them begin.
+
+    `fails` is raised by all, `says` is answered for some in place of the house's own answer.
+    """
+
+    def __init__(self, commands: CommandRegistry) -> None:
+        super().__init__([])
+        self._own = commands
+        self.ran: list[str] = []
+        self.open = asyncio.Event()
+        self.open.set()
+        self.fails: Exception | None = None
+        self.says: dict[str, CommandResponse] = {}
+
+    def listed(self) -> list[Command]:
+        return self._own.listed()
+
+    async def run(self, words: str, request: CommandRequest) -> CommandResponse:
+        self.ran.append(words)
+        await self.open.wait()
+        if self.fails is not None:
+            raise self.fails
+        return self.says.get(words) or await self._own.run(words, request)
+
+    async def suggest(self, words: str, request: CommandRequest) -> list[Suggestion]:
+        await self.open.wait()
+        return await self._own.suggest(words, request)
+
+
+def watched(services: DiscordServices) -> tuple[DiscordServices, WatchedCommands]:
+    commands = WatchedCommands(services.commands)
+    return replace(services, commands=commands), commands
+
+
+async def page_of(house: Application, channel: Channel) -> Position:
+    """Where the channel's club stands."""
+    return await house.positions.set_position(await house.threads.place(place_of(channel)))
+
+
+async def titles_of(house: Application, channel: Channel) -> list[str]:
+    """The books of the server that a channel is in."""
+    return [book.title for book in await house.library.in_scope(scope=place_of(channel).scope)]
+
+
+def buttons(message: Message) -> list[Json]:
+    return [one for one in walk(message.components) if one["type"] == 2]
+
+
+def labels(message: Message) -> list[str]:
+    """The buttons that a message has, by their words or their emoji."""
+    return [one.get("label") or one["emoji"]["name"] for one in buttons(message)]
+
+
+def pinged(messages: Sequence[Message]) -> set[int | str]:
+    return {whom for message in messages for whom in message.pings}
+
+
+def add_book(server: DiscordServer, club: Club, file: Attachment, **more: str) -> Interaction:
+    """The organiser adds a book."""
+    return server.slash("book add", {"file": file, **more}, user=club.organiser, channel=club.channel)
+
+
+async def ended(server: DiscordServer, used: Interaction) -> str:
+    """All that the organiser sees when the import is over."""
+    await server.wait_for(lambda: used.texts and not used.texts[0].endswith("…"))
+    return "\n".join(used.texts)
+
+
+def left_in(folder: Path) -> list[str]:
+    """What a folder holds."""
+    return [path.name for path in folder.iterdir()]
