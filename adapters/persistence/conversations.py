@@ -2,12 +2,14 @@
 
 import uuid
 
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow
 from core.domain.conversation import Author, ChatMessage, Conversation, Role
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
 from core.ports.repositories import ChatMessageRepository, ConversationRepository
 
@@ -32,6 +34,10 @@ class SqlConversationRepository(ConversationRepository):
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
         """Return the conversation of a session about a reading; the write lock makes it safe under concurrency."""
 
+        def found(session: Session) -> Conversation | None:
+            row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
+            return _conversation(session, row) if row else None
+
         def work(session: Session) -> Conversation:
             row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
             if row is None:
@@ -42,7 +48,9 @@ class SqlConversationRepository(ConversationRepository):
                 session.flush()
             return _conversation(session, row)
 
-        return await self._database.write(work)
+        # Nearly always it is there: who only reads waits for no writer.
+        there = await self._database.read(found)
+        return there if there is not None else await self._database.write(work)
 
 
 class SqlChatMessageRepository(ChatMessageRepository):
@@ -51,32 +59,34 @@ class SqlChatMessageRepository(ChatMessageRepository):
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
-        """Store one message; one that a platform names is stored once."""
-        author, invocation = message.author, message.invocation
+    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
+        """Store messages in order, all or none; one that a platform names is stored once."""
 
         def work(session: Session) -> None:
-            if message.platform_ref and _named(session, message.platform_ref) is not None:
-                return
-            session.add(
-                MessageRow(
-                    conversation_id=conversation_id,
-                    turn_id=turn_id,
-                    role=message.role,
-                    content=message.content,
-                    platform_ref=message.platform_ref,
-                    author_id=author.member_id if author else None,
-                    author_name=author.display_name if author else None,
-                    position=message.position,
-                    reveals_page=message.reveals_page,
-                    invocation_id=invocation.invocation_id if invocation else None,
-                    tool_name=invocation.tool_name if invocation else None,
-                    tool_arguments=invocation.arguments if invocation else None,
-                    is_error=message.is_error,
-                )
-            )
+            for message in messages:
+                if message.platform_ref is None or _named(session, message.platform_ref) is None:
+                    session.add(_row(conversation_id, message, turn_id))
+                    session.flush()
 
         await self._database.write(work)
+
+    async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
+        """Return the latest messages that a context built at a position may hold, oldest first."""
+
+        def work(session: Session) -> list[ChatMessage]:
+            rows = session.exec(
+                select(MessageRow)
+                .where(
+                    MessageRow.conversation_id == conversation_id,
+                    func.coalesce(MessageRow.position, 0) <= (position or 0),
+                    func.coalesce(MessageRow.reveals_page, 0) <= (position or 0),
+                )
+                .order_by(col(MessageRow.message_id).desc())
+                .limit(latest)
+            ).all()
+            return [_message(row) for row in reversed(rows)]
+
+        return await self._database.read(work)
 
     async def replace_text(self, platform_ref: str, text: str) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted."""
@@ -110,6 +120,25 @@ def _conversation(session: Session, row: ConversationRow) -> Conversation:
         session_id=row.session_id,
         reading_id=row.reading_id,
         book_id=reading.book_id,
+    )
+
+
+def _row(conversation_id: str, message: ChatMessage, turn_id: int | None) -> MessageRow:
+    author, invocation = message.author, message.invocation
+    return MessageRow(
+        conversation_id=conversation_id,
+        turn_id=turn_id,
+        role=message.role,
+        content=message.content,
+        platform_ref=message.platform_ref,
+        author_id=author.member_id if author else None,
+        author_name=author.display_name if author else None,
+        position=message.position,
+        reveals_page=message.reveals_page,
+        invocation_id=invocation.invocation_id if invocation else None,
+        tool_name=invocation.tool_name if invocation else None,
+        tool_arguments=invocation.arguments if invocation else None,
+        is_error=message.is_error,
     )
 
 

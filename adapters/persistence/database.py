@@ -24,21 +24,22 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self._reading = self.engine.execution_options(thusfar_writes=False)
+        self._writing = self.engine.execution_options(thusfar_writes=True)
         self._workers = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="sql")
 
     async def read(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that may run beside others."""
-        return await self._run(work, writes=False)
+        return await self._run(work, self._reading)
 
     async def write(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that takes the write lock at once, so that it never fails half-way for it."""
-        return await self._run(work, writes=True)
+        return await self._run(work, self._writing)
 
-    async def _run(self, work: Callable[[Session], Result], *, writes: bool) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._workers, self._transaction, work, writes)
+    async def _run(self, work: Callable[[Session], Result], engine: Engine) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, self._transaction, work, engine)
 
-    def _transaction(self, work: Callable[[Session], Result], writes: bool) -> Result:  # noqa: FBT001
-        engine = self.engine.execution_options(thusfar_writes=writes)
+    def _transaction(self, work: Callable[[Session], Result], engine: Engine) -> Result:
         try:
             with Session(engine, expire_on_commit=False) as session, session.begin():
                 return work(session)

@@ -80,7 +80,9 @@ class AnswerMessage:
             except LLMError as error:
                 _log.warning("No answer in %s: %s", conversation.conversation_id, error)
                 return await self._without_model(error, conversation.book_id, message.text, position)
-            return Reply(text=turn.outcome.text, position=position, sources=turn.outcome.sources, turn_id=turn.turn_id)
+            return Reply(
+                text=turn.outcome.text, position=turn.position, sources=turn.outcome.sources, turn_id=turn.turn_id
+            )
 
     async def _without_model(self, error: LLMError, book_id: str, question: str, position: Position) -> Reply:
         """Say kindly what is wrong, with quotations where some fit; nothing of it is stored as an answer."""

@@ -15,6 +15,9 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 
+_MOST_HISTORY = 200
+"""More than any window of the context strategy: what is older is not even read."""
+
 
 class ChatWithBookUseCase:
     """Answers from the book's own text up to the position, and keeps what was said."""
@@ -73,7 +76,7 @@ class ChatWithBookUseCase:
             role=Role.USER, content=user_message, position=position, author=author, platform_ref=asked_by
         )
         await self._messages.add(conversation_id, question, turn_id=turn_id)
-        history = [m for m in await self._messages.get_by_conversation(conversation_id) if m.fits(position)]
+        history = await self._messages.readable_history(conversation_id, position=position, latest=_MOST_HISTORY)
         outcome = await self.answer(book, history, position=position, on_event=on_event)
         answer = ChatMessage(
             role=Role.ASSISTANT,
@@ -81,8 +84,8 @@ class ChatWithBookUseCase:
             position=position,
             reveals_page=max((source.end_page for source in outcome.sources), default=None),
         )
-        for message in (*outcome.messages, answer):
-            await self._messages.add(conversation_id, replace(message, position=position), turn_id=turn_id)
+        said = [replace(message, position=position) for message in (*outcome.messages, answer)]
+        await self._messages.add(conversation_id, *said, turn_id=turn_id)
         return outcome
 
     async def answer(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.app.chat import ChatWithBookUseCase
 from core.app.costs import PriceTable, cost_of
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import Author, TurnOutcome, TurnStatus
+from core.domain.conversation import Author, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage
@@ -22,6 +22,7 @@ class RecordedTurn:
 
     turn_id: int
     turn_number: int
+    position: Position
     outcome: TurnOutcome
 
 
@@ -50,9 +51,7 @@ class RecordTurn:
         emit = unbreakable(on_event)
         turn = await self._turns.open(conversation_id, user_query=question, position=position, asked_by=asked_by)
         if turn.status is TurnStatus.ANSWERED:
-            return RecordedTurn(
-                turn_id=turn.turn_id, turn_number=turn.turn_number, outcome=TurnOutcome(text=turn.agent_response or "")
-            )
+            return _recorded(turn, TurnOutcome(text=turn.agent_response or ""))
         began = time.monotonic()
         try:
             outcome = await self._chat.run(
@@ -73,7 +72,7 @@ class RecordTurn:
         cost = cost_of(outcome.usage, outcome.model, self._prices, calls=outcome.iterations)
         await self._turns.answered(turn.turn_id, outcome, duration_ms=_since(began), cost=cost)
         emit(TurnAnsweredEvent())
-        return RecordedTurn(turn_id=turn.turn_id, turn_number=turn.turn_number, outcome=outcome)
+        return _recorded(turn, outcome)
 
 
 def unbreakable(on_event: EventSink | None) -> EventSink:
@@ -87,6 +86,10 @@ def unbreakable(on_event: EventSink | None) -> EventSink:
             _log.exception("An event sink failed on %s.", type(event).__name__)
 
     return emit
+
+
+def _recorded(turn: Turn, outcome: TurnOutcome) -> RecordedTurn:
+    return RecordedTurn(turn_id=turn.turn_id, turn_number=turn.turn_number, position=turn.position, outcome=outcome)
 
 
 def _since(began: float) -> int:

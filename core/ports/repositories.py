@@ -127,14 +127,17 @@ class ConversationRepository(Protocol):
 class ChatMessageRepository(Protocol):
     """The messages of a conversation, oldest first."""
 
-    async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
-        """Store one message; one that a platform names (`platform_ref`) is stored once."""
+    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
+        """Store messages in order, all or none; one that a platform names (`platform_ref`) is stored once."""
 
     async def replace_text(self, platform_ref: str, text: str) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted."""
 
     async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
         """Return all messages, oldest first."""
+
+    async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
+        """Return the latest messages that a context built at a position may hold (`ChatMessage.fits`), oldest first."""
 
 
 class TurnRepository(Protocol):

@@ -315,12 +315,16 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
         self._messages: list[tuple[str, ChatMessage]] = []
         self.turn_ids: list[int | None] = []
 
-    async def add(self, conversation_id: str, message: ChatMessage, *, turn_id: int | None = None) -> None:
-        if message.platform_ref and any(m.platform_ref == message.platform_ref for _, m in self._messages):
-            return
-        stored = replace(message, message_id=len(self._messages) + 1, created_at=datetime.now(UTC))
-        self._messages.append((conversation_id, stored))
-        self.turn_ids.append(turn_id)
+    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
+        for message in messages:
+            if message.platform_ref and any(m.platform_ref == message.platform_ref for _, m in self._messages):
+                continue
+            stored = replace(message, message_id=len(self._messages) + 1, created_at=datetime.now(UTC))
+            self._messages.append((conversation_id, stored))
+            self.turn_ids.append(turn_id)
+
+    async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
+        return [m for m in await self.get_by_conversation(conversation_id) if m.fits(position)][-latest:]
 
     async def replace_text(self, platform_ref: str, text: str) -> None:
         self._messages = [
