@@ -33,7 +33,9 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
     from bot.commands.importing import find_or_import
 
     if thusfar.model is not None:
-        say(f"Answers are written by {thusfar.model.name}'s {thusfar.model.model}; read passages are sent there.")
+        print(
+            f"Answers are written by {thusfar.model.model} ({thusfar.model.name}); what you ask, and read passages, go to it."
+        )
     lines = lines_for(sys.stdin, sys.stdout, history_file=thusfar.settings.thusfar_home.resolve() / "history")
     terminal = TerminalChat(
         answer_message=thusfar.answer_message,
