@@ -136,6 +136,7 @@ def build(settings: Settings) -> Application:
         retrieval_strategy=_strategy(settings, model),
         context_strategy=FullHistoryContextStrategy(max_messages=settings.max_history_messages),
         prompts_dir=settings.prompts_dir,
+        max_messages=settings.max_history_messages,
     )
     turns = SqlTurnRepository(database)
     record_turn = RecordTurn(chat=chat, turns=turns, prices=prices)

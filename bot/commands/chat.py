@@ -33,9 +33,8 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
     from bot.commands.importing import find_or_import
 
     if thusfar.model is not None:
-        print(
-            f"Answers are written by {thusfar.model.model} ({thusfar.model.name}); what you ask, and read passages, go to it."
-        )
+        model = thusfar.model
+        print(f"Answers are written by {model.model} ({model.name}): your questions and read passages go there.")
     lines = lines_for(sys.stdin, sys.stdout, history_file=thusfar.settings.thusfar_home.resolve() / "history")
     terminal = TerminalChat(
         answer_message=thusfar.answer_message,

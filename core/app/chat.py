@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from core.agent.context import DEFAULT_MAX_MESSAGES
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, render_prompt
 from core.app.positions import PositionService
 from core.app.search import SearchBooksUseCase
@@ -15,12 +16,12 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 
-_MOST_HISTORY = 200
-"""More than any window of the context strategy: what is older is not even read."""
-
 
 class ChatWithBookUseCase:
-    """Answers from the book's own text up to the position, and keeps what was said."""
+    """Answers from the book's own text up to the position, and keeps what was said.
+
+    Of a long conversation the latest `max_messages` are read, as many as the context strategy takes.
+    """
 
     def __init__(  # noqa: PLR0913 (the collaborators that chat-agent.md names)
         self,
@@ -34,8 +35,10 @@ class ChatWithBookUseCase:
         retrieval_strategy: RetrievalStrategy,
         context_strategy: ConversationContextStrategy,
         prompts_dir: Path,
+        max_messages: int = DEFAULT_MAX_MESSAGES,
         on_event: EventSink | None = None,
     ) -> None:
+        self._max_messages = max(max_messages, 1)
         self._provider = chat_provider
         self._search_books = search_books
         self._messages = messages
@@ -76,7 +79,7 @@ class ChatWithBookUseCase:
             role=Role.USER, content=user_message, position=position, author=author, platform_ref=asked_by
         )
         await self._messages.add(conversation_id, question, turn_id=turn_id)
-        history = await self._messages.readable_history(conversation_id, position=position, latest=_MOST_HISTORY)
+        history = await self._messages.readable_history(conversation_id, position=position, latest=self._max_messages)
         outcome = await self.answer(book, history, position=position, on_event=on_event)
         answer = ChatMessage(
             role=Role.ASSISTANT,

@@ -73,13 +73,14 @@ def choose_quotations(
 def best_sentences(question: str, passages: Sequence[SearchResult]) -> Iterator[Quotation | None]:
     """Give for each passage the sentence that holds most of the question's weight; None where none holds any."""
     wanted = set(content_stems(question)) - _ABOUT_BOOKS
-    weights = _weights(wanted, [set(content_stems(passage.text)) for passage in passages])
+    read = [flat_sentences(passage.text) for passage in passages]
+    stems = [[set(content_stems(flat.text[start:end])) for start, end in pairwise(flat.cuts)] for flat in read]
+    weights = _weights(wanted, [set().union(*of_passage) for of_passage in stems])
     total = sum(weights.values())
-    for passage in passages:
-        flat = flat_sentences(passage.text)
+    for passage, flat, of_passage in zip(passages, read, stems, strict=True):
         held = [
-            0.0 if _is_heading(flat, at) else _held(weights, flat.text[start:end])
-            for at, (start, end) in enumerate(pairwise(flat.cuts))
+            0.0 if _is_heading(flat, at) else sum(weights[stem] for stem in weights.keys() & of_sentence)
+            for at, of_sentence in enumerate(of_passage)
         ]
         best = max(range(len(held)), key=lambda at: held[at], default=0)
         if not held or held[best] <= 0:
