@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.models import DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL
 from adapters.llm.openai import OpenAIChatProvider
-from adapters.llm.openai_embedding import OpenAIEmbeddingProvider
+from adapters.llm.openai_embedding import KNOWN_DIMENSIONS, OpenAIEmbeddingProvider
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
 from bot.settings import Embeddings, Provider, Settings
 from core.agent.tools.search_book import DEFINITION
@@ -95,6 +95,20 @@ def embedding_providers(settings: Settings, workers: Executor) -> list[Embedding
     elif not rungs:
         _log.warning("wordllama is not installed; searching by words alone.")
     return rungs
+
+
+def former_embedding_providers(settings: Settings) -> list[EmbeddingProvider]:
+    """Return OpenAI's other models: the one that was configured before serves until the new one has made its vectors.
+
+    A book without vectors of theirs never asks them.
+    """
+    if settings.embeddings is not Embeddings.OPENAI:
+        return []
+    return [
+        OpenAIEmbeddingProvider(api_key=_openai_key(settings), model=model, base_url=settings.openai_base_url)
+        for model in KNOWN_DIMENSIONS
+        if model != settings.embedding_model
+    ]
 
 
 def word_vectors(models: Sequence[EmbeddingProvider]) -> WordVectors | None:

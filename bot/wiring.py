@@ -21,7 +21,14 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from bot.home import open_database
-from bot.providers import ModelProvider, chat_provider, embedding_providers, generation_options, word_vectors
+from bot.providers import (
+    ModelProvider,
+    chat_provider,
+    embedding_providers,
+    former_embedding_providers,
+    generation_options,
+    word_vectors,
+)
 from bot.sample import sample_book
 from bot.settings import Settings
 from core.agent.context import FullHistoryContextStrategy
@@ -84,6 +91,7 @@ class Application:
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: tuple[EmbeddingProvider, ...]
+    former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
 
@@ -91,7 +99,7 @@ class Application:
         """Finish the work under way and let go of files, locks and connections."""
         if self.chroma is not None:
             await self.chroma.close()
-        for each in self.embeddings:
+        for each in (*self.embeddings, *self.former_embeddings):
             await each.close()
         if self.model is not None:
             await self.model.close()
@@ -120,7 +128,8 @@ def build(settings: Settings) -> Application:
     vectors = SqlVectorRepository(database)
     lexical = Bm25LexicalIndex(books, workers=workers, word_vectors=word_vectors(embeddings))
     chroma = _chroma(settings, embeddings, vectors)
-    dense = DenseSearch(_rungs(embeddings, vectors, chroma), vectors=vectors)
+    former = former_embedding_providers(settings)
+    dense = DenseSearch(_rungs(embeddings, former, vectors, chroma), vectors=vectors)
 
     search = SearchBooksUseCase(books=books, lexical=lexical, dense=dense)
     clock = SystemClock()
@@ -181,6 +190,7 @@ def build(settings: Settings) -> Application:
         database=database,
         chroma=chroma,
         embeddings=tuple(embeddings),
+        former_embeddings=tuple(former),
         model=model,
         workers=workers,
     )
@@ -225,13 +235,20 @@ def _chroma(
 
 
 def _rungs(
-    embeddings: list[EmbeddingProvider], vectors: SqlVectorRepository, chroma: ChromaPassageIndex | None
+    embeddings: list[EmbeddingProvider],
+    former: list[EmbeddingProvider],
+    vectors: SqlVectorRepository,
+    chroma: ChromaPassageIndex | None,
 ) -> list[Rung]:
     """The best model searches in Chroma; what stands in for it is searched exactly, and needs no index of its own."""
     if chroma is None:
         return []
     best, *others = embeddings
+    stand_ins = [(each, True) for each in former] + [(each, False) for each in others]
     return [
         Rung(embeddings=best, passages=chroma),
-        *(Rung(embeddings=each, passages=ExactPassageIndex(vectors, model_id=each.model_id)) for each in others),
+        *(
+            Rung(embeddings=each, passages=ExactPassageIndex(vectors, model_id=each.model_id), former=is_former)
+            for each, is_former in stand_ins
+        ),
     ]

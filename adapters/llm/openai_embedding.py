@@ -15,7 +15,7 @@ from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode, SettingsError
 from core.ports.vectors import EmbeddingProvider, Vectors
 
-_KNOWN_DIMENSIONS: Final = {
+KNOWN_DIMENSIONS: Final = {
     "text-embedding-3-small": 1536,
     "text-embedding-3-large": 3072,
     "text-embedding-ada-002": 1536,
@@ -55,7 +55,7 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
         Raises:
             SettingsError: the number of dimensions is not known.
         """
-        known = _KNOWN_DIMENSIONS.get(model)
+        known = KNOWN_DIMENSIONS.get(model)
         wanted = dimensions or known
         if wanted is None:
             raise SettingsError(f"The embedding model {model} needs its number of dimensions set.")

@@ -18,10 +18,14 @@ _EMBED_BATCH = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
-    """One embedding model and the index over its vectors; vectors of two models never meet."""
+    """One embedding model and the index over its vectors; vectors of two models never meet.
+
+    A model that is `former` serves the books that it has embedded until a better one is ready, and embeds no more.
+    """
 
     embeddings: EmbeddingProvider
     passages: PassageIndex
+    former: bool = False
 
 
 class DenseSearch:
@@ -54,7 +58,7 @@ class DenseSearch:
         Raises:
             LLMError: a model cannot be reached; what is done stays done.
         """
-        for rung in reversed(self._rungs):
+        for rung in reversed([rung for rung in self._rungs if not rung.former]):
             await self._embed(rung, book, on_progress)
             await rung.passages.refresh(book.book_id)
 

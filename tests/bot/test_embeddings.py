@@ -165,6 +165,21 @@ async def test_while_a_changed_model_embeds_the_offline_one_serves(
         await house.close()
 
 
+async def test_one_of_openais_models_serves_until_its_successor_is_ready(
+    server: OpenAIServer, small_book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("THUSFAR_EMBEDDING_DIMENSIONS")
+    monkeypatch.setenv("THUSFAR_EMBEDDING_MODEL", "text-embedding-3-small")
+    pages = [[0.0] * page + [1.0] + [0.0] * (1535 - page) for page in range(3)]
+    server.will_answer(EMBEDDINGS, vectors(*pages))
+    assert (await run("books", "add", str(small_book))).code == 0
+    monkeypatch.setenv("THUSFAR_EMBEDDING_MODEL", "text-embedding-3-large")
+    assert await status() == "searchable"
+    server.will_answer(EMBEDDINGS, vectors(pages[2]))
+    assert sorted(await pages_found()) == [1, 2, 3]
+    assert sent(server) == [("text-embedding-3-small", 3), ("text-embedding-3-small", 1)]
+
+
 async def test_doctor_asks_each_rung(server: OpenAIServer) -> None:
     server.will_answer(EMBEDDINGS, vectors(_BY_PAGE_3))
     checks: list[dict[str, Any]] = (await run("doctor", "--json")).json["checks"]
