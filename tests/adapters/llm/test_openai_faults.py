@@ -117,7 +117,7 @@ async def test_a_server_that_hangs_is_left_at_the_deadline(server: OpenAIServer,
     server.will_answer(CHAT, HANG)
     began = time.monotonic()
     assert (await fault_of(provider, seconds=0.3, retries=5)).code is LLMErrorCode.TIMEOUT
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     assert len(server.requests) == 1
 
 

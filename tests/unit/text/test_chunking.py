@@ -45,6 +45,10 @@ def test_a_chunk_knows_its_page_and_chapter() -> None:
     ]
 
 
+# What is guarded against takes minutes; a busy machine may well take several times what a quiet one does.
+_NOISE = 5
+
+
 @pytest.mark.parametrize(
     ("word", "seconds"),
     # quotations that never end are the dearest to cut
@@ -64,7 +68,7 @@ def test_two_megabytes_without_an_end_are_cut_in_time(word: str, seconds: float)
     text = word * (2_000_000 // len(word))
     start = time.process_time()
     chunks = _chunked(text)
-    assert time.process_time() - start < seconds
+    assert time.process_time() - start < seconds * _NOISE
     assert _letters(" ".join(chunk.text for chunk in chunks)) == _letters(text)
     assert max(len(chunk.text) for chunk in chunks) < 5_000
 
