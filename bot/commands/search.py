@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.importing import find_or_import
 from bot.commands.options import BookOption, JsonOption, ScopeOption
 from bot.commands.running import print_json, run
 from core.domain.errors import ThusfarError
@@ -56,11 +55,15 @@ def search(
 async def _one(
     thusfar: "Application", book: str, query: str, page: int, *, scope: str, top_k: int
 ) -> "list[SearchResult]":
+    from bot.commands.importing import find_or_import
+
     found = await find_or_import(thusfar, book, scope=scope)
     return await thusfar.search.execute(found.book_id, query, position=page, top_k=top_k)
 
 
 async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -> None:
+    from bot.commands.importing import find_or_import
+
     found = await find_or_import(thusfar, book, scope=scope)
     for number, line in enumerate(sys.stdin, start=1):
         if not line.strip():

@@ -1,8 +1,10 @@
 """Errors by who hears them; adapters translate foreign exceptions into these where they are raised."""
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from core.domain.tool_use import TokenUsage
+if TYPE_CHECKING:
+    from core.domain.tool_use import TokenUsage
 
 
 class ThusfarError(Exception):
