@@ -40,7 +40,7 @@ class DiscordConnection:
         """
         try:
             client = await self._logged_in()
-            await client.connect()
+            await self._connect(client)
         except discord.PrivilegedIntentsRequired:
             self._message_content = False
             _log.warning(
@@ -71,6 +71,15 @@ class DiscordConnection:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
+
+    async def _connect(self, client: ThusfarClient) -> None:
+        try:
+            await client.connect()
+        except AttributeError:
+            # discord.py 2.x waits after a refused first connection and then trips over the gateway it never had.
+            if client.ws is not None:
+                raise
+            raise ConnectionError("the gateway refuses connections") from None
 
     async def _logged_in(self) -> ThusfarClient:
         """Return the client of before where it can go on, its gateway hung up; else a new one."""

@@ -36,7 +36,7 @@ from tests.servers.discord.platform import Platform
 from tests.servers.discord.rest import PREFIX, Rest
 from tests.servers.discord.world import LOADING, Channel, Message
 
-_PATIENCE_S = 5.0
+_PATIENCE_S = 20.0
 _LARGEST_REQUEST = 64 * 1024 * 1024
 _PARTS_OF_TOKEN = ("MTIzNDU2Nzg5MDEyMzQ1Njc4OQ", "Gloopb", "of-no-real-application")
 
