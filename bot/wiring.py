@@ -14,6 +14,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.choose import reader_for
@@ -134,7 +135,7 @@ def build(settings: Settings) -> Application:
     search = SearchBooksUseCase(books=books, lexical=lexical, dense=dense)
     clock = SystemClock()
     positions = PositionService(readings=readings, books=books, clock=clock)
-    threads = ThreadService(readings=readings, conversations=conversations)
+    threads = ThreadService(readings=readings, conversations=conversations, threads=SqlThreadRepository(database))
     chat = ChatWithBookUseCase(
         chat_provider=model or NoChatProvider(),
         search_books=search,

@@ -60,10 +60,10 @@ class AnswerMessage:
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
         """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
         async with self._locks.setdefault(message.thread, asyncio.Lock()):
-            conversation = await self._threads.current(message.thread)
-            if conversation is None:
+            state = await self._threads.state(message.thread)
+            if state is None:
                 return Reply(text=await self._threads.why_no_book(message.thread))
-            position = await self._positions.of_thread(conversation.conversation_id)
+            conversation, position = state.conversation, self._positions.of_standing(state.standing)
             if position is None:
                 return Reply(text=ASK_POSITION)
             try:

@@ -49,7 +49,10 @@ class PositionService:
 
     async def of_thread(self, conversation_id: str) -> Position:
         """Return the position that a public answer in this thread uses."""
-        standing = await self._readings.standing(conversation_id)
+        return self.of_standing(await self._readings.standing(conversation_id))
+
+    def of_standing(self, standing: Standing) -> Position:
+        """Return the position that a public answer in a thread uses that stands so."""
         return public_position(
             thread_position=standing.thread_position,
             thread_has_own=standing.thread_has_own,

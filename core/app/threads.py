@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.reading import Reading
+from core.domain.thread_state import ThreadState
 from core.domain.words import NO_BOOK
 from core.ports.repositories import ConversationRepository, ReadingRepository
+from core.ports.threads import ThreadRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +23,12 @@ class Thread:
 class ThreadService:
     """Opens threads on books."""
 
-    def __init__(self, *, readings: ReadingRepository, conversations: ConversationRepository) -> None:
+    def __init__(
+        self, *, readings: ReadingRepository, conversations: ConversationRepository, threads: ThreadRepository
+    ) -> None:
         self._readings = readings
         self._conversations = conversations
+        self._threads = threads
 
     async def reading(self, thread: Thread) -> Reading | None:
         """Return what the thread's club reads now."""
@@ -39,8 +44,19 @@ class ThreadService:
 
     async def current(self, thread: Thread) -> Conversation | None:
         """Return the thread's conversation about what its club reads now; None where it reads nothing."""
+        state = await self.state(thread)
+        return None if state is None else state.conversation
+
+    async def state(self, thread: Thread) -> ThreadState | None:
+        """Return all that is known of a thread about what its club reads now; None where it reads nothing."""
+        there = await self._state(thread)
+        if there is not None:
+            return there
         reading = await self.reading(thread)
-        return None if reading is None else await self._about(thread, reading)
+        if reading is None:
+            return None
+        await self._about(thread, reading)
+        return await self._state(thread)
 
     async def place(self, thread: Thread) -> Conversation | Reading:
         """Return the thread's conversation, or the club's reading where it is the place itself.
@@ -59,5 +75,12 @@ class ThreadService:
         return NO_BOOK if title is None else f"We were talking about {title} here; that book has been removed."
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
-        session_id = f"{thread.scope}:{thread.place}:{thread.thread}/{reading.reading_id}"
+        session_id = f"{_session_of(thread)}{reading.reading_id}"
         return await self._conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
+
+    async def _state(self, thread: Thread) -> ThreadState | None:
+        return await self._threads.current(scope=thread.scope, place=thread.place, session_of=_session_of(thread))
+
+
+def _session_of(thread: Thread) -> str:
+    return f"{thread.scope}:{thread.place}:{thread.thread}/"

@@ -10,6 +10,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
@@ -23,6 +24,7 @@ from core.ports.repositories import (
     ReadingRepository,
     TurnRepository,
 )
+from core.ports.threads import ThreadRepository
 from core.ports.vectors import VectorRepository
 from tests.builders import a_book_text, chunks_of
 from tests.fakes.clubs import InMemoryClubRepository
@@ -34,6 +36,7 @@ from tests.fakes.repositories import (
     InMemoryReadingRepository,
     InMemoryTurnRepository,
 )
+from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.vectors import InMemoryVectorRepository
 
 MODEL_ID = "hash-1-128"
@@ -51,6 +54,7 @@ class Stores:
     vectors: VectorRepository
     clubs: ClubRepository
     inbox: Inbox
+    threads: ThreadRepository
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
         text = text or a_book_text()
@@ -70,6 +74,7 @@ def in_memory() -> Stores:
     books = InMemoryBookRepository(embedding_model_id=MODEL_ID)
     readings = InMemoryReadingRepository(books)
     conversations = InMemoryConversationRepository(readings)
+    clubs = InMemoryClubRepository(readings)
     return Stores(
         books=books,
         readings=readings,
@@ -77,8 +82,9 @@ def in_memory() -> Stores:
         messages=InMemoryChatMessageRepository(),
         turns=InMemoryTurnRepository(conversations),
         vectors=InMemoryVectorRepository(books),
-        clubs=InMemoryClubRepository(readings),
+        clubs=clubs,
         inbox=InMemoryInbox(),
+        threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
     )
 
 
@@ -93,6 +99,7 @@ def in_sql(database: Database) -> Stores:
         vectors=SqlVectorRepository(database),
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
+        threads=SqlThreadRepository(database),
     )
 
 

@@ -297,6 +297,9 @@ class InMemoryConversationRepository(ConversationRepository):
                 return conversation
         raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
 
+    def of_session(self, session_id: str) -> Conversation | None:
+        return self._by_session.get(session_id)
+
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
         reading = await self._readings.get(reading_id)
         if session_id not in self._by_session:

@@ -7,7 +7,9 @@ import pytest
 from core.app.threads import Thread, ThreadService
 from core.domain.reading import Reading
 from tests.builders import a_book_text
+from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.repositories import InMemoryBookRepository, InMemoryReadingRepository
+from tests.fakes.threads import InMemoryThreadRepository
 from tests.unit.app.world import OTHER_THREAD, THREAD, World
 
 
@@ -70,7 +72,10 @@ async def test_a_message_that_comes_while_the_book_is_changed_does_not_change_it
     two = await world.add_book(a_book_text(["A start."], title="Another"))
     readings = _SlowReadingRepository(world.books)
     world.conversations = type(world.conversations)(readings)
-    threads = ThreadService(readings=readings, conversations=world.conversations)
+    states = InMemoryThreadRepository(
+        readings=readings, conversations=world.conversations, clubs=InMemoryClubRepository(readings)
+    )
+    threads = ThreadService(readings=readings, conversations=world.conversations, threads=states)
     await threads.open(THREAD, book_id=one.book_id)
     message = asyncio.create_task(threads.current(THREAD))
     await readings.looked.wait()

@@ -25,6 +25,7 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.clock import FrozenClock
+from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.repositories import (
     InMemoryBookRepository,
@@ -33,6 +34,7 @@ from tests.fakes.repositories import (
     InMemoryReadingRepository,
     InMemoryTurnRepository,
 )
+from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.vectors import HashEmbeddingProvider, InMemoryPassageIndex, InMemoryVectorRepository
 
 PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
@@ -59,7 +61,14 @@ class World:
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
-        self.threads = ThreadService(readings=self.readings, conversations=self.conversations)
+        self.clubs = InMemoryClubRepository(self.readings)
+        self.threads = ThreadService(
+            readings=self.readings,
+            conversations=self.conversations,
+            threads=InMemoryThreadRepository(
+                readings=self.readings, conversations=self.conversations, clubs=self.clubs
+            ),
+        )
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
         text = text or a_book_text()

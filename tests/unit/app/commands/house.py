@@ -19,7 +19,6 @@ from core.domain.book import Book
 from core.domain.conversation import Author
 from core.ports.book_reader import BookReader
 from tests.builders import ADA
-from tests.fakes.clubs import InMemoryClubRepository
 from tests.unit.app.world import PRICES, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
@@ -30,7 +29,6 @@ class House(World):
 
     def __init__(self) -> None:
         super().__init__()
-        self.clubs = InMemoryClubRepository(self.readings)
         chat = self.chat(NoChatProvider(), strategy=QuotingRetrievalStrategy())
         self.record_quotations = RecordTurn(chat=chat, turns=self.turns, prices=PRICES)
         asking = AskQuestion(books=self.books, threads=self.threads, chat=chat, record_turn=self.record_quotations)

@@ -1,0 +1,103 @@
+"""Threads in SQL: what a message needs to know of its thread, in one transaction of two prepared statements."""
+
+from typing import Any
+
+from sqlalchemy import Row, Table, bindparam, select
+from sqlmodel import Session, SQLModel
+
+from adapters.persistence.database import Database
+from core.domain.conversation import Conversation
+from core.domain.position import MemberPosition, Pace, PageControl
+from core.domain.reading import Listen, Reading, Standing
+from core.domain.thread_state import ThreadState
+from core.ports.threads import ThreadRepository
+
+
+def _table(name: str) -> Table:
+    return SQLModel.metadata.tables[name]
+
+
+_club, _reading, _conversation, _member = (
+    _table("club").c,
+    _table("reading").c,
+    _table("conversation").c,
+    _table("member_position").c,
+)
+
+# Prepared once: to put statements together and to make rows into objects costs several times what SQLite takes.
+_CURRENT = (
+    select(
+        _conversation.conversation_id,
+        _conversation.session_id,
+        _conversation.current_page,
+        _conversation.has_own_position,
+        _conversation.listen,
+        _reading.reading_id,
+        _reading.club_id,
+        _reading.book_id,
+        _reading.current_page.label("reading_page"),
+        _reading.pace,
+        _reading.page_control,
+    )
+    .select_from(
+        _table("club")
+        .join(_table("reading"), _reading.club_id == _club.club_id)
+        .outerjoin(
+            _table("conversation"),
+            _conversation.session_id
+            == bindparam("session_of", type_=_conversation.session_id.type) + _reading.reading_id,
+        )
+    )
+    .where(_club.scope == bindparam("scope"), _club.place == bindparam("place"))
+    .order_by(_reading.last_used_at.desc())
+    .limit(1)
+)
+_MEMBERS = select(_member.member_id, _member.current_page, _member.last_spoke_at).where(
+    _member.reading_id == bindparam("reading_id"), _member.last_spoke_at.is_not(None)
+)
+
+
+class SqlThreadRepository(ThreadRepository):
+    """Reads club, reading, conversation and members together."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
+        """Return a thread's state about what its club reads now."""
+        place_of = {"scope": scope, "place": place, "session_of": session_of}
+
+        def work(session: Session) -> ThreadState | None:
+            connection = session.connection()
+            row = connection.execute(_CURRENT, place_of).first()
+            if row is None or row.conversation_id is None:
+                return None
+            members = connection.execute(_MEMBERS, {"reading_id": row.reading_id})
+            return _state(row, tuple(MemberPosition(member_id=m, position=p, last_spoke_at=s) for m, p, s in members))
+
+        return await self._database.read(work)
+
+
+def _state(row: Row[*tuple[Any, ...]], members: tuple[MemberPosition, ...]) -> ThreadState:
+    return ThreadState(
+        conversation=Conversation(
+            conversation_id=row.conversation_id,
+            session_id=row.session_id,
+            reading_id=row.reading_id,
+            book_id=row.book_id,
+        ),
+        standing=Standing(
+            reading=Reading(
+                reading_id=row.reading_id,
+                club_id=row.club_id,
+                book_id=row.book_id,
+                current_page=row.reading_page,
+                pace=Pace(row.pace),
+                page_control=PageControl(row.page_control),
+            ),
+            thread_position=row.current_page,
+            thread_has_own=row.has_own_position,
+            members=members,
+        ),
+        listen=Listen(row.listen),
+    )

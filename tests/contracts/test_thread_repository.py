@@ -1,0 +1,73 @@
+"""What every ThreadRepository does."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.domain.position import Pace, PageControl
+from core.domain.reading import Listen
+from core.domain.thread_state import ThreadState
+from core.ports.threads import ThreadRepository
+from tests.builders import a_book_text
+from tests.contracts.stores import Stores
+
+_NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def threads(stores: Stores) -> ThreadRepository:
+    return stores.threads
+
+
+async def _open(stores: Stores, *, title: str = "A Book", place: str = "club") -> ThreadState | None:
+    book = await stores.add_book(a_book_text(title=title))
+    reading = await stores.readings.get_or_create(scope="local", place=place, book_id=book.book_id)
+    await stores.conversations.get_or_create(session_id=f"x/{reading.reading_id}", reading_id=reading.reading_id)
+    return await stores.threads.current(scope="local", place=place, session_of="x/")
+
+
+async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
+    first = await _open(stores)
+    assert first is not None
+    conversation, reading_id = first.conversation, first.conversation.reading_id
+    await stores.readings.set_reading_position(reading_id, position=3, member_id="ada")
+    await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
+    await stores.clubs.set_page_control(reading_id, PageControl.ORGANISERS)
+    await stores.clubs.set_listen(conversation.conversation_id, Listen.ALL)
+    await stores.clubs.set_member_position(reading_id, "ada", 2)
+    await stores.clubs.spoke(reading_id, "ada", _NOW)
+    await stores.readings.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
+    state = await stores.threads.current(scope="local", place="club", session_of="x/")
+    assert state is not None
+    assert state.conversation == await stores.conversations.get(conversation.conversation_id)
+    assert state.standing == await stores.readings.standing(conversation.conversation_id)
+    assert state.listen is Listen.ALL
+    assert state.standing.thread_position == 4
+    assert state.standing.reading.current_page == 3
+    assert [(m.member_id, m.position, m.last_spoke_at) for m in state.standing.members] == [("ada", 2, _NOW)]
+
+
+async def test_a_thread_is_about_what_its_club_reads_now(stores: Stores) -> None:
+    await _open(stores, title="Before")
+    now = await _open(stores, title="Now")
+    assert now is not None
+    current = await stores.readings.current(scope="local", place="club")
+    assert current is not None
+    assert now.conversation.book_id == current.book_id
+
+
+@pytest.mark.parametrize(
+    ("scope", "place", "session_of"),
+    [("local", "club", "y/"), ("local", "elsewhere", "x/"), ("slack:1", "club", "x/")],
+    ids=["another thread", "another club", "another scope"],
+)
+async def test_nothing_is_known_of_others(stores: Stores, scope: str, place: str, session_of: str) -> None:
+    await _open(stores)
+    assert await stores.threads.current(scope=scope, place=place, session_of=session_of) is None
+
+
+async def test_a_removed_book_leaves_no_state(stores: Stores) -> None:
+    state = await _open(stores)
+    assert state is not None
+    await stores.books.remove(state.conversation.book_id)
+    assert await stores.threads.current(scope="local", place="club", session_of="x/") is None

@@ -1,0 +1,34 @@
+"""Threads as they are now, in memory: put together from the other stores."""
+
+from core.domain.errors import BookError
+from core.domain.thread_state import ThreadState
+from core.ports.threads import ThreadRepository
+from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.repositories import InMemoryConversationRepository, InMemoryReadingRepository
+
+
+class InMemoryThreadRepository(ThreadRepository):
+    """Looks a thread up in the stores that hold its parts."""
+
+    def __init__(
+        self,
+        *,
+        readings: InMemoryReadingRepository,
+        conversations: InMemoryConversationRepository,
+        clubs: InMemoryClubRepository,
+    ) -> None:
+        self._readings = readings
+        self._conversations = conversations
+        self._clubs = clubs
+
+    async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
+        reading = await self._readings.current(scope=scope, place=place)
+        conversation = self._conversations.of_session(f"{session_of}{reading.reading_id}") if reading else None
+        if conversation is None:
+            return None
+        try:
+            standing = await self._readings.standing(conversation.conversation_id)
+        except BookError:
+            return None
+        listen = await self._clubs.listen(conversation.conversation_id)
+        return ThreadState(conversation=conversation, standing=standing, listen=listen)
