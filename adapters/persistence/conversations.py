@@ -1,17 +1,44 @@
 """Conversations and their messages in SQL."""
 
 import uuid
+from typing import Any
 
-from sqlalchemy import func
-from sqlmodel import Session, col, select
+from sqlalchemy import Row, bindparam, func, insert
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow
+from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, utc_now
 from core.domain.conversation import Author, ChatMessage, Conversation, Role
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
 from core.ports.repositories import ChatMessageRepository, ConversationRepository
+
+# Prepared once, without row objects: every turn passes here.
+_message_table = SQLModel.metadata.tables["message"]
+_in = _message_table.c
+_NAMED = sql_select(_in.message_id).where(_in.platform_ref == bindparam("ref"))
+_STORE = insert(_message_table)
+_ALL = sql_select(*_in).where(_in.conversation_id == bindparam("conversation_id"))
+_READABLE = (
+    _ALL.where(
+        func.coalesce(_in.position, 0) <= bindparam("last_page"),
+        func.coalesce(_in.reveals_page, 0) <= bindparam("last_page"),
+    )
+    .order_by(_in.message_id.desc())
+    .limit(bindparam("latest"))
+)
+_CONVERSATION = (
+    sql_select(
+        col(ConversationRow.conversation_id),
+        col(ConversationRow.session_id),
+        col(ConversationRow.reading_id),
+        col(ReadingRow.book_id),
+    )
+    .join(ReadingRow, col(ReadingRow.reading_id) == col(ConversationRow.reading_id))
+    .where(col(ConversationRow.conversation_id) == bindparam("conversation_id"))
+)
 
 
 class SqlConversationRepository(ConversationRepository):
@@ -24,10 +51,11 @@ class SqlConversationRepository(ConversationRepository):
         """Return the conversation. Raises BookError(NOT_FOUND)."""
 
         def work(session: Session) -> Conversation:
-            row = session.get(ConversationRow, conversation_id)
+            row = session.connection().execute(_CONVERSATION, {"conversation_id": conversation_id}).first()
             if row is None:
                 raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
-            return _conversation(session, row)
+            found, session_id, reading_id, book_id = row
+            return Conversation(conversation_id=found, session_id=session_id, reading_id=reading_id, book_id=book_id)
 
         return await self._database.read(work)
 
@@ -63,10 +91,11 @@ class SqlChatMessageRepository(ChatMessageRepository):
         """Store messages in order, all or none; one that a platform names is stored once."""
 
         def work(session: Session) -> None:
+            connection = session.connection()
             for message in messages:
-                if message.platform_ref is None or _named(session, message.platform_ref) is None:
-                    session.add(_row(conversation_id, message, turn_id))
-                    session.flush()
+                ref = message.platform_ref
+                if ref is None or connection.execute(_NAMED, {"ref": ref}).first() is None:
+                    connection.execute(_STORE, _row(conversation_id, message, turn_id))
 
         await self._database.write(work)
 
@@ -74,16 +103,8 @@ class SqlChatMessageRepository(ChatMessageRepository):
         """Return the latest messages that a context built at a position may hold, oldest first."""
 
         def work(session: Session) -> list[ChatMessage]:
-            rows = session.exec(
-                select(MessageRow)
-                .where(
-                    MessageRow.conversation_id == conversation_id,
-                    func.coalesce(MessageRow.position, 0) <= (position or 0),
-                    func.coalesce(MessageRow.reveals_page, 0) <= (position or 0),
-                )
-                .order_by(col(MessageRow.message_id).desc())
-                .limit(latest)
-            ).all()
+            which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest}
+            rows = session.connection().execute(_READABLE, which).all()
             return [_message(row) for row in reversed(rows)]
 
         return await self._database.read(work)
@@ -103,11 +124,7 @@ class SqlChatMessageRepository(ChatMessageRepository):
         """Return all messages, oldest first."""
 
         def work(session: Session) -> list[ChatMessage]:
-            rows = session.exec(
-                select(MessageRow)
-                .where(MessageRow.conversation_id == conversation_id)
-                .order_by(col(MessageRow.message_id))
-            )
+            rows = session.connection().execute(_ALL.order_by(_in.message_id), {"conversation_id": conversation_id})
             return [_message(row) for row in rows]
 
         return await self._database.read(work)
@@ -123,30 +140,31 @@ def _conversation(session: Session, row: ConversationRow) -> Conversation:
     )
 
 
-def _row(conversation_id: str, message: ChatMessage, turn_id: int | None) -> MessageRow:
+def _row(conversation_id: str, message: ChatMessage, turn_id: int | None) -> dict[str, object]:
     author, invocation = message.author, message.invocation
-    return MessageRow(
-        conversation_id=conversation_id,
-        turn_id=turn_id,
-        role=message.role,
-        content=message.content,
-        platform_ref=message.platform_ref,
-        author_id=author.member_id if author else None,
-        author_name=author.display_name if author else None,
-        position=message.position,
-        reveals_page=message.reveals_page,
-        invocation_id=invocation.invocation_id if invocation else None,
-        tool_name=invocation.tool_name if invocation else None,
-        tool_arguments=invocation.arguments if invocation else None,
-        is_error=message.is_error,
-    )
+    return {
+        "conversation_id": conversation_id,
+        "turn_id": turn_id,
+        "role": message.role,
+        "content": message.content,
+        "platform_ref": message.platform_ref,
+        "author_id": author.member_id if author else None,
+        "author_name": author.display_name if author else None,
+        "position": message.position,
+        "reveals_page": message.reveals_page,
+        "invocation_id": invocation.invocation_id if invocation else None,
+        "tool_name": invocation.tool_name if invocation else None,
+        "tool_arguments": invocation.arguments if invocation else None,
+        "is_error": message.is_error,
+        "created_at": utc_now(),
+    }
 
 
 def _named(session: Session, platform_ref: str) -> MessageRow | None:
     return session.exec(select(MessageRow).where(MessageRow.platform_ref == platform_ref)).first()
 
 
-def _message(row: MessageRow) -> ChatMessage:
+def _message(row: Row[*tuple[Any, ...]]) -> ChatMessage:
     return ChatMessage(
         role=Role(row.role),
         content=row.content,

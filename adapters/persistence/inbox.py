@@ -1,12 +1,23 @@
 """Inbound events in SQL: kept before they are acknowledged, handled once."""
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func, insert, update
+from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.tables import InboundEventRow
+from adapters.persistence.tables import InboundEventRow, utc_now
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
+
+_THIS = (
+    col(InboundEventRow.platform) == bindparam("of_platform"),
+    col(InboundEventRow.place) == bindparam("of_place"),
+    col(InboundEventRow.message_id) == bindparam("of_message"),
+)
+# Prepared once, without row objects: every message of every thread passes here twice.
+_KNOWN = sql_select(col(InboundEventRow.event_id)).where(*_THIS)
+_TAKE_IN = insert(InboundEventRow)
+_FINISH = update(InboundEventRow).where(*_THIS).values(finished=True, payload={})
 
 
 class SqlInbox(Inbox):
@@ -19,27 +30,18 @@ class SqlInbox(Inbox):
         """Store an event; False where it is known already."""
 
         def work(session: Session) -> bool:
-            if _row(session, event) is not None:
+            connection = session.connection()
+            if connection.execute(_KNOWN, _this(event)).first() is not None:
                 return False
-            session.add(
-                InboundEventRow(
-                    platform=event.platform, place=event.place, message_id=event.message_id, payload=event.payload
-                )
-            )
+            row = {"platform": event.platform, "place": event.place, "message_id": event.message_id}
+            connection.execute(_TAKE_IN, row | {"payload": event.payload, "finished": False, "received_at": utc_now()})
             return True
 
         return await self._database.write(work)
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
-
-        def work(session: Session) -> None:
-            row = _row(session, event)
-            if row is not None:
-                row.finished, row.payload = True, {}
-                session.add(row)
-
-        await self._database.write(work)
+        await self._database.write(lambda session: session.connection().execute(_FINISH, _this(event)))
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
@@ -72,11 +74,5 @@ class SqlInbox(Inbox):
         return await self._database.read(work)
 
 
-def _row(session: Session, event: InboundEvent) -> InboundEventRow | None:
-    return session.exec(
-        select(InboundEventRow).where(
-            InboundEventRow.platform == event.platform,
-            InboundEventRow.place == event.place,
-            InboundEventRow.message_id == event.message_id,
-        )
-    ).first()
+def _this(event: InboundEvent) -> dict[str, str]:
+    return {"of_platform": event.platform, "of_place": event.place, "of_message": event.message_id}
