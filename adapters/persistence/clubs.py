@@ -12,6 +12,7 @@ from core.domain.conversation import TurnStatus
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Listen, Usage
+from core.domain.session import private_thread
 from core.ports.clubs import ClubRepository
 
 
@@ -117,6 +118,7 @@ class SqlClubRepository(ClubRepository):
             readings = readings.where(ClubRow.scope == scope)
             threads = select(ConversationRow.conversation_id).where(col(ConversationRow.reading_id).in_(readings))
             theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
+            beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
             turns = session.exec(select(MessageRow.turn_id).where(*theirs)).all()
             emptied = session.execute(
                 update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None)
@@ -129,13 +131,22 @@ class SqlClubRepository(ClubRepository):
                     col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id
                 )
             )
+            session.execute(delete(ConversationRow).where(col(ConversationRow.reading_id).in_(readings), beside))
             return int(getattr(emptied, "rowcount", 0))
 
         return await self._database.write(work)
 
     async def forget_conversation(self, conversation_id: str) -> None:
-        """Drop a conversation with all that hangs on it."""
-        await self._database.write(lambda session: session.delete(_thread(session, conversation_id)))
+        """Drop a conversation with all that hangs on it, and what members asked beside it."""
+
+        def work(session: Session) -> None:
+            thread = _thread(session, conversation_id)
+            talk = thread.session_id.removesuffix(f"/{thread.reading_id}")
+            beside = col(ConversationRow.session_id).startswith(private_thread(talk, ""), autoescape=True)
+            session.execute(delete(ConversationRow).where(col(ConversationRow.reading_id) == thread.reading_id, beside))
+            session.delete(thread)
+
+        await self._database.write(work)
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""

@@ -52,7 +52,7 @@ class Answers:
         """
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
-        is_private = answer.session_id.startswith(_private(thread, member_id))
+        is_private = answer.session_id.startswith(thread.private_to(member_id).session)
         position = own if is_private and own is not None else await self._position(thread, answer)
         last_page = min(answer.turn.position or 0, position or 0)
         chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
@@ -66,7 +66,7 @@ class Answers:
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
         """Return a member's own private answer, to be shown in the thread at their wish."""
         answer = await self._answer(turn_id, thread, member_id)
-        if not answer.session_id.startswith(_private(thread, member_id)):
+        if not answer.session_id.startswith(thread.private_to(member_id).session):
             raise ThusfarError(_GONE)
         return PostableAnswer(
             question=answer.turn.user_query,
@@ -77,7 +77,7 @@ class Answers:
 
     async def _answer(self, turn_id: int, thread: Thread, member_id: str) -> RecordedAnswer:
         answer = await self._turns.get(turn_id)
-        if answer is None or not answer.session_id.startswith((_public(thread), _private(thread, member_id))):
+        if answer is None or not answer.session_id.startswith((thread.session, thread.private_to(member_id).session)):
             raise ThusfarError(_GONE)
         return answer
 
@@ -87,14 +87,6 @@ class Answers:
         if not answer.session_id.endswith(f"/{place.reading_id}"):
             return None
         return place.current_page if isinstance(place, Reading) else await self._positions.of_place(place)
-
-
-def _public(thread: Thread) -> str:
-    return f"{thread.scope}:{thread.place}:{thread.thread}/"
-
-
-def _private(thread: Thread, member_id: str) -> str:
-    return f"{thread.scope}:{thread.place}:{thread.thread}~{member_id}/"
 
 
 def _shortened(text: str) -> str:

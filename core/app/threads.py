@@ -1,10 +1,11 @@
 """Finds the conversation that a thread has about what its club reads (a thread that changes its book gets another)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.reading import Reading
+from core.domain.session import private_thread, session_of
 from core.domain.thread_state import ThreadState
 from core.domain.words import NO_BOOK
 from core.ports.repositories import ConversationRepository, ReadingRepository
@@ -18,6 +19,15 @@ class Thread:
     scope: str
     place: str
     thread: str
+
+    @property
+    def session(self) -> str:
+        """What the ids of this thread's conversations begin with."""
+        return session_of(scope=self.scope, place=self.place, thread=self.thread)
+
+    def private_to(self, member_id: str) -> "Thread":
+        """Return the thread beside this one in which only one member asks."""
+        return replace(self, thread=private_thread(self.thread, member_id))
 
 
 class ThreadService:
@@ -75,12 +85,8 @@ class ThreadService:
         return NO_BOOK if title is None else f"We were talking about {title} here; that book has been removed."
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
-        session_id = f"{_session_of(thread)}{reading.reading_id}"
+        session_id = f"{thread.session}{reading.reading_id}"
         return await self._conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
 
     async def _state(self, thread: Thread) -> ThreadState | None:
-        return await self._threads.current(scope=thread.scope, place=thread.place, session_of=_session_of(thread))
-
-
-def _session_of(thread: Thread) -> str:
-    return f"{thread.scope}:{thread.place}:{thread.thread}/"
+        return await self._threads.current(scope=thread.scope, place=thread.place, session_of=thread.session)

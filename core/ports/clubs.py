@@ -35,10 +35,13 @@ class ClubRepository(Protocol):
         """Return what a club's turns since then took."""
 
     async def forget_member(self, *, scope: str, member_id: str) -> int:
-        """Empty what a member said and drop their positions in a scope; return how many messages that were."""
+        """Empty what a member said in a scope, and drop their positions and what they asked for themselves.
+
+        Returns how many messages that were.
+        """
 
     async def forget_conversation(self, conversation_id: str) -> None:
-        """Drop a conversation with all that hangs on it."""
+        """Drop a conversation with all that hangs on it, and what members asked beside it for themselves."""
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""

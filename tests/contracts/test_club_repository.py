@@ -1,5 +1,6 @@
 """What every ClubRepository does."""
 
+import contextlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -147,3 +148,26 @@ async def test_a_forgotten_thread_and_club_are_gone_and_the_book_stays(stores: S
     await stores.clubs.forget_club(scope="local", place="club")
     assert await stores.readings.current(scope="local", place="club") is None
     assert await stores.books.get(book.book_id) == book
+
+
+@pytest.mark.parametrize("stores", ["sql"], indirect=True)
+async def test_what_a_member_asked_for_themselves_goes_with_them_or_with_the_thread(stores: Stores) -> None:
+    book = await stores.add_book()
+    reading_id = (await stores.conversation("x", book=book)).reading_id
+    names = ("local:club:1", "local:club:1~ada", "local:club:1~adam", "local:club:2~ada", "local:club:12~adam")
+    talks = {name: await stores.conversation(f"{name}/{reading_id}", book=book) for name in names}
+
+    async def there() -> list[str]:
+        found = []
+        for name, talk in talks.items():
+            with contextlib.suppress(BookError):
+                await stores.conversations.get(talk.conversation_id)
+                found.append(name)
+        return found
+
+    await stores.clubs.forget_member(scope="discord:1", member_id="ada")
+    assert await there() == list(names)
+    await stores.clubs.forget_member(scope="local", member_id="ada")
+    assert await there() == ["local:club:1", "local:club:1~adam", "local:club:12~adam"]
+    await stores.clubs.forget_conversation(talks["local:club:1"].conversation_id)
+    assert await there() == ["local:club:12~adam"]

@@ -6,7 +6,7 @@ from core.app.answers import Answers
 from core.app.ask import AskQuestion, AskRequest
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.position import Position, footer
@@ -57,17 +57,12 @@ class QuestionCommands:
         position = await self._own_position(request, place)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
-        private = Thread(
-            scope=request.thread.scope,
-            place=request.thread.place,
-            thread=f"{request.thread.thread}~{request.member.member_id}",
-        )
         response = await self._ask_question.execute(
             AskRequest(
                 question=request.text,
                 book_id=place.book_id,
                 page=position,
-                thread=private,
+                thread=request.thread.private_to(request.member.member_id),
                 author=request.member,
             )
         )
