@@ -1,0 +1,59 @@
+"""What a model sent, made to fit a tool's JSON Schema: numbers clamped, long texts cut, the rest validated."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from core.domain.errors import ToolError
+from core.domain.tool_use import ToolDefinition
+
+_LONGEST_COMPLAINT: Final = 200
+
+
+def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, object]:
+    """Return the arguments that the schema names, with its defaults, within its bounds.
+
+    Raises:
+        ToolError: an argument is missing or of another kind; the text names it, for the model.
+    """
+    properties = tool.parameters.get("properties")
+    schemas = properties if isinstance(properties, Mapping) else {}
+    fits: dict[str, object] = {}
+    for name, schema in schemas.items():
+        value = arguments.get(name)
+        if value is not None:
+            value = _within(value, schema)
+        if value is None:
+            value = schema.get("default")
+        if value is not None:
+            fits[name] = value
+    wrong = best_match(Draft202012Validator(tool.parameters).iter_errors(fits))
+    if wrong is not None:
+        where = "".join(f" `{part}`" for part in wrong.absolute_path)
+        raise ToolError(f"{tool.name}{where}: {wrong.message[:_LONGEST_COMPLAINT]}.")
+    return fits
+
+
+def _within(value: object, schema: Mapping[str, object]) -> object:
+    if schema.get("type") == "integer":
+        return _whole_number(value, schema)
+    longest = schema.get("maxLength")
+    if isinstance(value, str) and isinstance(longest, int):
+        return value[:longest]
+    return value
+
+
+def _whole_number(value: object, schema: Mapping[str, object]) -> object:
+    """Return the number meant, within the bounds; a default stands in for what is no number at all."""
+    try:
+        number = int(value)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return schema.get("default", value)
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if isinstance(least, int):
+        number = max(number, least)
+    if isinstance(most, int):
+        number = min(number, most)
+    return int(number)
