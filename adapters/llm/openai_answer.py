@@ -5,6 +5,7 @@ whatever type.
 """
 
 import json
+import logging
 import re
 import uuid
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,8 @@ from adapters.llm.arguments import readable_arguments
 from adapters.llm.openai_wire import encodable
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
+
+_log = logging.getLogger(__name__)
 
 _LONGEST_ID: Final = 40
 _WHOLE_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
@@ -79,21 +82,30 @@ def _answer(body: object, *, tools_offered: bool) -> ChatResponse:
     refusal = message.get("refusal")
     if finish == "content_filter" or (isinstance(refusal, str) and refusal):
         raise LLMError(LLMErrorCode.REFUSED, f"finish reason {finish}: {str(refusal or 'filtered')[:200]}")
-    if finish not in _STOPPED and finish != "length":
+    if not isinstance(finish, str):
         _unusable(f"finish reason {str(finish)[:40]!r}")
+    if finish not in _STOPPED and finish != "length":
+        _log.warning("An answer ended for a reason that is not known here: %r", finish[:40])
     invocations = _invocations(message) if tools_offered else ()
     if not text and not invocations:
         _unusable(f"an empty answer (finish reason {finish})")
-    cut = finish == "length"
     return ChatResponse(
         text=None if invocations else text,
         tool_invocations=invocations,
         preamble=text or None if invocations else None,
         usage=read_usage(body),
         # Some servers say `stop` although there are calls.
-        stop_reason=StopReason.LENGTH if cut else StopReason.TOOL_USE if invocations else StopReason.END,
+        stop_reason=_stop_reason(finish, has_calls=bool(invocations)),
         model=read_model(body),
     )
+
+
+def _stop_reason(finish: str, *, has_calls: bool) -> StopReason:
+    if finish == "length":
+        return StopReason.LENGTH
+    if has_calls:
+        return StopReason.TOOL_USE
+    return StopReason.END if finish in _STOPPED else StopReason.OTHER
 
 
 def _unusable(what: str) -> NoReturn:

@@ -78,7 +78,7 @@ def test_a_finish_reason_that_speaks_of_calls_which_are_not_there_leaves_the_tex
         ({"text": None}, "bad_response"),
         ({"text": None, "finish": "length"}, "bad_response"),
         ({"text": None, "calls": []}, "bad_response"),
-        ({"text": "Lamp oil.", "finish": "eaten_by_a_fox"}, "bad_response"),
+        ({"text": "", "finish": "eaten_by_a_fox"}, "bad_response"),
         ({"text": "Lamp oil.", "finish": 3}, "bad_response"),
         ({"text": 17}, "bad_response"),
         ({"text": "<think>She never says where."}, "bad_response"),
@@ -86,6 +86,14 @@ def test_a_finish_reason_that_speaks_of_calls_which_are_not_there_leaves_the_tex
 )
 def test_what_is_no_answer_is_an_error(given_answer: dict[str, Any], code: str) -> None:
     assert code_of(**given_answer) == code
+
+
+def test_an_end_that_is_not_known_is_logged_and_the_text_taken(caplog: pytest.LogCaptureFixture) -> None:
+    body = json.loads(answer().body)
+    choice = {"finish_reason": "eos", "message": {"content": "Lamp oil."}}
+    read = read_answer({**body, "choices": [choice]}, tools_offered=True)
+    assert (read.text, read.stop_reason) == ("Lamp oil.", StopReason.OTHER)
+    assert "eos" in caplog.text
 
 
 def test_an_answer_that_says_of_no_end_is_an_error() -> None:
