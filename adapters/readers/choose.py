@@ -1,31 +1,73 @@
-"""The reader for a file, by its ending; the wiring hands this to the import."""
+"""The reader for a file, by its ending and by what it begins with; called by the import and its worker process.
+
+The readers are loaded when they are asked for: their libraries are large, and only the worker process needs them all.
+"""
 
 from pathlib import Path
 
-from adapters.readers.decoding import DEFAULT_MAX_BYTES
-from adapters.readers.files import require_file, unreadable
-from adapters.readers.formats import KNOWN, LATER_ENDINGS, NOT_YET
-from adapters.readers.markdown import MarkdownBookReader
+from adapters.readers.files import DEFAULT_MAX_BYTES, head_of, require_file, require_size, unreadable
+from adapters.readers.formats import (
+    EPUB_ENDINGS,
+    HEAD_BYTES,
+    KNOWN,
+    MARKDOWN_ENDINGS,
+    PDF_ENDINGS,
+    TEXT_ENDINGS,
+    Kind,
+    kind_of,
+    misnamed,
+)
 from adapters.readers.naming import clean_name, shown_name
-from adapters.readers.text import TextBookReader
-from core.ports.book_reader import BookReader
+from adapters.readers.reader import FileReader
+
+_FORMATS = (
+    (EPUB_ENDINGS, (Kind.EPUB, Kind.ZIP)),
+    (PDF_ENDINGS, (Kind.PDF,)),
+    (TEXT_ENDINGS, (Kind.OTHER,)),
+    (MARKDOWN_ENDINGS, (Kind.OTHER,)),
+)
 
 
-def reader_for(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> BookReader:
+def reader_for(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> FileReader:
     """Return the reader for the file.
 
     Raises:
-        BookError: there is no such file, or no reader takes files with this ending.
+        BookError: there is no such file, it is empty or too large, or no reader takes what it is or is called.
+    """
+    endings = endings_of(path, max_bytes=max_bytes)
+    if endings == EPUB_ENDINGS:
+        from adapters.readers.epub.reader import EpubBookReader
+
+        return EpubBookReader(max_bytes=max_bytes)
+    if endings == PDF_ENDINGS:
+        from adapters.readers.pdf.reader import PdfBookReader
+
+        return PdfBookReader(max_bytes=max_bytes)
+    if endings == MARKDOWN_ENDINGS:
+        from adapters.readers.markdown import MarkdownBookReader
+
+        return MarkdownBookReader(max_bytes=max_bytes)
+    from adapters.readers.text import TextBookReader
+
+    return TextBookReader(max_bytes=max_bytes)
+
+
+def endings_of(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[str, ...]:
+    """Return the endings of the format that a file has; of the file itself only the beginning is looked at.
+
+    Raises:
+        BookError: as for `reader_for`.
     """
     require_file(path)
-    readers: tuple[BookReader, ...] = (
-        TextBookReader(max_bytes=max_bytes),
-        MarkdownBookReader(max_bytes=max_bytes),
-    )
+    name = shown_name(path)
     suffix = path.suffix.lower()
-    for reader in readers:
-        if suffix in reader.suffixes:
-            return reader
+    fitting = next(((endings, kinds) for endings, kinds in _FORMATS if suffix in endings), None)
+    if fitting is not None:
+        require_size(path, max_bytes)
+    kind = kind_of(head_of(path, HEAD_BYTES))
+    if fitting is not None and kind in fitting[1]:
+        return fitting[0]
+    if fitting is not None or kind is not Kind.OTHER:
+        raise unreadable(misnamed(name, suffix, kind))
     what = f"files ending in {clean_name(suffix)} are" if suffix else "files without an ending are"
-    why = NOT_YET if suffix in LATER_ENDINGS else f"{what} not known, only {KNOWN} can be read"
-    raise unreadable(f"{shown_name(path)} is no book that can be read here: {why}.")
+    raise unreadable(f"{name} is no book that can be read here: {what} not known, only {KNOWN} can be read.")

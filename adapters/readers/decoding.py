@@ -7,19 +7,14 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 from adapters.readers.files import bytes_of, unreadable
-from adapters.readers.formats import NOT_YET
+from adapters.readers.formats import HEAD_BYTES, Kind, kind_of, misnamed
 from adapters.readers.naming import shown_name
 from core.domain.errors import BookError, BookErrorCode
 
-DEFAULT_MAX_BYTES = 50_000_000
-
 _SIGNATURES = (
-    (b"%PDF", "a PDF", NOT_YET),
     (b"{\\rtf", "an RTF document", "save it as plain text"),
     (b"\xd0\xcf\x11\xe0", "an Office document", "save it as plain text"),
-    (b"PK\x05\x06", "a zip archive", "unpack it first"),
 )
-_ZIP = b"PK\x03\x04"
 # The four-byte marks come first: the UTF-32 mark begins with the UTF-16 one.
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -77,11 +72,10 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def _refuse_known_formats(data: bytes, name: str) -> None:
-    start = data[:1024].lstrip()
-    if start.startswith(_ZIP):
-        if b"application/epub+zip" in start:
-            raise unreadable(f"{name} looks like an EPUB, not text; {NOT_YET}.")
-        raise unreadable(f"{name} looks like a zip archive, not text; unpack it first.")
+    kind = kind_of(data[:HEAD_BYTES])
+    if kind is not Kind.OTHER:
+        raise unreadable(misnamed(name, "", kind))
+    start = data[:HEAD_BYTES].lstrip()
     for signature, what, remedy in _SIGNATURES:
         if start.startswith(signature):
             raise unreadable(f"{name} looks like {what}, not text; {remedy}.")

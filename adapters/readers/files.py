@@ -8,6 +8,7 @@ from pathlib import Path
 from adapters.readers.naming import shown_name
 from core.domain.errors import BookError, BookErrorCode
 
+DEFAULT_MAX_BYTES = 50_000_000
 _MEGABYTE = 1_000_000
 
 
@@ -27,6 +28,19 @@ def require_file(path: Path) -> int:
     return status.st_size
 
 
+def require_size(path: Path, max_bytes: int) -> None:
+    """Refuse what is too large or empty before anything of it is read.
+
+    Raises:
+        BookError: there is no such file, it is too large, or it has 0 bytes.
+    """
+    size = require_file(path)
+    if size > max_bytes:
+        raise _too_large(shown_name(path), max_bytes)
+    if not size:
+        raise _empty(shown_name(path))
+
+
 def bytes_of(path: Path, max_bytes: int) -> bytes:
     """Return what is in the file.
 
@@ -36,13 +50,18 @@ def bytes_of(path: Path, max_bytes: int) -> bytes:
     name = shown_name(path)
     if require_file(path) > max_bytes:
         raise _too_large(name, max_bytes)
-    with _errors_in_words(name), path.open("rb") as file:
-        data = file.read(max_bytes + 1)
+    data = head_of(path, max_bytes + 1)
     if len(data) > max_bytes:  # it has grown since
         raise _too_large(name, max_bytes)
     if not data:
-        raise BookError(BookErrorCode.EMPTY, f"{name} is empty (0 bytes); a file with the text of a book is needed.")
+        raise _empty(name)
     return data
+
+
+def head_of(path: Path, length: int) -> bytes:
+    """Return the first bytes of the file. Raises BookError: it is not there or may not be read."""
+    with _errors_in_words(shown_name(path)), path.open("rb") as file:
+        return file.read(length)
 
 
 def unreadable(message: str) -> BookError:
@@ -60,6 +79,10 @@ def _errors_in_words(name: str) -> Iterator[None]:
         raise unreadable(f"{name} may not be read; its permissions have to allow it.") from error
     except OSError as error:
         raise unreadable(f"{name} cannot be read ({error.strerror}); try a copy of it.") from error
+
+
+def _empty(name: str) -> BookError:
+    return BookError(BookErrorCode.EMPTY, f"{name} is empty (0 bytes); a file with the text of a book is needed.")
 
 
 def _too_large(name: str, max_bytes: int) -> BookError:

@@ -1,8 +1,43 @@
-"""Which files can be read and which cannot yet; called by the choice of a reader and where bytes are refused."""
+"""Which files can be read, and what bytes tell about a file whatever it is called; called where a reader is chosen."""
+
+from enum import StrEnum
 
 TEXT_ENDINGS = (".txt", ".text")
 MARKDOWN_ENDINGS = (".md", ".markdown")
-LATER_ENDINGS = (".pdf", ".epub")
+EPUB_ENDINGS = (".epub",)
+PDF_ENDINGS = (".pdf",)
 
-KNOWN = ", ".join((*TEXT_ENDINGS, *MARKDOWN_ENDINGS))
-NOT_YET = f"PDF and EPUB cannot be read yet (they come later), only {KNOWN} can"
+KNOWN = ", ".join((*EPUB_ENDINGS, *PDF_ENDINGS, *TEXT_ENDINGS, *MARKDOWN_ENDINGS))
+
+HEAD_BYTES = 1024
+_EPUB_TYPE = b"application/epub+zip"
+_ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+_PDF_START = b"%PDF-"
+
+
+class Kind(StrEnum):
+    """What a file is by its first bytes; `OTHER` may be text."""
+
+    EPUB = "an EPUB"
+    ZIP = "a zip archive"
+    PDF = "a PDF"
+    OTHER = "text"
+
+
+def kind_of(head: bytes) -> Kind:
+    """Return what a file that begins with `head` is; an EPUB that does not say so at once counts as a zip archive."""
+    start = head.lstrip()
+    if start.startswith(_ZIP_STARTS):
+        return Kind.EPUB if _EPUB_TYPE in head else Kind.ZIP
+    return Kind.PDF if _PDF_START in head[:HEAD_BYTES] else Kind.OTHER
+
+
+def misnamed(name: str, suffix: str, kind: Kind) -> str:
+    """Return the sentence for a file that is called another kind than it is, or that is none."""
+    if kind is Kind.ZIP:
+        return f"{name} looks like a zip archive, not like a book; unpack it first and give the file of one book."
+    if kind is Kind.OTHER:
+        what = Kind.PDF if suffix in PDF_ENDINGS else Kind.EPUB
+        return f"{name} is called {what}, but is none or was damaged; fetch it again, or call it .txt if it is text."
+    right = PDF_ENDINGS[0] if kind is Kind.PDF else EPUB_ENDINGS[0]
+    return f"{name} looks like {kind}, but is not called one; rename it so that it ends in {right}."

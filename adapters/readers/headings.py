@@ -42,12 +42,13 @@ def headings_in(paragraphs: Sequence[str], page_of: Sequence[int]) -> list[Headi
     return chosen(marked or _shouted(paragraphs), paragraphs)
 
 
-def chosen(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> list[Heading]:
+def chosen(candidates: Sequence[Candidate], paragraphs: Sequence[str], *, subtitled: bool = True) -> list[Heading]:
     """Return the chapters among the candidates: no contents list, no part that only holds chapters; with subtitles."""
     kept = without_contents(_measured(candidates, paragraphs))
     above = {one.index for one, below in pairwise(kept) if _stands_above(one, below)}
     chapters = [one for one in kept if one.index not in above]
-    titles = subtitles([(one.index, one.text) for one in chapters if one.mark and one.mark.bare], paragraphs)
+    bare = [(one.index, one.text) for one in chapters if one.mark and one.mark.bare]
+    titles = subtitles(bare, paragraphs) if subtitled else {}
     headings: list[Heading] = []
     front: int | None = None
     for one in kept:

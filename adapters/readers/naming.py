@@ -7,8 +7,9 @@ from pathlib import Path
 from core.text.sentences import fold_space
 
 _LONGEST_NAME = 300
-# Control characters, invisible ones (marks that turn the direction of a line) and halves of characters.
-_NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs"})
+# Control characters, invisible ones (marks that turn the direction of a line), halves of characters, and those that
+# stand for nothing.
+_NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SMALL_WORDS = frozenset(
     {"a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
 )

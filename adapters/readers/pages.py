@@ -34,7 +34,7 @@ def split_form_feeds(text: str) -> list[str]:
 
 def page_per_section(sections: Sequence[Sequence[str]]) -> tuple[Page, ...]:
     """Make a page of the paragraphs between two form feeds."""
-    return _numbered("\n\n".join(section) for section in sections)
+    return numbered("\n\n".join(section) for section in sections)
 
 
 def estimated_pages(paragraphs: Sequence[str], headings: Sequence[Heading]) -> tuple[tuple[Page, ...], list[int]]:
@@ -50,7 +50,7 @@ def estimated_pages(paragraphs: Sequence[str], headings: Sequence[Heading]) -> t
         texts, begins = _fill(paragraphs[start:end])
         page_of.extend(len(pages) + begin for begin in begins)
         pages.extend(texts)
-    return _numbered(pages), page_of
+    return numbered(pages), page_of
 
 
 def chapters_over(headings: Sequence[Heading], page_of: Sequence[int], pages: int) -> tuple[Chapter, ...]:
@@ -61,14 +61,15 @@ def chapters_over(headings: Sequence[Heading], page_of: Sequence[int], pages: in
         last = pages
         if number < len(headings):
             following = headings[number]
-            next_first = page_of[following.index]
+            next_first = page_of[following.front]
             shared = following.front > 0 and page_of[following.front - 1] == next_first
             last = max(first, next_first if shared else next_first - 1)
         chapters.append(Chapter(number=number, title=heading.title, first_page=first, last_page=last))
     return tuple(chapters)
 
 
-def _numbered(texts: Iterator[str] | Sequence[str]) -> tuple[Page, ...]:
+def numbered(texts: Iterator[str] | Sequence[str]) -> tuple[Page, ...]:
+    """Make pages of their texts, with numbers from 1 and the places at which they begin."""
     pages: list[Page] = []
     offset = 0  # in the texts of all pages, joined by form feeds
     for number, text in enumerate(texts, 1):

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from adapters.readers.decoding import DEFAULT_MAX_BYTES, read_text, require_letters
+from adapters.readers.decoding import read_text, require_letters
+from adapters.readers.files import DEFAULT_MAX_BYTES
 from adapters.readers.formats import TEXT_ENDINGS
 from adapters.readers.headings import headings_in
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
+from adapters.readers.reader import FileReader
 from core.domain.book import BookText, Page, PageSource
-from core.ports.book_reader import BookReader
 
 _START = re.compile(
     r"^\*\*\* ?START OF TH(?:E|IS) PROJECT GUTENBERG[^\n]*(?:\n[^\n*]+)?\*\*\*[ \t]*$", re.MULTILINE | re.IGNORECASE
@@ -23,7 +24,7 @@ _END = re.compile(
 _FIELD = re.compile(r"^(Title|Author):[ \t]*([^\n]+(?:\n[ \t]+[^\n]+)*)", re.MULTILINE)
 
 
-class TextBookReader(BookReader):
+class TextBookReader(FileReader):
     """Reads .txt files: pages at form feeds, else estimated; chapters from lines that look like headings."""
 
     def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES) -> None:

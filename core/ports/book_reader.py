@@ -6,16 +6,22 @@ from typing import Protocol
 
 from core.domain.book import BookText
 
+ReadingProgress = Callable[[int, int], None]
+"""Told how many pages of a file are read, and how many there are."""
+
 
 class BookReader(Protocol):
-    """Reads one kind of file. Pure work on the CPU: callers run it off the event loop."""
+    """Reads files; the work is done elsewhere, so that whoever waits for it can do other things."""
 
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File endings in lower case, with the dot."""
-
-    def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
-        """Read the file; `title` and `author` win over what the file says.
+    async def read(
+        self,
+        path: Path,
+        *,
+        title: str | None = None,
+        author: str | None = None,
+        on_progress: ReadingProgress | None = None,
+    ) -> BookText:
+        """Read the file; `title` and `author` win over what the file says. Cancelling gives the work up.
 
         Raises:
             BookError: the file cannot be read as a book (one sentence: what is wrong, what would be right).

@@ -1,57 +1,97 @@
 """What every BookReader does."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from adapters.readers.markdown import MarkdownBookReader
-from adapters.readers.text import TextBookReader
+from adapters.readers.isolated import IsolatedBookReader
 from core.domain.errors import BookError
 from core.ports.book_reader import BookReader
+from tests.adapters.readers.epubs import Epub
+from tests.adapters.readers.pdfs import LEADING, TOP, Pdf, Shown
 from tests.builders import STORY, a_book_text
 from tests.fakes.book_reader import InMemoryBookReader
 
-_READERS = [InMemoryBookReader(marrow=a_book_text()), TextBookReader(), MarkdownBookReader()]
+
+def _text() -> bytes:
+    return "\n\n".join(STORY).encode()
 
 
-@pytest.fixture(params=_READERS, ids=["memory", "text", "markdown"])
-def reader(request: pytest.FixtureRequest) -> BookReader:
-    reader: BookReader = request.param
-    return reader
+def _epub() -> bytes:
+    return Epub(documents={"a.xhtml": "".join(f"<p>{paragraph}</p>" for paragraph in STORY)}).packed()
 
 
-@pytest.fixture
-def path(reader: BookReader, tmp_path: Path) -> Path:
-    path = tmp_path / f"marrow{min(reader.suffixes)}"
-    path.write_text("\n\n".join(STORY), encoding="utf-8")
-    return path
+def _pdf() -> bytes:
+    lines = [Shown(line, y=TOP - LEADING * 2 * at, size=6) for at, line in enumerate(STORY)]
+    return Pdf(pages=[lines], title="Marrow").made()
 
 
-def test_endings_are_lower_case_with_their_dot(reader: BookReader) -> None:
-    assert reader.suffixes
-    assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in reader.suffixes)
+_IN_MEMORY = InMemoryBookReader(marrow=a_book_text())
+_CASES: dict[str, tuple[Callable[[], BookReader], str, Callable[[], bytes]]] = {
+    "memory": (lambda: _IN_MEMORY, ".txt", _text),
+    "text": (IsolatedBookReader, ".txt", _text),
+    "markdown": (IsolatedBookReader, ".md", _text),
+    "epub": (IsolatedBookReader, ".epub", _epub),
+    "pdf": (IsolatedBookReader, ".pdf", _pdf),
+}
 
 
-def test_pages_count_from_1_and_hold_the_whole_text(reader: BookReader, path: Path) -> None:
-    text = reader.read(path)
+@pytest.fixture(params=_CASES)
+def case(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[BookReader, Path]:
+    """A reader and the file of a book for it."""
+    make_reader, suffix, make = _CASES[request.param]
+    path = tmp_path / f"marrow{suffix}"
+    path.write_bytes(make())
+    return make_reader(), path
+
+
+async def test_pages_count_from_1_and_hold_the_whole_text(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    text = await reader.read(path)
     assert [page.number for page in text.pages] == list(range(1, len(text.pages) + 1))
     assert " ".join(page.text for page in text.pages).split() == " ".join(STORY).split()
 
 
-def test_title_and_author_that_are_given_win(reader: BookReader, path: Path) -> None:
-    text = reader.read(path, title="Mine", author="Me")
+async def test_pages_begin_where_their_offsets_say(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    pages = (await reader.read(path)).pages
+    joined = "\f".join(page.text for page in pages)
+    assert all(joined[page.start_offset :].startswith(page.text) for page in pages)
+
+
+async def test_the_story_lies_within_the_pages(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    text = await reader.read(path)
+    assert 1 <= text.first_story_page <= (text.last_story_page or len(text.pages)) <= len(text.pages)
+    assert all(1 <= one.first_page <= one.last_page <= len(text.pages) for one in text.chapters)
+
+
+async def test_title_and_author_that_are_given_win(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    text = await reader.read(path, title="Mine", author="Me")
     assert (text.title, text.author) == ("Mine", "Me")
-    assert reader.read(path).title not in {"", "Mine"}
+    assert (await reader.read(path)).title not in {"", "Mine"}
 
 
-def test_a_file_that_cannot_be_read_is_told_in_a_sentence(reader: BookReader, tmp_path: Path) -> None:
-    empty = tmp_path / f"empty{min(reader.suffixes)}"
+async def test_a_file_that_cannot_be_read_is_told_in_a_sentence(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    empty = path.with_stem("empty")
     empty.write_bytes(b"")
     with pytest.raises(BookError) as caught:
-        reader.read(empty)
+        await reader.read(empty)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
 
 
-def test_reading_twice_gives_the_same(reader: BookReader, path: Path) -> None:
-    assert reader.read(path) == reader.read(path)
+async def test_progress_only_rises_and_ends_with_the_last_page(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    told: list[tuple[int, int]] = []
+    text = await reader.read(path, on_progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1:] in ([], [(len(text.pages), len(text.pages))])
+
+
+async def test_reading_twice_gives_the_same(case: tuple[BookReader, Path]) -> None:
+    reader, path = case
+    assert await reader.read(path) == await reader.read(path)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.domain.book import BookText
 from core.domain.errors import BookError, BookErrorCode
-from core.ports.book_reader import BookReader
+from core.ports.book_reader import BookReader, ReadingProgress
 
 
 class InMemoryBookReader(BookReader):
@@ -14,11 +14,14 @@ class InMemoryBookReader(BookReader):
     def __init__(self, **books: BookText) -> None:
         self.books = books
 
-    @property
-    def suffixes(self) -> frozenset[str]:
-        return frozenset({".txt"})
-
-    def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
+    async def read(
+        self,
+        path: Path,
+        *,
+        title: str | None = None,
+        author: str | None = None,
+        on_progress: ReadingProgress | None = None,
+    ) -> BookText:
         if path.stem not in self.books:
             raise BookError(BookErrorCode.UNREADABLE, f"{path.name} cannot be read as a book.")
         text = self.books[path.stem]

@@ -8,19 +8,52 @@ from adapters.readers.choose import reader_for
 from core.domain.errors import BookError, BookErrorCode
 from tests.adapters.readers.files import read_back
 
+_EPUB = b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/epub+zip"
+
 
 @pytest.mark.parametrize("name", ["book.docx", "book"])
 def test_an_unknown_ending_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"not known, only \.txt, \.text, \.md, \.markdown can be read") as caught:
+    known = r"not known, only \.epub, \.pdf, \.txt, \.text, \.md, \.markdown can be read"
+    with pytest.raises(BookError, match=known) as caught:
         read_back(tmp_path, "text", name)
     assert caught.value.code is BookErrorCode.UNREADABLE
 
 
-@pytest.mark.parametrize("name", ["book.pdf", "book.EPUB"])
-def test_what_comes_later_is_said_to_come_later(name: str, tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"PDF and EPUB cannot be read yet .*only \.txt, .* can\.") as caught:
-        read_back(tmp_path, "text", name)
-    assert "not known" not in str(caught.value)
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("book.pdf", b"Just text.", r"is called a PDF, but is none .*call it \.txt"),
+        ("book.EPUB", b"Just text.", r"is called an EPUB, but is none .*call it \.txt"),
+        ("book.epub", b"%PDF-1.7\n", r"looks like a PDF, but is not called one; rename it .* ends in \.pdf\."),
+        ("book.txt", b"%PDF-1.7\n", r"looks like a PDF, but is not called one; rename it .* ends in \.pdf\."),
+        ("book.pdf", _EPUB, r"looks like an EPUB, but is not called one; rename it .* ends in \.epub\."),
+        ("book", _EPUB, r"looks like an EPUB, but is not called one; rename it .* ends in \.epub\."),
+        ("book.md", b"PK\x05\x06" + bytes(18), r"looks like a zip archive, not like a book; unpack it first"),
+        ("book.zip", b"PK\x03\x04" + bytes(40), r"looks like a zip archive, not like a book; unpack it first"),
+    ],
+)
+def test_a_wrong_ending_is_told_with_what_would_be_right(name: str, content: bytes, says: str, tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=says) as caught:
+        read_back(tmp_path, content, name)
+    assert caught.value.code is BookErrorCode.UNREADABLE
+
+
+@pytest.mark.parametrize("ending", [".epub", ".pdf", ".txt", ".md"])
+def test_a_file_of_0_bytes_is_called_empty(ending: str, tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=r"is empty \(0 bytes\)") as caught:
+        read_back(tmp_path, b"", f"book{ending}")
+    assert caught.value.code is BookErrorCode.EMPTY
+
+
+@pytest.mark.parametrize("ending", [".epub", ".pdf", ".txt", ".md"])
+def test_a_file_of_300_megabytes_is_refused_by_its_size_alone(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"book{ending}"
+    with path.open("wb") as file:
+        file.truncate(300_000_000)
+    path.chmod(0)  # who is not the superuser could not even read it
+    with pytest.raises(BookError, match="is larger than 50 MB") as caught:
+        reader_for(path)
+    assert caught.value.code is BookErrorCode.TOO_LARGE
 
 
 @pytest.mark.parametrize("name", ["folder", "folder.txt", "folder.epub"])

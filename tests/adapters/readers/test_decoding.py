@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.decoding import DEFAULT_MAX_BYTES, read_text
+from adapters.readers.decoding import read_text
+from adapters.readers.files import DEFAULT_MAX_BYTES
 from core.domain.errors import BookError, BookErrorCode
 
 _LIMIT = 1_000_000
@@ -41,12 +42,12 @@ def test_text_is_decoded_and_cleaned(data: bytes, text: str, tmp_path: Path) -> 
     [
         (b"", BookErrorCode.EMPTY, "empty"),
         (b" \n\f\n 12 ...", BookErrorCode.EMPTY, "no words"),
-        (b"%PDF-1.7 text", BookErrorCode.UNREADABLE, "looks like a PDF, not text; PDF and EPUB cannot be read yet"),
-        (b"PK\x03\x04 text", BookErrorCode.UNREADABLE, "looks like a zip archive, not text; unpack it first."),
+        (b"%PDF-1.7 text", BookErrorCode.UNREADABLE, "looks like a PDF, but is not called one"),
+        (b"PK\x03\x04 text", BookErrorCode.UNREADABLE, "looks like a zip archive, not like a book; unpack it"),
         (
             b"PK\x03\x04\n\x00\x00mimetypeapplication/epub+zip",
             BookErrorCode.UNREADABLE,
-            "looks like an EPUB, not text; PDF and EPUB cannot be read yet",
+            "looks like an EPUB, but is not called one; rename it so that it ends in .epub.",
         ),
         (b"{\\rtf1 text}", BookErrorCode.UNREADABLE, "RTF"),
         (b"some\0text", BookErrorCode.UNREADABLE, "binary"),

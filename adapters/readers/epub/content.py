@@ -1,0 +1,157 @@
+"""The text of an EPUB in reading order, with the places that matter marked in it; called by the EPUB reader."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from adapters.readers.epub.archive import EpubArchive
+from adapters.readers.epub.breaks import break_label
+from adapters.readers.epub.flow import Block, Mark, MarkKind, Wanted, blocks_of, plain
+from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
+from adapters.readers.epub.navigation import Navigation, Target
+from adapters.readers.epub.notes import Note, Notes, is_way_back, notes_of
+from adapters.readers.epub.package import Package
+from adapters.readers.epub.styles import HiddenElements
+
+STORY: Final[Target] = ("", "bodymatter")
+BACK: Final[Target] = ("", "backmatter")
+_COVER: Final = "cover"
+_FEWEST_LISTED: Final = 5
+_MOSTLY_LINKS: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """The paragraphs of the book with their marks, and the notes that it calls, by their numbers."""
+
+    blocks: tuple[Block, ...]
+    notes: tuple["NoteText", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteText:
+    """What a note says, and the numbers of the notes that it calls itself."""
+
+    text: str
+    calls: tuple[int, ...]
+
+
+def content_of(archive: EpubArchive, package: Package, navigation: Navigation, name: str) -> Content:
+    """Read the documents of the spine: the linear ones in their order, behind them the others.
+
+    Raises:
+        BookError: a document is damaged, or declares entities as no book does.
+    """
+    documents: dict[str, Tree] = {}
+    for item in sorted(package.spine, key=lambda item: not item.linear):
+        data = archive.read(item.member)
+        root = parsed(data, name) if data else None
+        if root is not None:
+            documents[item.member] = root
+    notes = notes_of(documents)
+    hidden = HiddenElements(_sheets(archive, package))
+    gathering = _Gathering(navigation, notes)
+    linear = {item.member for item in package.spine if item.linear}
+    blocks: list[Block] = []
+    for member, root in documents.items():
+        is_list = _is_contents(member, root, package, navigation, documents.keys())
+        aside = member not in linear and (member == package.nav or _is_cover(root))
+        blocks += gathering.document(member, root, hidden.learned(root), without_text=is_list or aside)
+    texts = tuple(gathering.note_text(note, hidden) for note in notes.notes)
+    return Content(blocks=tuple(blocks), notes=texts)
+
+
+class _Gathering:
+    """Knows which elements are to be marked in the documents."""
+
+    def __init__(self, navigation: Navigation, notes: Notes) -> None:
+        self._notes = notes
+        self._labels: dict[Target, str] = {}
+        for label, target in navigation.pages:
+            self._labels.setdefault(target, label)
+        self._anchors = {entry.target for entry in navigation.entries if entry.target}
+        self._anchors |= {target for _, target in navigation.landmarks}
+        self._seen: set[Target] = set()
+
+    def document(self, member: str, root: Tree, hidden: HiddenElements, *, without_text: bool) -> list[Block]:
+        """Return the paragraphs of one document, or only the places in it."""
+        start = Block(text=MarkKind.ANCHOR, marks=(Mark(MarkKind.ANCHOR, (member, "")),))
+        first = self._labels.get((member, ""))
+        if first is not None:
+            start = Block(
+                text=start.text + MarkKind.LISTED_BREAK, marks=(*start.marks, Mark(MarkKind.LISTED_BREAK, first))
+            )
+        wanted = Wanted(
+            at_element=lambda element: self._at(member, element),
+            note_call=self._notes.call,
+            is_moved=self._notes.moved.__contains__,
+            is_hidden=lambda element: without_text or hidden.hides(element) or break_label(element) is not None,
+        )
+        return [start, *blocks_of(root, wanted)]
+
+    def note_text(self, note: Note, hidden: HiddenElements) -> NoteText:
+        """Return what a note says, its label before it."""
+        wanted = Wanted(
+            at_element=lambda _: (),
+            note_call=self._notes.call,
+            is_moved=lambda element: element is not note.element and element in self._notes.moved,
+            is_hidden=lambda element: (
+                (element is not note.element and hidden.hides(element)) or is_way_back(element, note)
+            ),
+        )
+        blocks = blocks_of(note.element, wanted)
+        text = plain("\n".join(block.text for block in blocks)).removeprefix(note.label).lstrip(" .:")
+        calls = tuple(mark.value for block in blocks for mark in block.marks if isinstance(mark.value, int))
+        return NoteText(text=f"[{note.label}] {text}" if text else "", calls=calls)
+
+    def _at(self, member: str, element: Tree) -> Iterable[Mark]:
+        if not element.attrib:
+            return
+        for part, meaning in ((STORY, "bodymatter"), (BACK, "backmatter")):
+            if part not in self._seen and meaning in types_of(element):
+                self._seen.add(part)
+                yield Mark(MarkKind.ANCHOR, part)
+        yield from self._named(member, element)
+        label = break_label(element)
+        if label is not None:
+            yield Mark(MarkKind.BREAK, label)
+
+    def _named(self, member: str, element: Tree) -> Iterable[Mark]:
+        for name in dict.fromkeys((attribute(element, "id"), attribute(element, "name"))):
+            place = (member, name)
+            if not name or place in self._seen:
+                continue
+            self._seen.add(place)
+            if place in self._anchors:
+                yield Mark(MarkKind.ANCHOR, place)
+            if place in self._labels:
+                yield Mark(MarkKind.LISTED_BREAK, self._labels[place])
+
+
+def _sheets(archive: EpubArchive, package: Package) -> list[str]:
+    return [data.decode("utf-8", errors="replace") for one in package.styles if (data := archive.read(one))]
+
+
+def _is_cover(root: Tree) -> bool:
+    return any(_COVER in types_of(element) for element in root.iter() if element.attrib)
+
+
+def _is_contents(member: str, root: Tree, package: Package, navigation: Navigation, members: Iterable[str]) -> bool:
+    """Tell whether a document is nothing but a list of chapters, whose titles would tell what is to come."""
+    if member == package.guide.get("toc", ("", ""))[0]:
+        return True
+    ends = {entry.target[0] for entry in navigation.entries if entry.target} & set(members) - {member}
+    names = frozenset(end.rpartition("/")[2] for end in ends)
+    links = [
+        one
+        for one in root.iter()
+        if local_name(one) == "a" and attribute(one, "href").partition("#")[0].rpartition("/")[2] in names
+    ]
+    if len(links) < _FEWEST_LISTED:
+        return False
+    body = next((one for one in root.iter() if local_name(one) == "body"), root)
+    return sum(map(_length, links)) >= _MOSTLY_LINKS * _length(body)
+
+
+def _length(element: Tree) -> int:
+    return sum(len("".join(str(part).split())) for part in element.itertext())

@@ -1,0 +1,104 @@
+"""Reads EPUB 2 and 3; picked by `choose.reader_for`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from adapters.readers.decoding import require_letters
+from adapters.readers.epub.archive import opened
+from adapters.readers.epub.content import BACK, STORY, content_of
+from adapters.readers.epub.layout import Story, pages_of, story_of
+from adapters.readers.epub.navigation import Navigation, Target, navigation_of
+from adapters.readers.epub.package import Package, package_of
+from adapters.readers.files import DEFAULT_MAX_BYTES, require_size
+from adapters.readers.formats import EPUB_ENDINGS
+from adapters.readers.heading_levels import chapters_by_level
+from adapters.readers.headings import Heading
+from adapters.readers.naming import first_name, shown_name, title_of
+from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, is_never_chapter
+from adapters.readers.pages import chapters_over
+from adapters.readers.reader import FileReader
+from adapters.readers.story_span import story_span, within
+from core.domain.book import BookText, Chapter
+
+
+class EpubBookReader(FileReader):
+    """Reads .epub files: pages as the book lists or marks them, else estimated; chapters from its contents."""
+
+    def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+
+    @property
+    def suffixes(self) -> frozenset[str]:
+        """File endings in lower case, with the dot."""
+        return frozenset(EPUB_ENDINGS)
+
+    def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
+        """Read the file; `title` and `author` win over its metadata."""
+        require_size(path, self._max_bytes)
+        name = shown_name(path)
+        with opened(path, name) as archive:
+            package = package_of(archive, name)
+            navigation = navigation_of(archive, package, name)
+            content = content_of(archive, package, navigation, name)
+        story, source = story_of(content)
+        texts = story.texts
+        require_letters("\n".join(texts), name)
+        entries = _entries(story, navigation)
+        headings = _headings(story, texts, entries)
+        marked = _marked_span(story, navigation, package, back_matter(entries, headings))
+        breaks = [Heading(index=index, front=index, title="") for index in marked if index is not None]
+        pages, page_of = pages_of(story, [*headings, *breaks], content.notes)
+        chapters = chapters_over(headings, page_of, len(pages))
+        first, last = _span(chapters, marked, page_of, len(pages))
+        return BookText(
+            title=title_of(path, (title, package.title)),
+            author=first_name((author, package.author)),
+            pages=pages,
+            chapters=within(chapters, first, last) or chapters,
+            page_source=source,
+            first_story_page=first,
+            last_story_page=last if last < len(pages) else None,
+        )
+
+
+def _entries(story: Story, navigation: Navigation) -> list[OutlineEntry]:
+    placed = [(entry, _index_of(entry.target, story)) for entry in navigation.entries]
+    return [
+        OutlineEntry(title=entry.title, index=index, depth=entry.depth) for entry, index in placed if index is not None
+    ]
+
+
+def _headings(story: Story, texts: Sequence[str], entries: Sequence[OutlineEntry]) -> list[Heading]:
+    listed = chapters_of(entries, texts)
+    if listed:
+        return listed
+    return [one for one in chapters_by_level(texts, story.levels) if not is_never_chapter(one.title)]
+
+
+def _index_of(target: Target | None, story: Story) -> int | None:
+    if target is None:
+        return None
+    return story.anchors.get(target, story.anchors.get((target[0], "")))
+
+
+def _marked_span(
+    story: Story, navigation: Navigation, package: Package, back: int | None
+) -> tuple[int | None, int | None]:
+    """Return the paragraphs at which the book itself says that the story begins, and the back matter."""
+    begins = [target for types, target in navigation.landmarks if "bodymatter" in types]
+    begins += [package.guide[key] for key in ("text", "start") if key in package.guide]
+    begin = next((index for target in [*begins, STORY] if (index := _index_of(target, story)) is not None), None)
+    end = min((one for one in (story.anchors.get(BACK), back) if one is not None), default=None)
+    return begin, end if end is not None and end > (begin or 0) else None
+
+
+def _span(
+    chapters: Sequence[Chapter], marked: tuple[int | None, int | None], page_of: Sequence[int], pages: int
+) -> tuple[int, int]:
+    first, last = story_span(chapters, pages)
+    begin, end = marked
+    if begin is not None:
+        first = page_of[begin]
+    if end is not None:
+        last = max(first, page_of[end] - 1)
+    return first, max(first, last)

@@ -1,0 +1,156 @@
+"""Reads a book in a process of its own, with limits on time and memory; the import's reader, picked by the wiring.
+
+A file from anywhere may be made to exhaust or crash whatever reads it. What it can hit here is one process, which is
+ended when time is up, when the import is cancelled, or by its own limits; the bot goes on answering meanwhile. Short
+plain texts, whose reading is bounded by their length, are read in a thread.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from adapters.readers.choose import endings_of, reader_for
+from adapters.readers.files import DEFAULT_MAX_BYTES, unreadable
+from adapters.readers.formats import MARKDOWN_ENDINGS, TEXT_ENDINGS
+from adapters.readers.naming import shown_name
+from adapters.readers.reader import FileReader
+from adapters.readers.wire import HEADER, MOST_BYTES, FrameKind, told_book, told_error, told_progress
+from core.domain.book import BookText
+from core.domain.errors import BookError, BookErrorCode
+from core.ports.book_reader import BookReader, ReadingProgress
+
+_log = logging.getLogger(__name__)
+
+_PIPE_BYTES: Final = 65_536
+_SHORT_TEXT: Final = 1_000_000
+_TEXTS: Final = (TEXT_ENDINGS, MARKDOWN_ENDINGS)
+# The process finds the modules where this one does, however it was started.
+_PROGRAM: Final = "import sys; sys.path[:] = {path!r}; from adapters.readers.worker import main; main(sys.argv[1])"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingLimits:
+    """What one file may use: seconds by the clock and of a processor, megabytes of memory; and how many at once."""
+
+    seconds: float = 180
+    cpu_seconds: int = 60
+    megabytes: int = 1_500
+    at_once: int = 2
+
+
+class IsolatedBookReader(BookReader):
+    """Reads every kind of book that `choose.reader_for` knows."""
+
+    def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES, limits: ReadingLimits | None = None) -> None:
+        self._max_bytes = max_bytes
+        self._limits = limits or ReadingLimits()
+        self._turns = asyncio.Semaphore(self._limits.at_once)
+
+    async def read(
+        self,
+        path: Path,
+        *,
+        title: str | None = None,
+        author: str | None = None,
+        on_progress: ReadingProgress | None = None,
+    ) -> BookText:
+        """Read the file; cancelling ends the process.
+
+        Raises:
+            BookError: the file cannot be read as a book, or not within the limits.
+        """
+        reader, order = await asyncio.to_thread(self._prepared, path, title, author)
+        if reader is not None:
+            return await asyncio.to_thread(reader.read, path, title=title, author=author)
+        async with self._turns:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                _PROGRAM.format(path=sys.path),
+                order,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            try:
+                async with asyncio.timeout(self._limits.seconds):
+                    return await _told(process, shown_name(path), on_progress)
+            except TimeoutError as error:
+                message = (
+                    f"{shown_name(path)} takes over {self._limits.seconds:g} s to read; give a simpler copy of it."
+                )
+                raise BookError(BookErrorCode.TOO_LARGE, message) from error
+            finally:
+                await _ended(process)
+
+    def _prepared(self, path: Path, title: str | None, author: str | None) -> tuple[FileReader | None, str]:
+        """Return the reader for a short text, or None and what the process is to do. Raises BookError."""
+        endings = endings_of(path, max_bytes=self._max_bytes)
+        if endings in _TEXTS and path.stat().st_size <= _SHORT_TEXT:
+            return reader_for(path, max_bytes=self._max_bytes), ""
+        order = {
+            "path": str(path.absolute()),
+            "title": title,
+            "author": author,
+            "max_bytes": self._max_bytes,
+            "seconds": self._limits.cpu_seconds,
+            "megabytes": self._limits.megabytes,
+        }
+        return None, json.dumps(order)
+
+
+async def _told(process: asyncio.subprocess.Process, name: str, on_progress: ReadingProgress | None) -> BookText:
+    """Return the book that the process tells of. Raises BookError: what it says, or that it broke off."""
+    while True:
+        kind, payload = await _frame(process, name)
+        match kind:
+            case FrameKind.PROGRESS:
+                if on_progress is not None:
+                    told_progress(payload, on_progress)
+            case FrameKind.ERROR:
+                raise told_error(payload)
+            case FrameKind.BOOK:
+                return await asyncio.to_thread(told_book, payload)
+
+
+async def _frame(process: asyncio.subprocess.Process, name: str) -> tuple[FrameKind, bytes]:
+    out = process.stdout
+    if out is None:
+        raise RuntimeError("the process was started without a pipe")
+    try:
+        kind, length = HEADER.unpack(await out.readexactly(HEADER.size))
+        if length > MOST_BYTES:
+            raise BookError(BookErrorCode.TOO_LARGE, f"{name} holds more text than any book; give one book.")
+        return FrameKind(kind), await out.readexactly(length)
+    except asyncio.IncompleteReadError as error:
+        status = await process.wait()
+        _log.warning("Reading %s broke off: exit status %s", name, status)
+        raise unreadable(
+            f"{name} is damaged or too complex: reading it broke off; give another copy of the book."
+        ) from error
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """End the process with those that it has started, and wait for that, also when the reading is cancelled."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    await asyncio.shield(_gone(process))
+
+
+async def _gone(process: asyncio.subprocess.Process) -> None:
+    """Wait for the end; what is left in the pipe is read, since a full one keeps it open."""
+    if process.stdout is not None:
+        while await process.stdout.read(_PIPE_BYTES):
+            pass
+    await process.wait()

@@ -1,0 +1,87 @@
+"""Puts the lines of a page in the order in which they are read, column by column; called by the PDF reader."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from adapters.readers.pdf.lines import Line, without_gap
+
+_FEWEST_ROWS: Final = 5
+_MOST_LINES: Final = 600
+_LEAST_WIDTH: Final = 0.2
+_MOST_CROSSING: Final = 0.25
+_SAME_ROW: Final = 0.4
+
+
+def columns_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the columns of a page, from top to bottom and from left to right; one where it has no columns.
+
+    Lines that run across the columns (headings, pictures' captions) divide what stands above from what stands below.
+    """
+    gutter = _gutter(lines)
+    if gutter is None:
+        whole = _joined(lines)
+        return [whole if _runs_down(whole) else sorted(whole, key=lambda line: (-line.base, line.left))]
+    columns: list[list[Line]] = []
+    sides: tuple[list[Line], list[Line]] = ([], [])
+    for line in sorted(lines, key=lambda line: (-line.base, line.left)):
+        if line.left < gutter < line.right:
+            columns += [side for side in sides if side]
+            sides = ([], [])
+            if columns and columns[-1] and _crosses(columns[-1][-1], gutter):
+                columns[-1].append(line)
+            else:
+                columns.append([line])
+        else:
+            sides[line.left >= gutter].append(line)
+    return columns + [side for side in sides if side]
+
+
+def same_row(line: Line, other: Line) -> bool:
+    """Tell whether two lines stand side by side."""
+    return abs(line.base - other.base) < _SAME_ROW * min(line.height, other.height)
+
+
+def _crosses(line: Line, gutter: float) -> bool:
+    return line.left < gutter < line.right
+
+
+def _joined(lines: Iterable[Line]) -> list[Line]:
+    """Undo the division at wide gaps where it divides no columns."""
+    found: list[Line] = []
+    for line in lines:
+        if found and same_row(found[-1], line) and line.left >= found[-1].right:
+            found[-1] = without_gap(found[-1], line)
+        else:
+            found.append(line)
+    return found
+
+
+def _runs_down(lines: Sequence[Line]) -> bool:
+    steps = [after.base - before.base for before, after in pairwise(lines)]
+    return sum(step > 0 for step in steps) <= len(steps) / 2
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """Return where the empty strip between two columns runs, None where the page has no two columns of text."""
+    if not 2 * _FEWEST_ROWS <= len(lines) <= _MOST_LINES:
+        return None
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    width = right - left
+    for x in sorted({line.left for line in lines if 0.3 * width < line.left - left < 0.7 * width}):
+        at = x - 0.1
+        before = [line for line in lines if line.right <= at]
+        behind = [line for line in lines if line.left >= at]
+        crossing = len(lines) - len(before) - len(behind)
+        if crossing > _MOST_CROSSING * len(lines) or min(len(before), len(behind)) < _FEWEST_ROWS:
+            continue
+        if min(_mean_width(before), _mean_width(behind)) < _LEAST_WIDTH * width:
+            continue
+        rows = sum(any(same_row(line, other) for other in behind) for line in before)
+        if rows >= _FEWEST_ROWS:
+            return at
+    return None
+
+
+def _mean_width(lines: Sequence[Line]) -> float:
+    return sum(line.right - line.left for line in lines) / len(lines)

@@ -1,0 +1,151 @@
+"""Finds the running heads and page numbers of a PDF, so that they are no part of the text; called by the PDF reader.
+
+A row at the top or bottom of a page is furniture if its number keeps step with the pages around it, or if it says the
+same as there; one with words must stand apart from the text. What the numbers say are the labels of the pages, where
+the file has none of its own.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from statistics import median
+from typing import Final
+
+from adapters.readers.pdf.columns import same_row
+from adapters.readers.pdf.lines import Line
+from core.domain.numbers import read_number
+
+_ROWS: Final = 2
+_WINDOW: Final = 6
+_FEWEST: Final = 3
+_APART: Final = 1.25
+_OFTEN: Final = 4
+_LONGEST: Final = 100
+_NUMBER = re.compile(r"\W{0,3}(?:(?P<arabic>\d{1,4})|(?P<roman>[ivxlcdm]{1,9}|[IVXLCDM]{1,9}))\W{0,3}")
+_HEADS = re.compile(r"\W*(?:chapter|chap|part|book|volume|letter|act|scene|section|canto|no)?\W*", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Number:
+    """A number at one end of a row: how far it is from the page's index, as it is printed, and the rest of the row."""
+
+    printed: str
+    step: int
+    is_roman: bool
+    rest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    lines: tuple[Line, ...]
+    text: str
+    numbers: tuple[_Number, ...]
+    is_apart: bool
+
+    @property
+    def key(self) -> str:
+        return _DIGITS.sub("#", self.text.casefold())
+
+
+def without_furniture(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]], list[str | None]]:
+    """Return the pages without running heads and numbers, and the numbers that are printed on them."""
+    leading = _leading(pages)
+    edges = [
+        [_rows(page, place, leading, from_top=from_top) for place, page in enumerate(pages)]
+        for from_top in (True, False)
+    ]
+    steps = [
+        {(number.step, number.is_roman) for edge in edges for row in edge[place] for number in row.numbers}
+        for place in range(len(pages))
+    ]
+    kept: list[list[Line]] = []
+    labels: list[str | None] = []
+    keys = [
+        [{row.key for row in rows} | {n.rest for row in rows for n in row.numbers} for rows in edge] for edge in edges
+    ]
+    often = [Counter(key for page in each for key in page) for each in keys]
+    for place, page in enumerate(pages):
+        gone: set[int] = set()
+        label: str | None = None
+        for edge, edge_keys, counts in zip(edges, keys, often, strict=True):
+            for row in edge[place]:
+                number = next((one for one in row.numbers if _keeps_step(one, steps, place)), None)
+                if number is None and not _is_repeated(row, edge_keys, counts, place):
+                    break
+                label = label or (number.printed if number else None)
+                if row.is_apart or (number and not number.rest):
+                    gone.update(map(id, row.lines))
+        left = [line for line in page if id(line) not in gone]
+        kept.append(left or [line for line in page if not _NUMBER.fullmatch(line.text)])
+        labels.append(label)
+    return kept, _filled(labels)
+
+
+def _leading(pages: Sequence[Sequence[Line]]) -> float:
+    """Return the usual distance of two lines."""
+    steps = [above.base - line.base for page in pages for above, line in pairwise(page) if above.base > line.base]
+    return median(steps) if steps else 0
+
+
+def _rows(page: Sequence[Line], place: int, leading: float, *, from_top: bool) -> list[_Row]:
+    """Return the outermost rows of a page, the outermost first."""
+    rows: list[list[Line]] = []
+    for line in sorted(page, key=lambda line: (-line.base if from_top else line.base, line.left)):
+        if rows and same_row(rows[-1][0], line):
+            rows[-1].append(line)
+        elif len(rows) > _ROWS:
+            break
+        else:
+            rows.append([line])
+    found: list[_Row] = []
+    for row, inner in zip_longest(rows[:_ROWS], rows[1 : _ROWS + 1]):
+        text = _SPACE.sub(" ", " ".join(line.text for line in sorted(row, key=lambda line: line.left))).strip()
+        numbers = tuple(_numbers(text, place)) if len(text) <= _LONGEST else ()
+        is_apart = inner is None or abs(row[0].base - inner[0].base) > _APART * leading
+        found.append(_Row(lines=tuple(row), text=text, numbers=numbers, is_apart=is_apart))
+    return found
+
+
+def _numbers(text: str, place: int) -> Iterator[_Number]:
+    words = text.split(" ")
+    for at in dict.fromkeys((0, len(words) - 1)):
+        match = _NUMBER.fullmatch(words[at])
+        value = read_number((match["arabic"] or match["roman"]).upper()) if match else None
+        if match is None or value is None:
+            continue
+        rest = " ".join(words[:at] + words[at + 1 :]).casefold()
+        if rest and _HEADS.fullmatch(rest):
+            continue  # `Chapter 5` heads a chapter, whatever page it stands on
+        printed = match["arabic"] or match["roman"]
+        yield _Number(printed=printed, step=value - place, is_roman=match["roman"] is not None, rest=rest)
+
+
+def _keeps_step(number: _Number, steps: Sequence[set[tuple[int, bool]]], place: int) -> bool:
+    around = steps[max(0, place - _WINDOW) : place + _WINDOW + 1]
+    return sum((number.step, number.is_roman) in one for one in around) >= _FEWEST
+
+
+def _is_repeated(row: _Row, keys: Sequence[set[str]], often: Counter[str], place: int) -> bool:
+    if len(row.text) > _LONGEST or not any(map(str.isalpha, row.text)) or _HEADS.fullmatch(_DIGITS.sub("", row.text)):
+        return False
+    around = keys[max(0, place - _WINDOW) : place + _WINDOW + 1]
+    for key in {row.key, *(number.rest for number in row.numbers)} - {""}:
+        if often[key] >= _OFTEN or sum(key in one for one in around) >= _FEWEST:
+            return True
+    return False
+
+
+def _filled(labels: list[str | None]) -> list[str | None]:
+    """Give the pages without a number theirs, where those before and behind say what it is."""
+    numbers = [int(label) if label and label.isdigit() else None for label in labels]
+    known = [place for place, number in enumerate(numbers) if number is not None]
+    for before, behind in pairwise(known):
+        first, last = numbers[before], numbers[behind]
+        if first is not None and last is not None and last - first == behind - before:
+            for place in range(before + 1, behind):
+                labels[place] = str(first + place - before)
+    return labels

@@ -1,0 +1,191 @@
+"""The lines of text on a PDF's pages, with their places; the only user of PDFium, called by the PDF reader.
+
+PDFium (https://pdfium.googlesource.com/pdfium, through pypdfium2) finds characters and lines and repairs damaged files.
+Where type is set tight it misses spaces between words; the gaps between the characters' boxes show them.
+"""
+
+import ctypes
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+from typing import Any, Final
+
+import pypdfium2.raw as pdfium_c
+
+_LINE_ENDS = re.compile(r"\r\n|[\r\n\ufffe\x02]")
+_HYPHENS: Final = "\ufffe\x02"
+_DROPPED: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF])
+_FIRST_HALF: Final = 0xD800  # halves of characters, which no text may hold
+_LAST_HALF: Final = 0xDFFF
+_WORD = re.compile(r"\S+")
+# In heights of a character's box, which is about 1.25 of the type size: kerning stays below, any space is above.
+_SPACE: Final = 0.08
+_BEFORE_CAPITAL: Final = 0.4
+_AFTER_F: Final = 0.2
+_SHARE_OF_SPACE: Final = 0.6
+_GUTTER: Final = 0.9
+_SAMPLED: Final = 4
+_FEWEST_WIDE: Final = 2
+_LONGEST_WORD: Final = 60
+_FEWEST_GAPS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of text: its left and right end, its baseline and height in points; y grows upwards."""
+
+    text: str
+    left: float
+    right: float
+    base: float
+    height: float
+    hyphenated: bool = False
+
+
+Sides = tuple[float, float]
+"""Where the box of a character begins and ends, its advance width from left to right."""
+
+
+class LineFinder:
+    """Finds the lines of one page after the other; it learns which words have no gap in them."""
+
+    def __init__(self) -> None:
+        self._whole: set[str] = set()
+
+    def lines(self, text_page: Any) -> list[Line]:  # noqa: ANN401 - PDFium's objects have no types
+        """Return the lines in the order in which the file draws them; one that a wide gap divides comes as two."""
+        characters = _characters(text_page)
+        places = _Places(text_page)
+        spans: list[_Span] = []
+        start = 0
+        for end in _LINE_ENDS.finditer(characters):
+            spans.append(_Span(start, end.start(), hyphenated=end[0] in _HYPHENS))
+            start = end.end()
+        spans.append(_Span(start, len(characters), hyphenated=False))
+        rows = [(span, words) for span in spans if (words := _words(characters, span))]
+        # To look at every gap takes time; a page in columns shows it in any few of its lines.
+        if sum(_has_wide_gap(words, places) for _, words in rows[::_SAMPLED]) >= _FEWEST_WIDE:
+            rows = [piece for row in rows for piece in _divided(row, places)]
+        return [line for span, words in rows if (line := self._line(characters, span, words, places))]
+
+    def _line(self, characters: str, span: "_Span", words: list["_Span"], places: "_Places") -> Line | None:
+        text = " ".join(part for word in words for part in self._taken_apart(characters, word, words, places))
+        text = text.translate(_DROPPED).strip()
+        if not text:
+            return None
+        first, last = words[0].start, words[-1].stop - 1
+        return Line(
+            text=text,
+            left=places.sides(first)[0],
+            right=places.sides(last)[1],
+            base=places.base(first),
+            height=places.height(words[len(words) // 2].start),
+            hyphenated=span.hyphenated and words[-1].stop <= span.stop and span.ends(characters, words[-1]),
+        )
+
+    def _taken_apart(self, characters: str, word: "_Span", line: list["_Span"], places: "_Places") -> list[str]:
+        """Return a word, or the words that are set so close together that they look like one."""
+        text = characters[word.start : word.stop]
+        if not 1 < len(text) <= _LONGEST_WORD or text in self._whole:
+            return [text]
+        sides = [places.sides(index) for index in range(word.start, word.stop)]
+        gaps = [after[0] - before[1] for before, after in pairwise(sides)]
+        # What is set with space between all its letters is one word.
+        usual = max(median(gaps), 0) if len(gaps) >= _FEWEST_GAPS else 0
+        least = _SPACE * places.height(word.start)
+        if max(gaps) > usual + least * _AFTER_F:
+            known = [gap for gap in _gaps(line, places) if gap > 0]
+            least = max(least, _SHARE_OF_SPACE * median(known) if known else 0)
+        cuts = [place + 1 for place, gap in enumerate(gaps) if gap > usual + least * _share(text[place : place + 2])]
+        if not cuts:
+            self._whole.add(text)
+        return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A stretch of a page's characters."""
+
+    start: int
+    stop: int
+    hyphenated: bool = False
+
+    def ends(self, characters: str, word: "_Span") -> bool:
+        """Tell whether a word is the last thing in the stretch."""
+        return not characters[word.stop : self.stop].strip()
+
+
+class _Places:
+    """Asks PDFium where characters stand."""
+
+    def __init__(self, text_page: Any) -> None:  # noqa: ANN401
+        self._page = text_page.raw
+        self._box = pdfium_c.FS_RECTF()
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+
+    def sides(self, index: int) -> Sides:
+        """Return where a character begins and ends."""
+        pdfium_c.FPDFText_GetLooseCharBox(self._page, index, self._box)
+        return self._box.left, self._box.right
+
+    def height(self, index: int) -> float:
+        """Return how high the box of a character is: that of its font."""
+        pdfium_c.FPDFText_GetLooseCharBox(self._page, index, self._box)
+        return float(self._box.top - self._box.bottom)
+
+    def base(self, index: int) -> float:
+        """Return the height of a character's baseline."""
+        pdfium_c.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
+        return self._y.value
+
+
+def _share(pair: str) -> float:
+    """Return how much of a space's width tells that a space divides two characters."""
+    if pair[0] == "f":  # it is set close to whatever follows, a space too
+        return _AFTER_F
+    return _BEFORE_CAPITAL if pair[0].islower() and pair[1].isupper() else 1
+
+
+def _words(characters: str, span: _Span) -> list[_Span]:
+    return [_Span(match.start(), match.end()) for match in _WORD.finditer(characters, span.start, span.stop)]
+
+
+def _gaps(words: list[_Span], places: _Places) -> list[float]:
+    return [places.sides(after.start)[0] - places.sides(word.stop - 1)[1] for word, after in pairwise(words)]
+
+
+def _has_wide_gap(words: list[_Span], places: _Places) -> bool:
+    return max(_gaps(words, places), default=0) > _GUTTER * places.height(words[0].start)
+
+
+def _divided(row: tuple[_Span, list[_Span]], places: _Places) -> Iterator[tuple[_Span, list[_Span]]]:
+    span, words = row
+    begin = 0
+    wide = _GUTTER * places.height(words[0].start)
+    for place, gap in enumerate(_gaps(words, places), 1):
+        if gap > wide:
+            yield span, words[begin:place]
+            begin = place
+    yield span, words[begin:]
+
+
+def without_gap(line: Line, other: Line) -> Line:
+    """Return two lines that stand side by side as one."""
+    return replace(line, text=f"{line.text} {other.text}", right=other.right, hyphenated=other.hyphenated)
+
+
+def _characters(text_page: Any) -> str:  # noqa: ANN401
+    """Return the characters of a page, one for each that PDFium counts, so that their indices are its own."""
+    count = text_page.count_chars()
+    if count <= 0:
+        return ""
+    text = str(text_page.get_text_range(0, count))
+    if len(text) == count:
+        return text
+    codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, index) for index in range(count))
+    return "".join(
+        chr(code) if 0 < code < _FIRST_HALF or _LAST_HALF < code <= sys.maxunicode else " " for code in codes
+    )

@@ -1,0 +1,161 @@
+"""Lines of a PDF page to paragraphs, by indents, gaps and sizes; called by the PDF reader."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from adapters.readers.pdf.hyphens import Hyphens
+from adapters.readers.pdf.lines import Line
+
+_SENTENCE_END = re.compile(r"[.!?:…—][\"”’»)\]_*]*$")
+_INITIAL = re.compile(r"[\"“‘'«]?[^\W\d_]{1,2}")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_INDENT: Final = 0.6
+_SAME_INDENT: Final = 0.3
+_GAP: Final = 1.45
+_LEAST_LEADING: Final = 0.8
+_FAR: Final = 3
+_OTHER_SIZE: Final = 0.15
+_SHORT_OF: Final = 0.12
+_LARGE_INITIAL: Final = 1.6
+_AROUND: Final = 3
+_SLACK: Final = 0.5
+_RAGGED: Final = 4
+_WORDS_ALONE: Final = frozenset("AIO")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """A paragraph: its text, the height of its letters, and where its first line stands."""
+
+    text: str
+    height: float
+    base: float
+    hyphenated: bool = False
+
+
+def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: Hyphens) -> list[Paragraph]:
+    """Return the paragraphs of one page, words mended that the ends of lines have divided.
+
+    The last one is `hyphenated` where its last word goes on on another page.
+    """
+    found: list[Paragraph] = []
+    for column in columns:
+        lines = _with_initials(column, hyphens)
+        shape = _Shape.of(lines)
+        for place, line in enumerate(lines):
+            goes_on = not shape.begins(line, lines[place - 1]) if place else bool(found) and found[-1].hyphenated
+            if goes_on:
+                joiner = " " if not place or _is_full(lines, place - 1, line, shape) else "\n"
+                found[-1] = _continued(found[-1], line, joiner, hyphens)
+            else:
+                one = Paragraph(text=line.text, height=line.height, base=line.base, hyphenated=_is_divided(line))
+                found.append(_without_hyphen(one))
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """The form of a column: where most lines begin, where they end, how far right any goes, how far apart they are."""
+
+    left: float
+    right: float
+    longest: float
+    leading: float
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> "_Shape":
+        ends = sorted(line.right for line in lines)
+        steps = [above.base - line.base for above, line in pairwise(lines) if above.base > line.base]
+        return cls(
+            left=_left(lines),
+            right=ends[len(ends) * 9 // 10] if ends else 0,
+            longest=ends[-1] if ends else 0,
+            leading=median(steps) if steps else 0,
+        )
+
+    def begins(self, line: Line, above: Line) -> bool:
+        """Tell whether a paragraph begins with a line."""
+        if _is_divided(above):
+            return False
+        if abs(line.height - above.height) > _OTHER_SIZE * max(line.height, above.height):
+            return True
+        if above.base - line.base > _GAP * max(self.leading, line.height * _LEAST_LEADING):
+            return True
+        is_in = line.left - self.left > _INDENT * line.height
+        if is_in and abs(line.left - above.left) > _SAME_INDENT * line.height:
+            return True
+        if not self._ends_short(above):
+            return False
+        was_far_in = above.left - self.left > _FAR * line.height
+        ended = bool(_SENTENCE_END.search(above.text)) and not line.text[0].islower()
+        return ended or (was_far_in and not is_in)
+
+    def _ends_short(self, line: Line) -> bool:
+        return line.right < self.right - _SHORT_OF * (self.right - self.left)
+
+
+def _continued(paragraph: Paragraph, line: Line, joiner: str, hyphens: Hyphens) -> Paragraph:
+    text = hyphens.mended(paragraph.text, line.text) if paragraph.hyphenated else f"{paragraph.text}{joiner}{line.text}"
+    return _without_hyphen(replace(paragraph, text=text, hyphenated=_is_divided(line)))
+
+
+def _without_hyphen(paragraph: Paragraph) -> Paragraph:
+    return replace(paragraph, text=paragraph.text.rstrip("-‐")) if paragraph.hyphenated else paragraph
+
+
+def _is_divided(line: Line) -> bool:
+    """Tell whether the line ends within a word."""
+    return line.hyphenated or (line.text.endswith(("-", "‐")) and len(line.text) > 1 and line.text[-2].isalpha())
+
+
+def _is_full(lines: Sequence[Line], place: int, following: Line, shape: _Shape) -> bool:
+    """Tell whether the next word would not have fitted on a line of its block: then the break means nothing."""
+    line = lines[place]
+    block = [
+        one
+        for one in lines[max(0, place - _AROUND) : place + _AROUND + 1]
+        if abs(one.left - line.left) < _INDENT * line.height * 4
+    ]
+    right = max(one.right for one in block)
+    reaching = sum(one.right > right - line.height for one in block)
+    if 2 * reaching < len(block) and line.right < shape.longest - _RAGGED * line.height:
+        return False  # lines of any length, none of which the margin ends: verse
+    width = (line.right - line.left) / max(len(line.text), 1)
+    word = following.text.split(maxsplit=1)[0]
+    return line.right + width * (len(word) + 1) > right - _SLACK * line.height
+
+
+def _left(lines: Sequence[Line]) -> float:
+    """Return where most lines begin, or the leftmost where several places are alike."""
+    if not lines:
+        return 0
+    places = Counter(round(line.left) for line in lines)
+    most = max(places.values())
+    return min(place for place, count in places.items() if count >= most / 2)
+
+
+def _with_initials(lines: Sequence[Line], hyphens: Hyphens) -> list[Line]:
+    """Put the large initial of a chapter before the rest of its word."""
+    found: list[Line] = []
+    for line in lines:
+        initial = found[-1] if found else None
+        if (
+            initial is not None
+            and initial.height > _LARGE_INITIAL * line.height
+            and _INITIAL.fullmatch(initial.text)
+            and line.left >= initial.left
+            and line.base >= initial.base - line.height
+            and (word := _FIRST_WORD.match(line.text))
+        ):
+            letter = initial.text[-1]
+            apart = letter in _WORDS_ALONE and hyphens.knows(letter + word[0]) < hyphens.knows(word[0])
+            text = f"{initial.text}{' ' if apart else ''}{line.text}"
+            found[-1] = replace(line, text=text, left=initial.left)
+        else:
+            found.append(line)
+    return found

@@ -1,0 +1,60 @@
+"""The lines of a whole PDF, its pages shared among processes; called by the PDF reader.
+
+PDFium uses one core and must not be used by two threads. Only a process with one thread may ask for more than one
+process here, which the worker is.
+"""
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from adapters.readers.files import unreadable
+from adapters.readers.pdf.document import lines_of
+from adapters.readers.pdf.lines import Line
+
+LinesProgress = Callable[[int, int], None]
+"""Told how many pages are read, and how many there are."""
+
+_BATCH: Final = 16
+_WORTHWHILE: Final = 64
+
+
+def all_lines(
+    path: Path, name: str, pages: int, *, processes: int, on_progress: LinesProgress | None
+) -> list[list[Line]]:
+    """Return the lines of each page.
+
+    Raises:
+        BookError: the file cannot be opened, or a process that reads it breaks off.
+    """
+    found: list[list[Line]] = []
+
+    def take(lines: list[Line]) -> None:
+        found.append(lines)
+        if on_progress is not None and (len(found) % _BATCH == 0 or len(found) == pages):
+            on_progress(len(found), pages)
+
+    if processes < 2 or pages < _WORTHWHILE:  # noqa: PLR2004
+        for lines in lines_of(path, name, range(pages)):
+            take(lines)
+        return found
+    batches = [range(start, min(start + _BATCH, pages)) for start in range(0, pages, _BATCH)]
+    # A forked process has all modules loaded; where forking is not safe (macOS, Windows) they are loaded anew.
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    try:
+        with ProcessPoolExecutor(processes, mp_context=context) as pool:
+            for batch in pool.map(partial(_batch, path, name), batches):
+                for lines in batch:
+                    take(lines)
+    except BrokenProcessPool as error:
+        raise unreadable(f"{name} is damaged or too complex: reading it broke off; give another copy.") from error
+    return found
+
+
+def _batch(path: Path, name: str, pages: range) -> list[list[Line]]:
+    return [*lines_of(path, name, pages)]

@@ -1,0 +1,82 @@
+"""How the worker process tells what it read: frames of a kind, a length and JSON; called on both sides of the pipe."""
+
+import json
+import struct
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+from core.domain.book import BookText, Chapter, Page, PageSource
+from core.domain.errors import BookError, BookErrorCode
+
+HEADER: Final = struct.Struct(">cI")
+MOST_BYTES: Final = 512_000_000
+
+
+class FrameKind(Enum):
+    """What a frame holds: how far the reading is, the book, or why there is none."""
+
+    PROGRESS = b"p"
+    BOOK = b"b"
+    ERROR = b"e"
+
+
+def frame(kind: FrameKind, payload: bytes) -> bytes:
+    """Return a frame as it goes through the pipe."""
+    return HEADER.pack(kind.value, len(payload)) + payload
+
+
+def progress_frame(done: int, total: int) -> bytes:
+    """Say how many pages are read."""
+    return frame(FrameKind.PROGRESS, json.dumps([done, total]).encode())
+
+
+def error_frame(error: BookError) -> bytes:
+    """Say why there is no book."""
+    return frame(FrameKind.ERROR, json.dumps([error.code, str(error)]).encode())
+
+
+def book_frame(book: BookText) -> bytes:
+    """Hand the book over."""
+    fields = {
+        "title": book.title,
+        "author": book.author,
+        "pages": [[page.text, page.label, page.start_offset] for page in book.pages],
+        "chapters": [[one.title, one.first_page, one.last_page] for one in book.chapters],
+        "page_source": book.page_source,
+        "story": [book.first_story_page, book.last_story_page],
+    }
+    return frame(FrameKind.BOOK, json.dumps(fields, ensure_ascii=True).encode("ascii"))
+
+
+def told_progress(payload: bytes, tell: Callable[[int, int], None]) -> None:
+    """Pass on what a progress frame says."""
+    done, total = json.loads(payload)
+    tell(int(done), int(total))
+
+
+def told_error(payload: bytes) -> BookError:
+    """Return the error of an error frame."""
+    code, message = json.loads(payload)
+    return BookError(BookErrorCode(code), str(message))
+
+
+def told_book(payload: bytes) -> BookText:
+    """Return the book of a book frame."""
+    fields = json.loads(payload)
+    first, last = fields["story"]
+    return BookText(
+        title=fields["title"],
+        author=fields["author"],
+        pages=tuple(
+            Page(number=number, text=text, label=label, start_offset=offset)
+            for number, (text, label, offset) in enumerate(fields["pages"], 1)
+        ),
+        chapters=tuple(
+            Chapter(number=number, title=title, first_page=begin, last_page=end)
+            for number, (title, begin, end) in enumerate(fields["chapters"], 1)
+        ),
+        page_source=PageSource(fields["page_source"]),
+        first_story_page=first,
+        last_story_page=last,
+    )

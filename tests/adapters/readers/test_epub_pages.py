@@ -1,0 +1,185 @@
+"""Pages of an EPUB: those of the printed book wherever the file tells them, else estimated ones."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.book import BookText, PageSource
+from tests.adapters.readers.epubs import Epub, ncx_of
+from tests.adapters.readers.files import prose, read_back
+
+_ANCHORED = {
+    "a.xhtml": '<p>Front.</p><p><a id="px"/>One <span id="p1"></span>two</p><p>three.</p>',
+    "b.xhtml": '<h1>Four</h1><p>five <a id="p3"></a></p><p>six.</p>',
+}
+_TARGETS = [("x", "a.xhtml#px"), ("1", "a.xhtml#p1"), ("2", "b.xhtml"), ("3", "b.xhtml#p3")]
+_PAGES = [(None, "Front."), ("x", "One"), ("1", "two\n\nthree."), ("2", "Four\n\nfive"), ("3", "six.")]
+
+
+def _read(folder: Path, epub: Epub) -> BookText:
+    return read_back(folder, epub.packed(), "book.epub")
+
+
+def _nav(targets: list[tuple[str, str]]) -> str:
+    links = "".join(f'<li><a href="{href}">{label}</a></li>' for label, href in targets)
+    return f'<nav epub:type="page-list"><ol>{links}</ol></nav>'
+
+
+_PAGE_MAP = "<page-map>" + "".join(f'<page name="{label}" href="{href}"/>' for label, href in _TARGETS) + "</page-map>"
+_MAP_ITEM = '<item id="map" href="page-map.xml" media-type="application/oebps-page-map+xml"/>'
+
+
+@pytest.mark.parametrize(
+    "epub",
+    [
+        Epub(documents=_ANCHORED, nav=_nav(_TARGETS)),
+        Epub(documents=_ANCHORED, ncx=ncx_of([(0, "Four", "b.xhtml")], _TARGETS)),
+        Epub(documents=_ANCHORED, manifest=_MAP_ITEM, spine='page-map="map"', files={"OPS/page-map.xml": _PAGE_MAP}),
+        Epub(documents=_ANCHORED, manifest=_MAP_ITEM, files={"OPS/page-map.xml": _PAGE_MAP}),
+    ],
+    ids=["nav", "NCX", "page map", "page map without a name"],
+)
+def test_a_list_of_pages_divides_the_text(epub: Epub, tmp_path: Path) -> None:
+    book = _read(tmp_path, epub)
+    assert [(page.label, page.text) for page in book.pages] == _PAGES
+    assert book.page_source is PageSource.PAGE_LIST
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        '<span epub:type="pagebreak" id="x" title="{}"/>',
+        '<span epub:type="pagebreak">{}</span>',
+        '<span role="doc-pagebreak" aria-label=" Page {}. "></span>',
+        '<a class="pageno" title="[Pg {}]"></a>',
+        '<a class="pageno" id="Page_{}"></a>',
+        '<span class="pagenum"><a id="Page_{0}">[{0}]</a></span>',
+        '<span class="pagenum">Page {}</span>',
+        '<span epub:type="pagebreak" id="page{}" hidden=""/>',
+    ],
+)
+def test_marks_of_pages_in_the_text_divide_it(mark: str, tmp_path: Path) -> None:
+    one, two, three = (mark.format(label) for label in ("xii", "13", "14"))
+    book = _read(tmp_path, Epub(documents={"a.xhtml": f"<p>{one}One {two}two</p>{three}<p>three</p>"}))
+    assert [(page.label, page.text) for page in book.pages] == [("xii", "One"), ("13", "two"), ("14", "three")]
+    assert book.page_source is PageSource.PAGE_BREAKS
+
+
+def test_a_list_of_pages_wins_over_the_marks_that_it_points_at(tmp_path: Path) -> None:
+    body = '<p>a <span epub:type="pagebreak" id="p1">1</span>b <span epub:type="pagebreak" id="p2">2</span>c</p>'
+    nav = _nav([("i", "a.xhtml#p1"), ("ii", "a.xhtml#p2")])
+    book = _read(tmp_path, Epub(documents={"a.xhtml": body}, nav=nav))
+    assert [(page.label, page.text) for page in book.pages] == [(None, "a"), ("i", "b"), ("ii", "c")]
+
+
+def test_pages_that_a_list_names_in_vain_do_not_count(tmp_path: Path) -> None:
+    body = '<p>a <span epub:type="pagebreak" title="1"/>b <span epub:type="pagebreak" title="2"/>c</p>'
+    nav = _nav([("1", "a.xhtml#gone"), ("2", "gone.xhtml"), ("3", "../../../etc/passwd")])
+    book = _read(tmp_path, Epub(documents={"a.xhtml": body}, nav=nav))
+    assert [page.label for page in book.pages] == [None, "1", "2"]
+    assert book.page_source is PageSource.PAGE_BREAKS
+
+
+def test_a_blank_page_keeps_its_number(tmp_path: Path) -> None:
+    body = "".join(f'<span epub:type="pagebreak" title="{n}"/>{"" if n == 2 else f"<p>{n}a</p>"}' for n in (1, 2, 3))
+    book = _read(tmp_path, Epub(documents={"a.xhtml": body}))
+    assert [(page.number, page.label, page.text) for page in book.pages] == [
+        (1, "1", "1a"),
+        (2, "2", ""),
+        (3, "3", "3a"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "first", "second"),
+    [
+        ("They de", "lighted us.", "They", "delighted us."),
+        ("They de", "<i>lighted</i> us.", "They", "delighted us."),
+        ("They sat. ", "We too.", "They sat.", "We too."),
+        ("老人走到", "了海边。", "老人走到", "了海边。"),
+    ],
+)
+def test_a_word_that_two_pages_divide_stands_on_the_later_one(
+    before: str, behind: str, first: str, second: str, tmp_path: Path
+) -> None:
+    mark = '<span epub:type="pagebreak" title="{}"/>'
+    body = f"<p>{mark.format(1)}{before}{mark.format(2)}{behind}</p>"
+    assert [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": body})).pages] == [first, second]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<span epub:type="pagebreak" title="1"/><p>{prose(4000)}</p>',
+        "".join(f'<span epub:type="pagebreak" title="{n}"/><p>{prose(4000)}</p>' for n in (1, 2)),
+        f'<div class="page-break"><p>{prose(4000)}</p></div>' * 2,
+    ],
+    ids=["one mark", "two marks in a long book", "only a style's name"],
+)
+def test_marks_that_make_no_sense_give_way_to_estimated_pages(body: str, tmp_path: Path) -> None:
+    book = _read(tmp_path, Epub(documents={"a.xhtml": body}))
+    assert book.page_source is PageSource.ESTIMATED
+    assert all(150 <= len(page.text.split()) <= 450 for page in book.pages[:-1])
+    assert {page.label for page in book.pages} == {None}
+
+
+_CALL = '<a epub:type="noteref" href="{}#n{}">{}</a>'
+_NOTE = '<aside epub:type="footnote" id="n{}"><p>{}</p></aside>'
+
+
+@pytest.mark.parametrize(
+    ("documents", "notes_at"),
+    [
+        ({"a.xhtml": "{call}" + _NOTE.format(1, "A note.")}, "a.xhtml"),
+        ({"a.xhtml": "{call}", "n.xhtml": "<h2>Notes</h2>" + _NOTE.format(1, "A note.")}, "n.xhtml"),
+        (
+            {
+                "a.xhtml": "{call}",
+                "n.xhtml": '<ol><li id="n1" role="doc-endnote">A note. <a href="a.xhtml#c">↩</a></li></ol>',
+            },
+            "n.xhtml",
+        ),
+        (
+            {"a.xhtml": "{call}", "n.xhtml": '<p id="n1"><a href="a.xhtml#c">1</a>. A note.</p>'},
+            "n.xhtml",
+        ),
+    ],
+    ids=["aside", "a document of notes", "a list", "an old book"],
+)
+def test_a_note_stands_on_the_page_where_it_is_called(documents: dict[str, str], notes_at: str, tmp_path: Path) -> None:
+    mark = '<span epub:type="pagebreak" title="{}"/>'
+    call = (
+        f'<sup id="c"><a href="{notes_at}#n1">1</a></sup>'
+        if "role" not in str(documents)
+        else _CALL.format(notes_at, 1, 1)
+    )
+    text = f"<p>{mark.format(1)}One{call} word.</p><p>More {mark.format(2)}text.</p>"
+    if "footnote" in str(documents):
+        text = text.replace(call, _CALL.format(notes_at, 1, 1))
+    made = {name: body.replace("{call}", text) for name, body in documents.items()}
+    pages = [page.text for page in _read(tmp_path, Epub(documents=made)).pages]
+    assert pages[0] == "One[1] word.\n\nMore\n\n[1] A note."
+    assert "note" not in pages[1]
+
+
+def test_notes_stand_on_estimated_pages_too_each_once(tmp_path: Path) -> None:
+    calls = "".join(f"<p>{prose(250)} End{_CALL.format('n.xhtml', n, n)}</p>" for n in (1, 2, 2, 3))
+    notes = "".join(_NOTE.format(n, f"Note {n}.") for n in (1, 2, 3))
+    pages = [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": calls, "n.xhtml": notes})).pages]
+    assert [text.count("End[") for text in pages] == [1, 1, 1, 1]
+    assert [[n for n in (1, 2, 3) if f"[{n}] Note {n}." in text] for text in pages] == [[1], [2], [], [3]]
+
+
+def test_a_note_that_a_note_calls_is_not_lost(tmp_path: Path) -> None:
+    first = _NOTE.format(1, f"First{_CALL.format('a.xhtml', 2, 2)}.")
+    body = f"<p>Text{_CALL.format('a.xhtml', 1, 1)}.</p>{first}{_NOTE.format(2, 'Second.')}"
+    assert (
+        _read(tmp_path, Epub(documents={"a.xhtml": body})).pages[0].text == "Text[1].\n\n[1] First[2].\n\n[2] Second."
+    )
+
+
+def test_a_number_that_leads_to_a_chapter_is_no_call_of_a_note(tmp_path: Path) -> None:
+    contents = '<p><a id="t1" href="b.xhtml#c1">1</a></p><p>Begin here.</p>'
+    chapter = f'<div id="c1"><h2><a href="a.xhtml#t1">1</a></h2><p>{prose(50)}</p></div>'
+    pages = _read(tmp_path, Epub(documents={"a.xhtml": contents, "b.xhtml": chapter})).pages
+    assert " ".join(page.text for page in pages).split() == ["1", "Begin", "here.", "1", *prose(50).split()]
