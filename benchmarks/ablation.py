@@ -34,6 +34,7 @@ _NOTHING: dict[str, Any] = {
     "likeness": 0.0,
     "gist": 0.0,
     "recent": 0.0,
+    "just_now": 0.0,
     "introduced": 0.0,
     "nearest": 0.0,
 }
@@ -41,7 +42,7 @@ _STEPS: Sequence[tuple[str, tuple[str, ...]]] = (
     ("the pages beside", ("beside", "two_off")),
     ("words that are alike", ("likeness",)),
     ("the gist of windows", ("gist",)),
-    ("what was read last", ("recent",)),
+    ("what was read last", ("recent", "just_now")),
     ("where somebody comes in", ("introduced",)),
     ("the nearest chunks", ("nearest",)),
 )

@@ -19,20 +19,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from langchain_chroma import Chroma
-from langchain_core.embeddings import Embeddings
-
 from benchmarks.labelled import SAMPLE, throwaway_house
+from benchmarks.peer import chroma_of
 from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.passage import readable
-from core.ports.vectors import EmbeddingProvider
 
 _BOOKS = 100
 _PAGES = 150
 _QUERIES = 60
 _K = 5
-_PEER_BATCH = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,21 +38,6 @@ class Query:
     book: Book
     text: str
     page: int
-
-
-class _SameEmbeddings(Embeddings):
-    """Gives the peer the vectors that we use; the query's is made by the same model in the same process."""
-
-    def __init__(self, ours: EmbeddingProvider, loop: asyncio.AbstractEventLoop) -> None:
-        self._ours = ours
-        self._loop = loop
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        vectors = asyncio.run_coroutine_threadsafe(self._ours.embed(texts), self._loop).result()
-        return [[float(number) for number in vector] for vector in vectors]
-
-    def embed_query(self, text: str) -> list[float]:
-        return self.embed_documents([text])[0]
 
 
 def _made_up_book(number: int) -> str:
@@ -106,27 +87,6 @@ async def _cpu_a_query(queries: Sequence[Query], ask: Callable[[Query], Awaitabl
     return statistics.median(spent)
 
 
-async def _peer(house: Application, books: Sequence[Book], folder: str) -> Chroma:
-    if not house.embeddings:
-        raise RuntimeError("this benchmark needs embeddings")
-    peer = Chroma(
-        collection_name="books",
-        embedding_function=_SameEmbeddings(house.embeddings[0], asyncio.get_running_loop()),
-        persist_directory=folder,
-        collection_metadata={"hnsw:space": "cosine"},
-    )
-    texts: list[str] = []
-    metadatas: list[dict[str, object]] = []
-    for book in books:
-        for chunk in await house.library._books.chunks(book.book_id):  # noqa: SLF001 (the same chunks for both)
-            texts.append(chunk.text)
-            metadatas.append({"book_id": book.book_id, "end_page": chunk.end_page})
-    for start in range(0, len(texts), _PEER_BATCH):
-        rows = slice(start, start + _PEER_BATCH)
-        await asyncio.to_thread(peer.add_texts, texts[rows], metadatas[rows])
-    return peer
-
-
 async def _recall(house: Application, queries: Sequence[Query]) -> float:
     """Return recall@5 of Chroma against exact search over the same vectors."""
     if not house.embeddings or house.chroma is None:
@@ -164,7 +124,7 @@ async def _measure(count: int) -> None:
         print(f"growth from 1 to {count} books: {among / alone:.2f} times (goal: none)")
         print(f"recall@{_K} of the dense part: {await _recall(house, about_all):.4f} (goal: at least 0.995)")
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            peer = await _peer(house, books, folder)
+            peer = await chroma_of(house, books, folder)
 
             async def theirs(query: Query) -> object:
                 bound = {"$and": [{"book_id": query.book.book_id}, {"end_page": {"$lte": query.page}}]}

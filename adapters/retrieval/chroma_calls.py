@@ -1,6 +1,7 @@
-"""The calls that go to a Chroma collection; the index that makes them says why they are as they are."""
+"""The calls that go to Chroma; the index that makes them says why they are as they are."""
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +9,57 @@ from numpy.typing import NDArray
 from core.ports.vectors import ChunkVectors, Vectors
 
 if TYPE_CHECKING:
+    from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection
+    from chromadb.api.rust import RustBindingsAPI
 
 WRITE_BATCH: Final = 16
+_HELD_INDEXES = 64
+_LAYOUT = 2
+_BUFFERED = 100
+
+
+def open_client(folder: Path) -> "Client":
+    """Open Chroma's folder, keeping few of its vector indexes in memory.
+
+    By itself Chroma 1.5.9 keeps as many as a fifth of the files that the process may open. It has no setting for that
+    number, so the system is put together as its own `PersistentClient` does it, and started with another one.
+    """
+    from chromadb.api import ServerAPI
+    from chromadb.api.client import Client
+    from chromadb.config import Settings, System
+    from chromadb.telemetry.product import ProductTelemetryClient
+
+    system = System(Settings(anonymized_telemetry=False, is_persistent=True, persist_directory=str(folder)))
+    system.instance(ProductTelemetryClient)  # type: ignore[type-abstract]
+    server = system.instance(ServerAPI)  # type: ignore[type-abstract]
+    cast("RustBindingsAPI", server).hnsw_cache_size = _HELD_INDEXES
+    system.start()
+    return Client.from_system(system)
+
+
+def forget_clients() -> None:
+    """Let go of what Chroma keeps of folders that it could not open."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient.clear_system_cache()
+
+
+def make(client: "Client", name: str, fingerprint: dict[str, int]) -> "Collection":
+    """Return the collection of that name, made where it is not there; all of it goes to its files with the last chunk.
+
+    What Chroma 1.5.9 has not written to an index's files is lost from memory when it lets go of the index ("Error
+    finding id"), and is read again from its log, slowly, at each start.
+    """
+    chunks = max(fingerprint["chunks"], 1)
+    return client.get_or_create_collection(
+        name,
+        embedding_function=None,
+        metadata=fingerprint,
+        configuration={
+            "hnsw": {"space": "cosine", "sync_threshold": chunks, "batch_size": min(chunks, _BUFFERED)},
+        },
+    )
 
 
 def collection_name(book_id: str, model_id: str) -> str:
@@ -18,11 +67,10 @@ def collection_name(book_id: str, model_id: str) -> str:
     return f"{book_id}.{model_id}"
 
 
-def fingerprint_of(held: ChunkVectors) -> dict[str, int]:
+def fingerprint_of(chunk_ids: NDArray[np.int64]) -> dict[str, int]:
     """Chunk ids are never used twice, so their number and their ends tell one state of a book from another."""
-    if len(held.chunk_ids) == 0:
-        return {"chunks": 0, "first": 0, "last": 0}
-    return {"chunks": len(held.chunk_ids), "first": int(held.chunk_ids[0]), "last": int(held.chunk_ids[-1])}
+    first, last = (int(chunk_ids[0]), int(chunk_ids[-1])) if len(chunk_ids) else (0, 0)
+    return {"chunks": len(chunk_ids), "first": first, "last": last, "layout": _LAYOUT}
 
 
 def add(collection: "Collection", held: ChunkVectors, start: int) -> None:

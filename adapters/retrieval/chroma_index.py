@@ -10,16 +10,21 @@ import logging
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
 from filelock import FileLock, Timeout
+from numpy.typing import NDArray
 
-from adapters.retrieval.chroma_calls import WRITE_BATCH, add, collection_name, fingerprint_of, query
+from adapters.retrieval import chroma_calls
+from adapters.retrieval.cache import BookCache
+from adapters.retrieval.chroma_calls import WRITE_BATCH, collection_name, fingerprint_of
 from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
 from adapters.retrieval.hnsw_files import vector_files_are_whole
 from core.domain.passage import ReadableSpan
-from core.ports.vectors import ChunkVectors, PassageIndex, Vectors
+from core.ports.vectors import PassageIndex, Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -28,11 +33,20 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 _THREADS = 4
+_HELD_BOOKS = 64
 _HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
 
 
 class _ChromaFailedError(Exception):
     """Chroma could not do what was asked; its own exceptions, Rust panics among them, end here."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The chunks of a book in its order, without their vectors: those are Chroma's to keep."""
+
+    chunk_ids: NDArray[np.int64]
+    end_pages: NDArray[np.int32]
 
 
 class ChromaPassageIndex(PassageIndex):
@@ -54,34 +68,36 @@ class ChromaPassageIndex(PassageIndex):
         self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
         self._client: Client | None = None
         self._collections: dict[str, tuple[dict[str, int], Collection]] = {}
+        self._rows = BookCache(self._load_rows, capacity=_HELD_BOOKS)
         self._building = asyncio.Lock()
         self._given_up = False
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         """Return chunk ids, nearest first, all within the span."""
-        held = await self._exact.held(span)
-        readable = readable_rows(held, span)
+        rows = await self._rows.get(span.book_id, span.import_id)
+        readable = readable_rows(rows.end_pages, span)
         if readable == 0:
             return []
         try:
-            collection = await self._collection(span.book_id, held)
+            collection = await self._collection(span.book_id, rows)
             if collection is not None:
-                return await self._in_thread(query, collection, held.chunk_ids[:readable], vector, limit)
+                return await self._in_thread(chroma_calls.query, collection, rows.chunk_ids[:readable], vector, limit)
         except _ChromaFailedError as failure:
             await self._heal(failure)
         return await self._exact.search(span, vector, limit=limit)
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return await self._exact.count(span)
+        return len((await self._rows.get(span.book_id, span.import_id)).chunk_ids)
 
     async def refresh(self, book_id: str) -> None:
         """Take in what SQL has for the book now."""
         await self._exact.refresh(book_id)
+        self._rows.forget(book_id)
         self._collections.pop(book_id, None)
-        held = await self._exact.load(book_id)
+        rows = await self._load_rows(book_id)
         try:
-            if await self._collection(book_id, held) is None or len(held.chunk_ids):
+            if await self._collection(book_id, rows) is None or len(rows.chunk_ids):
                 return
             async with self._building:
                 self._collections.pop(book_id, None)
@@ -108,9 +124,13 @@ class ChromaPassageIndex(PassageIndex):
         self._workers.shutdown(wait=True)
         self._lock.release(force=True)
 
-    async def _collection(self, book_id: str, held: ChunkVectors) -> "Collection | None":
+    async def _load_rows(self, book_id: str) -> _Rows:
+        held = await self._exact.load(book_id)
+        return _Rows(held.chunk_ids, held.end_pages)
+
+    async def _collection(self, book_id: str, rows: _Rows) -> "Collection | None":
         """Return the book's collection, filled; None where the folder is another's, or somebody is filling it now."""
-        fingerprint = fingerprint_of(held)
+        fingerprint = fingerprint_of(rows.chunk_ids)
         known_state, known = self._collections.get(book_id, (fingerprint, None))
         if known is not None and known_state == fingerprint:
             return known
@@ -119,11 +139,23 @@ class ChromaPassageIndex(PassageIndex):
         async with self._building:
             if not await self.owned():
                 return None
-            collection, complete = await self._in_thread(self._open_collection, book_id, held)
-            for start in () if complete else range(0, len(held.chunk_ids), WRITE_BATCH):
-                await self._in_thread(add, collection, held, start)
+            collection, complete = await self._in_thread(self._open_collection, book_id, fingerprint)
+            if not complete and not await self._fill(collection, book_id, fingerprint):
+                return None
             self._collections[book_id] = fingerprint, collection
+            while len(self._collections) > _HELD_BOOKS:
+                self._collections.pop(next(iter(self._collections)))
             return collection
+
+    async def _fill(self, collection: "Collection", book_id: str, fingerprint: dict[str, int]) -> bool:
+        """Write the vectors; return False where they are others by now, which somebody will refresh."""
+        held = await self._exact.load(book_id)
+        if fingerprint_of(held.chunk_ids) != fingerprint:
+            return False
+        for start in range(0, len(held.chunk_ids), WRITE_BATCH):
+            await self._in_thread(chroma_calls.add, collection, held, start)
+        await self._exact.refresh(book_id)  # who asked meanwhile was answered from there
+        return True
 
     async def owned(self) -> bool:
         """Open the folder where nobody else has it; return whether it is ours, and can be used."""
@@ -167,17 +199,11 @@ class ChromaPassageIndex(PassageIndex):
         if marker.exists() and not self._looks_whole():
             self._say(_HEALED)
             self._clear()
-        import chromadb
-        from chromadb.api.shared_system_client import SharedSystemClient
-        from chromadb.config import Settings
-
-        settings = Settings(anonymized_telemetry=False)
         try:
-            # Its declared type has no close(), the client has.
-            self._client = cast("Client", chromadb.PersistentClient(path=str(self._folder), settings=settings))
+            self._client = chroma_calls.open_client(self._folder)
         except BaseException:
             # What failed to start is kept under the folder's name, and would be handed out again.
-            SharedSystemClient.clear_system_cache()
+            chroma_calls.forget_clients()
             raise
         marker.touch()
 
@@ -196,24 +222,16 @@ class ChromaPassageIndex(PassageIndex):
         else:
             self._folder.unlink(missing_ok=True)
 
-    def _open_collection(self, book_id: str, held: ChunkVectors) -> "tuple[Collection, bool]":
+    def _open_collection(self, book_id: str, fingerprint: dict[str, int]) -> "tuple[Collection, bool]":
         """Return the collection and whether it holds just these chunks; where it does not, it is emptied first."""
         if self._client is None:
             raise RuntimeError("the client is open by now")
-        fingerprint = fingerprint_of(held)
-        name = collection_name(book_id, self._model_id)
-        collection = self._make(name, fingerprint)
-        if collection.metadata != fingerprint or collection.count() not in {0, len(held.chunk_ids)}:
+        name, chunks = collection_name(book_id, self._model_id), fingerprint["chunks"]
+        collection = chroma_calls.make(self._client, name, fingerprint)
+        if collection.metadata != fingerprint or collection.count() not in {0, chunks}:
             self._client.delete_collection(name)
-            collection = self._make(name, fingerprint)
-        return collection, collection.count() == len(held.chunk_ids)
-
-    def _make(self, name: str, fingerprint: dict[str, int]) -> "Collection":
-        if self._client is None:
-            raise RuntimeError("the client is open by now")
-        return self._client.get_or_create_collection(
-            name, embedding_function=None, metadata=fingerprint, configuration={"hnsw": {"space": "cosine"}}
-        )
+            collection = chroma_calls.make(self._client, name, fingerprint)
+        return collection, collection.count() == chunks
 
     def _drop(self, book_id: str) -> None:
         if self._client is not None:

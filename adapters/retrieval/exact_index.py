@@ -1,6 +1,7 @@
 """Exact search over the vectors in SQL: always right, always there; used wherever Chroma is not ours to use."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adapters.retrieval.cache import BookCache
 from core.domain.passage import ReadableSpan
@@ -19,19 +20,15 @@ class ExactPassageIndex(PassageIndex):
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         """Return chunk ids, nearest first, all within the span."""
-        held = await self.held(span)
-        readable = readable_rows(held, span)
+        held = await self._cache.get(span.book_id, span.import_id)
+        readable = readable_rows(held.end_pages, span)
         scores = held.vectors[:readable] @ vector if readable else np.zeros(0, dtype=np.float32)
         order = np.argsort(-scores, kind="stable")[:limit]
         return [int(chunk_id) for chunk_id in held.chunk_ids[order]]
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return len((await self.held(span)).chunk_ids)
-
-    async def held(self, span: ReadableSpan) -> ChunkVectors:
-        """Return all vectors of the span's book, from memory where they are there."""
-        return await self._cache.get(span.book_id, span.import_id)
+        return len((await self._cache.get(span.book_id, span.import_id)).chunk_ids)
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is loaded anew from SQL when next needed."""
@@ -45,6 +42,6 @@ class ExactPassageIndex(PassageIndex):
         return await self._vectors.load(book_id, self._model_id)
 
 
-def readable_rows(held: ChunkVectors, span: ReadableSpan) -> int:
+def readable_rows(end_pages: NDArray[np.int32], span: ReadableSpan) -> int:
     """Return how many rows, from the first, may be read: chunks lie in the order of the book."""
-    return int(np.searchsorted(held.end_pages, span.last_page, side="right"))
+    return int(np.searchsorted(end_pages, span.last_page, side="right"))

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, Floats, Ints, Meanings, mean_by_word
+from adapters.retrieval.question import Question
 from core.ports.vectors import Vectors
-from core.text.questions import asks_who_somebody_is
-from core.text.words import content_words, stem_words
 
 K1 = 1.2
 B = 0.75
@@ -25,9 +24,10 @@ class Weights:
     """How much each step counts, in BM25's own scale; a step of weight 0 is left out.
 
     `likeness_from`: the cosine from which a word of the book stands in for one of the question. `beside` and
-    `two_off`: the pages next to a page, and one further. `gist_words`: the length of the windows. Within
-    `recent_pages` the bonus for what was read last falls to about a third: it is bounded, so that it cannot push out
-    what clearly fits. `sharpness` makes of page scores the shares that are given out as scores.
+    `two_off`: the pages next to a page, and one further. `gist_words`: the length of the windows. `recent`: by how
+    much of itself what was read last counts more; at `recent_pages` back it is a third of that. It gains by what it
+    says, so that it cannot push out what clearly fits; only `just_now`, for questions about the last pages, counts
+    by itself. `sharpness` makes of page scores the shares that are given out as scores.
     """
 
     likeness_from: float = 0.25
@@ -36,31 +36,15 @@ class Weights:
     two_off: float = 0.25
     gist: float = 0.55
     gist_words: int = 30
-    recent: float = 2.0
-    recent_pages: float = 10.0
+    recent: float = 0.6
+    recent_pages: float = 8.0
+    just_now: float = 8.0
+    just_now_pages: float = 4.0
     introduced: float = 2.0
     introduced_pages: float = 2.0
     nearest: float = 0.25
     nearest_ranks: float = 10.0
     sharpness: float = 0.65
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """The distinct words of a question that carry matter, and their stems."""
-
-    words: Sequence[str]
-    stems: Sequence[str]
-    asks_who: bool = False
-
-    @classmethod
-    def of(cls, text: str, *, most: int) -> "Question":
-        """Keep the first word of each stem."""
-        words = content_words(text)
-        first: dict[str, str] = {}
-        for word, stem in zip(words, stem_words(words), strict=True):
-            first.setdefault(stem, word)
-        return cls(words=list(first.values())[:most], stems=list(first)[:most], asks_who=asks_who_somebody_is(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +71,7 @@ def rank_chunks(
     chunks, pages = book.readable_chunks(last_page), book.readable_pages(last_page)
     if chunks == 0 or not question.stems:
         return []
-    starts = book.page_starts[:pages]
+    starts, back = book.page_starts[:pages], last_page - book.page_numbers[:pages]
     exact = np.stack([book.counts(stem, chunks=chunks) for stem in question.stems], axis=1)
     counts = exact
     told = _row_of(book.chunk_ids[:chunks], nearest)
@@ -103,12 +87,14 @@ def rank_chunks(
     page_counts, page_lengths = np.add.reduceat(counts, starts), np.add.reduceat(lengths, starts)
     found = np.minimum(page_counts, 1).sum(axis=0)
     rarity = np.log1p((pages - found + 0.5) / (found + 0.5))
-    page_scores = _with_neighbours(saturated(page_counts, page_lengths) @ rarity, weights)
-    page_scores += np.maximum.reduceat(gist, starts)
+    said = _with_neighbours(saturated(page_counts, page_lengths) @ rarity, weights)
+    page_scores = said + np.maximum.reduceat(gist, starts)
     if question.asks_who and weights.introduced:
         page_scores += weights.introduced * _introduced(np.add.reduceat(exact, starts), weights.introduced_pages)
     else:
-        page_scores += weights.recent * np.exp((book.page_numbers[:pages] - last_page) / weights.recent_pages)
+        page_scores += weights.recent * said * np.exp(-((back / weights.recent_pages) ** 2))
+    if question.asks_now:
+        page_scores += weights.just_now * np.exp(-back / weights.just_now_pages)
     page_scores += weights.nearest * _told(told, book, pages=pages, ranks=weights.nearest_ranks)
     # Which part of a page is shown: what is said in so many words counts twice, since it is what will be quoted.
     chunk_scores = (saturated(counts, lengths) + saturated(exact, lengths)) @ rarity + gist
@@ -137,12 +123,14 @@ def _likeness(meanings: Meanings, table: Vectors, question_pieces: Sequence[Sequ
 def _likes(book: BookWords, question: Question, likeness: _Likeness, *, chunks: int, weights: Weights) -> Floats:
     """Count in each chunk the words that are like the question's, each by how like it is."""
     tokens = int(book.chunk_starts[chunks])
-    token_word, token_chunk = book.token_word[:tokens], book.token_chunk[:tokens]
+    token_word, token_chunk = book.token_word[:tokens], book.token_chunks(chunks)
     cosines = likeness.dots / likeness.book_norms[:, None] / likeness.question_norms
     shares = np.clip((cosines - weights.likeness_from) / (1 - weights.likeness_from), 0, 1)
+    alike = np.any(shares > 0, axis=1)[token_word]
+    token_word, token_chunk = token_word[alike], token_chunk[alike]
     likes = np.zeros((chunks, len(question.stems)))
     for column in range(shares.shape[1]):
-        number = book.stems.get(question.stems[column])
+        number = book.stems.number_of(question.stems[column])
         share = np.where(book.word_stem == number, 0, shares[:, column])
         likes[:, column] = np.bincount(token_chunk, share[token_word], minlength=chunks)
     return likes
@@ -154,10 +142,10 @@ def _gist(book: BookWords, question: Question, likeness: _Likeness, *, chunks: i
     The length of a window's sum is taken as if its words had nothing to do with one another.
     """
     tokens = int(book.chunk_starts[chunks])
-    token_word, token_chunk = book.token_word[:tokens], book.token_chunk[:tokens]
+    token_word, token_chunk = book.token_word[:tokens], book.token_chunks(chunks)
     occurrences = np.bincount(book.word_stem[token_word], minlength=len(book.stems))
     stem_rarity = _rarity(occurrences, tokens)
-    asked = [book.stems.get(stem) for stem in question.stems[: likeness.dots.shape[1]]]
+    asked = [book.stems.number_of(stem) for stem in question.stems[: likeness.dots.shape[1]]]
     asked_rarity = _rarity(np.array([0 if number is None else occurrences[number] for number in asked]), tokens)
     rarity = stem_rarity[book.word_stem]
     along = np.concatenate([[0], np.cumsum((np.einsum("wq,q->w", likeness.dots, asked_rarity) * rarity)[token_word])])
@@ -211,7 +199,7 @@ def _introduced(counts: Floats, pages: float) -> Floats:
 
 def _row_of(chunk_ids: NDArray[np.int64], wanted: Sequence[int]) -> Mapping[int, int]:
     """Return {rank: row} for the ids that are there."""
-    rows = {int(chunk_id): row for row, chunk_id in enumerate(chunk_ids)} if wanted else {}
+    rows = {int(chunk_ids[row]): int(row) for row in np.flatnonzero(np.isin(chunk_ids, wanted))}
     return {rank: rows[chunk_id] for rank, chunk_id in enumerate(wanted) if chunk_id in rows}
 
 
@@ -240,4 +228,4 @@ def _in_order(
     least = shares[pages[is_first][-1]]
     scores = np.concatenate([shares[pages[is_first]], shares[pages[~is_first]] * least])
     rows = np.concatenate([order[is_first], order[~is_first]])
-    return [(int(book.chunk_ids[row]), float(score)) for row, score in zip(rows, scores, strict=True)]
+    return list(zip(book.chunk_ids[rows].tolist(), scores.tolist(), strict=True))

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from adapters.retrieval import chroma_calls
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
@@ -188,6 +189,34 @@ async def test_a_rebuild_on_request_says_nothing_of_damage(shelf: _Shelf) -> Non
     assert await index.search(_up_to(30), one_query(), limit=5) == expected
     await index.close()
     assert shelf.said == []
+
+
+@pytest.mark.parametrize("kept", [1, 4])
+async def test_more_books_than_chroma_keeps_in_memory_are_all_found_again_and_again(
+    shelf: _Shelf, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    monkeypatch.setattr(chroma_calls, "_HELD_INDEXES", kept)
+    books = {f"b_{chunks}": chunks for chunks in (1, 2, 17, 100, 101, 1_040, 1_050, 1_060, 1_070)}
+    shelf.vectors.books |= {book: made_up(chunks=chunks, chunks_a_page=1) for book, chunks in books.items()}
+    for _ in ("filled", "opened again"):
+        index = shelf.index()
+        for _ in range(3):
+            found = {book: await index.search(_up_to(2_000, book), one_query(), limit=2_000) for book in books}
+            assert {book: len(ids) for book, ids in found.items()} == books
+        await index.close()
+    assert shelf.said == []
+
+
+async def test_a_book_that_was_taken_in_keeps_no_vectors_outside_of_chroma(shelf: _Shelf) -> None:
+    index = shelf.index()
+    await index.search(_up_to(20), one_query(), limit=5)
+    loads = shelf.vectors.loads
+    for page in range(1, 50):
+        assert await index.search(_up_to(page), one_query(), limit=5)
+    assert shelf.vectors.loads == loads
+    assert await index._exact.count(_up_to(20)) == 100
+    assert shelf.vectors.loads == loads + 1
+    await index.close()
 
 
 @pytest.mark.parametrize("chunks", [1, 15, 16, 17, 33])

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from adapters.retrieval.book_words import index_words
-from adapters.retrieval.page_ranking import Question, Weights, rank_chunks
+from adapters.retrieval.page_ranking import Weights, rank_chunks
+from adapters.retrieval.question import Question
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
 from core.ports.repositories import StoredChunk
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
 
-_PLAIN = Weights(beside=0, two_off=0, likeness=0, gist=0, recent=0, introduced=0, nearest=0)
+_PLAIN = Weights(beside=0, two_off=0, likeness=0, gist=0, recent=0, just_now=0, introduced=0, nearest=0)
 _NAMES = ("sea", "ocean", "lamp", "storm", "clock")
 
 
@@ -93,10 +94,43 @@ def test_the_gist_finds_a_page_without_the_word() -> None:
 
 
 def test_of_equals_what_was_read_last_comes_first_and_what_clearly_fits_still_wins() -> None:
-    weights = replace(_PLAIN, recent=2.0)
+    weights = replace(_PLAIN, recent=0.6)
     assert _pages(_ranked(["lamp oil", "wall", "lamp oil"], "lamp", weights=weights)) == [3, 1]
     texts = ["the brass lamp of the keeper", *["wall"] * 30, "keeper"]
     assert _pages(_ranked(texts, "brass lamp keeper", weights=weights))[0] == 1
+
+
+def test_what_just_happened_stands_on_the_last_pages() -> None:
+    texts = ["it happened so", "it never happened", *["the wall"] * 20, "it happened", "he drowned", "she wept"]
+    weights = replace(_PLAIN, just_now=8.0, gist=0.5)
+    assert sorted(_pages(_ranked(texts, "What just happened?", vectors=_FewMeanings(), weights=weights))[:3]) == [
+        23,
+        24,
+        25,
+    ]
+    assert _pages(_ranked(texts, "What happened?", vectors=_FewMeanings(), weights=weights))[0] in {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_now"),
+    [
+        ("What just happened?", True),
+        ("Who just came in?", True),
+        ("what did he JUST say", True),
+        ("Where did we stop?", True),
+        ("What is going on right now?", True),
+        ("What happened on the last two pages?", True),
+        ("Where had we left off?", True),
+        ("What happened last?", True),
+        ("Is it just a dream?", False),
+        ("Is the judge just?", False),
+        ("Write the last chapter.", False),
+        ("What happened?", False),
+        ("", False),
+    ],
+)
+def test_which_questions_are_about_what_was_read_a_moment_ago(question: str, asks_now: bool) -> None:
+    assert Question.of(question, most=9).asks_now is asks_now
 
 
 def test_who_somebody_is_stands_where_they_come_in() -> None:

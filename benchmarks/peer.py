@@ -1,0 +1,53 @@
+"""The peer's store for the benchmarks: langchain-chroma in its usual layout, over our chunks and with our vectors."""
+
+import asyncio
+from collections.abc import Sequence
+
+from langchain_chroma import Chroma
+from langchain_core.embeddings import Embeddings
+
+from bot.wiring import Application
+from core.domain.book import Book
+from core.ports.vectors import EmbeddingProvider
+
+_BATCH = 2000
+
+
+class SameEmbeddings(Embeddings):
+    """Gives the peer the vectors that we use; the query's is made by the same model in the same process.
+
+    LangChain calls it from worker threads; the model's own calls run on the loop that it was made in.
+    """
+
+    def __init__(self, ours: EmbeddingProvider, loop: asyncio.AbstractEventLoop) -> None:
+        self._ours = ours
+        self._loop = loop
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        vectors = asyncio.run_coroutine_threadsafe(self._ours.embed(texts), self._loop).result()
+        return [[float(number) for number in vector] for vector in vectors]
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.embed_documents([text])[0]
+
+
+async def chroma_of(house: Application, books: Sequence[Book], folder: str) -> Chroma:
+    """Return one collection in `folder` with the chunks of the books, their pages as metadata."""
+    if not house.embeddings:
+        raise RuntimeError("this benchmark needs embeddings")
+    peer = Chroma(
+        collection_name="books",
+        embedding_function=SameEmbeddings(house.embeddings[0], asyncio.get_running_loop()),
+        persist_directory=folder,
+        collection_metadata={"hnsw:space": "cosine"},
+    )
+    texts: list[str] = []
+    metadatas: list[dict[str, object]] = []
+    for book in books:
+        for chunk in await house.library._books.chunks(book.book_id):  # noqa: SLF001 (the same chunks for both)
+            texts.append(chunk.text)
+            metadatas.append({"book_id": book.book_id, "start_page": chunk.start_page, "end_page": chunk.end_page})
+    for start in range(0, len(texts), _BATCH):
+        rows = slice(start, start + _BATCH)
+        await asyncio.to_thread(peer.add_texts, texts[rows], metadatas[rows])
+    return peer

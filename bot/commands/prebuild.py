@@ -1,0 +1,101 @@
+"""`thusfar books prebuild`: a home with one book in it, ready to be copied: the database and the index."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.commands.options import JsonOption, ScopeOption
+from bot.commands.running import prepared_settings, print_json
+from core.domain.scope import LOCAL_SCOPE
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from core.app.library import ImportedBook
+
+
+def prebuild(
+    path: Annotated[str, typer.Argument(help="A book file; `sample` for the novel that comes with Thusfar.")],
+    to: Annotated[Path, typer.Option(help="The folder to make; it must not be there yet, or be empty.")],
+    title: Annotated[str | None, typer.Option(help="The title, where the file does not say it right.")] = None,
+    author: Annotated[str | None, typer.Option(help="The author, likewise.")] = None,
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a ready home of your own copy of a book: text, vectors and index. With THUSFAR_HOME=FOLDER it is used.
+
+    `thusfar.db` in it is the whole book: alone in a new home, it has its index built from it at the first question.
+
+    Example: thusfar books prebuild moonstone.txt --to moonstone-home
+    """
+    target = to.expanduser().resolve()
+    imported = _prebuild(prepared_settings(), path, target, scope=scope, title=title, author=author)
+    book = imported.book
+    if as_json:
+        print_json(
+            {
+                "home": str(target),
+                "book_id": book.book_id,
+                "title": book.title,
+                "author": book.author,
+                "pages": book.pages,
+                "chapters": book.chapters,
+                "chunks": book.chunks,
+                "seconds": imported.seconds,
+            }
+        )
+        return
+    print(f"{book.title} ({book.book_id}): {book.pages} pages in {target}. Use it: THUSFAR_HOME={target} thusfar chat")
+
+
+def _prebuild(
+    settings: "Settings", name: str, target: Path, *, scope: str, title: str | None, author: str | None
+) -> "ImportedBook":
+    """Build beside the target and move it there whole, so that nothing half-made is left."""
+    from core.domain.errors import StorageError
+
+    path, known_title, known_author = _source(settings, name)
+    try:
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise StorageError(f"{target} is there already; name a folder that is new or empty.")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+            home = Path(folder) / "home"
+            work = _import(settings, path, home, scope, title or known_title, author or known_author)
+            imported = asyncio.run(work)
+            if target.exists():
+                target.rmdir()
+            home.rename(target)
+    except OSError as error:
+        raise StorageError(f"The folder {target} cannot be made ({error.strerror}).") from error
+    return imported
+
+
+def _source(settings: "Settings", name: str) -> tuple[Path, str | None, str | None]:
+    from bot.commands.importing import SAMPLE
+    from bot.sample import sample_book
+
+    path = Path(name).expanduser()
+    if name.casefold() != SAMPLE or path.is_file():
+        return path, None, None
+    sample = sample_book(settings.sample_folder)
+    return sample.path, sample.title, sample.author
+
+
+async def _import(
+    settings: "Settings", path: Path, home: Path, scope: str, title: str | None, author: str | None
+) -> "ImportedBook":
+    from bot.commands.importing import complete_with_progress, import_with_progress
+    from bot.wiring import build
+    from core.domain.book import BookStatus
+
+    application = build(settings.model_copy(update={"thusfar_home": home, "database_url": None}))
+    try:
+        imported = await import_with_progress(application, path, scope=scope, title=title, author=author)
+        if imported.book.status is not BookStatus.COMPLETE:
+            await complete_with_progress(application, imported.book)  # says why it cannot be completed
+        return imported
+    finally:
+        await application.close()
