@@ -51,6 +51,22 @@ def retrieval(
         _print(name, one)
 
 
+@app.command("guard")
+def guard(
+    files: Annotated[list[Path], typer.Argument(help="Folders of labelled books (the form of fixtures/sample).")],
+    as_json: JsonOption = False,
+) -> None:
+    """Measure what the spoiler guard catches before a page is read, and what it wrongly blocks after.
+
+    Every labelled statement is tried at pages before and after the one that reveals it. Your home is not touched.
+
+    Example: thusfar eval guard fixtures/sample
+    """
+    from bot.commands.evaluate_guard import evaluate_guard
+
+    evaluate_guard(files, as_json=as_json)
+
+
 async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[list[Score]]":
     import tempfile
 

@@ -39,8 +39,13 @@ def labelled_books(paths: Iterable[Path]) -> list[LabelledBook]:
     return [_book(path.parent if path.is_file() else path) for path in paths]
 
 
+def text_in(folder: Path) -> Path | None:
+    """Return the text of a labelled book's folder, if it has one."""
+    return next((path for name in _TEXTS if (path := folder / name).is_file()), None)
+
+
 def _book(folder: Path) -> LabelledBook:
-    text = next((path for name in _TEXTS if (path := folder / name).is_file()), None)
+    text = text_in(folder)
     labels = folder / _QUESTIONS
     if text is None or not labels.is_file():
         raise _unreadable(f"{folder} is no labelled book: it needs {' or '.join(_TEXTS)}, and {_QUESTIONS}.")

@@ -1,0 +1,98 @@
+"""`thusfar guard`: what the spoiler guard says of a text at a page, one or a batch. For operators: it tells why."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.commands.batch import BATCH, parsed_line
+from bot.commands.options import BookOption, JsonOption, ScopeOption
+from bot.commands.running import print_json, readable_text, run
+from core.domain.errors import ThusfarError
+from core.domain.scope import LOCAL_SCOPE
+
+if TYPE_CHECKING:
+    from bot.wiring import Application
+    from core.guard.verdict import Judgement
+
+_EVIDENCE_CHARACTERS = 100
+
+
+def guard(
+    text: Annotated[str, typer.Argument(help="What somebody might say; - reads JSON Lines from stdin.")],
+    book: BookOption,
+    page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Say whether a text tells what only unread pages tell, and why. The reasons are spoilers: they are for operators.
+
+    Example: thusfar guard "The butler did it." --book moonstone --page 120
+
+    Batch: lines such as {"id": 1, "text": "...", "page": 120} in (a line without a page takes --page), one line of
+    JSON each out.
+    """
+    if text == BATCH:
+        run(lambda thusfar: _batch(thusfar, book, page, scope=scope))
+        return
+    if page is None:
+        raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
+    judgement = run(lambda thusfar: _one(thusfar, book, readable_text(text), page, scope=scope))
+    if as_json:
+        print_json(_as_json(judgement))
+        return
+    print(f"{'spoiler' if judgement.leaks else 'safe'}  ({judgement.score:.2f})")
+    for sentence in judgement.sentences:
+        print(f"  {'leaks' if sentence.leaks else 'ok':6}{sentence.score:.2f}  {sentence.text}")
+        for reason in sentence.reasons:
+            where = f"p. {reason.page}" if reason.page is not None else "no page"
+            print(f"        {reason.kind} ({where}): {reason.evidence[:_EVIDENCE_CHARACTERS]}")
+
+
+async def _one(thusfar: "Application", name: str, text: str, page: int, *, scope: str) -> "Judgement":
+    from bot.commands.importing import find_or_import
+
+    book = await find_or_import(thusfar, name, scope=scope)
+    return await thusfar.guard.judge(text, book=book, position=page)
+
+
+async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: str) -> None:
+    from bot.commands.importing import find_or_import
+
+    book = await find_or_import(thusfar, name, scope=scope)
+    for number, line in enumerate(sys.stdin, start=1):
+        if not line.strip():
+            continue
+        text_id: object = None
+        try:
+            given = parsed_line(line)
+            text_id = given.get("id") if isinstance(given, dict) else None
+            text, at_page = _checked(given, page)
+            judgement = await thusfar.guard.judge(text, book=book, position=at_page)
+            print_json({"id": text_id, **_as_json(judgement)})
+        except ThusfarError as error:
+            print_json({"id": text_id, "line": number, "error": str(error)})
+
+
+def _checked(given: object, default_page: int | None) -> tuple[str, int]:
+    if not isinstance(given, dict):
+        raise ThusfarError('a line is an object such as {"id": 1, "text": "...", "page": 120}')
+    text, page = given.get("text"), given.get("page", default_page)
+    if not isinstance(text, str):
+        raise ThusfarError("`text` is a text, and is needed")
+    if type(page) is not int:
+        raise ThusfarError("`page` is a whole number, and is needed here or as --page")
+    return text, page
+
+
+def _as_json(judgement: "Judgement") -> dict[str, object]:
+    return {
+        "verdict": "spoiler" if judgement.leaks else "safe",
+        "reasons": [
+            {"kind": reason.kind, "page": reason.page, "evidence": reason.evidence}
+            for sentence in judgement.sentences
+            if sentence.leaks
+            for reason in sentence.reasons
+        ],
+        "score": round(judgement.score, 4),
+    }

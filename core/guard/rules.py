@@ -1,0 +1,50 @@
+"""What leaks, or passes, without any weighing: quotations, names that come later, text that stands in read pages."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.guard.book_index import RUN, BookIndex, run_hashes
+from core.guard.claim import Claim
+from core.guard.verdict import Reason
+
+_LEAST_VERBATIM = 5
+
+
+def unread_runs(words: Sequence[str], index: BookIndex, *, last_page: int) -> list[tuple[int, Reason]]:
+    """Return each run of eight words that only unread pages hold, with the number of its first word."""
+    numbers = [index.words.get(word, -1) for word in words]
+    hashes = run_hashes(numbers)
+    places = np.minimum(np.searchsorted(index.runs, hashes), len(index.runs) - 1)
+    found = []
+    for at in map(int, np.flatnonzero(index.runs[places] == hashes) if len(index.runs) else ()):
+        page = index.page_of(int(index.run_tokens[places[at]]) + RUN - 1)
+        if page > last_page and -1 not in numbers[at : at + RUN]:
+            found.append((at, Reason(kind="quote", page=page, evidence=" ".join(words[at : at + RUN]))))
+    return found
+
+
+def late_names(claim: Claim, index: BookIndex, *, last_page: int) -> list[Reason]:
+    """Return the names that the book has only on unread pages, and those that it has nowhere."""
+    reasons = []
+    for row, (word, stem) in enumerate(zip(claim.words, claim.stem_ids, strict=True)):
+        if claim.strangers[row]:
+            reasons.append(Reason(kind="name", page=None, evidence=word))
+        elif claim.names[row] and index.stem_first_page[stem] > last_page:
+            reasons.append(Reason(kind="name", page=int(index.stem_first_page[stem]), evidence=word))
+    return reasons
+
+
+def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bool:
+    """Whether five words or more stand in the read text in just this order."""
+    if len(words) < _LEAST_VERBATIM:
+        return False
+    numbers = [index.words.get(word, -1) for word in words]
+    if -1 in numbers:
+        return False
+    read = index.token_word[: index.sentence_starts[index.boundary(last_page)]]
+    last = len(read) - len(numbers) + 1
+    places = np.flatnonzero(read[: max(last, 0)] == numbers[0])
+    for offset, number in enumerate(numbers[1:], start=1):
+        places = places[read[places + offset] == number]
+    return bool(len(places))

@@ -1,0 +1,101 @@
+"""The fitted score: boosted trees over the features, read from a data file that `benchmarks.guard_fit` writes."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.guard.style import is_talk
+
+_DEPTH = 3
+_TALK_ODDS = 7.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trees:
+    """Trees of depth three: a row each, seven splits in breadth-first order and eight leaves.
+
+    A split goes left where the feature is at most the threshold. The sum of the leaves is the log-odds.
+    """
+
+    features: tuple[str, ...]
+    base: float
+    split: NDArray[np.intp]
+    thresholds: NDArray[np.float64]
+    leaves: NDArray[np.float64]
+
+    def chance(self, values: Mapping[str, float]) -> float:
+        """Return the chance, 0 to 1, that the model gives."""
+        given = np.array([values[name] for name in self.features], dtype=np.float64)
+        rows = np.arange(len(self.leaves))
+        node = np.zeros(len(rows), dtype=np.intp)
+        for _ in range(_DEPTH):
+            goes_right = given[self.split[rows, node]] > self.thresholds[rows, node]
+            node = 2 * node + 1 + goes_right
+        log_odds = self.base + float(self.leaves[rows, node - (2**_DEPTH - 1)].sum())
+        return float(1 / (1 + np.exp(-log_odds)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """From which score on a sentence leaks (`balanced`, `strict`), is doubtful; from which chance on it is grounded."""
+
+    balanced: float
+    strict: float
+    doubtful: float
+    grounded: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What was fitted: how likely a sentence leaks, how likely it rests on read text, and where the lines are drawn."""
+
+    leaks: Trees
+    grounded: Trees
+    thresholds: Thresholds
+
+
+def leak_chance(trees: Trees, values: Mapping[str, float]) -> float:
+    """Return the chance that a sentence leaks; talk about the book and its readers has to look worse than others."""
+    chance = trees.chance(values)
+    return chance / (chance + _TALK_ODDS * (1 - chance)) if is_talk(values) else chance
+
+
+@cache
+def fitted_weights() -> Weights:
+    """Return the weights that come with the program."""
+    return read_weights(files("core.guard").joinpath("weights.json").read_text(encoding="utf-8"))
+
+
+def read_weights(text: str) -> Weights:
+    """Read what `benchmarks.guard_fit` wrote.
+
+    Raises:
+        ValueError: it is not of that form.
+    """
+    given = json.loads(text)
+    try:
+        return Weights(
+            leaks=_trees(given["leaks"]),
+            grounded=_trees(given["grounded"]),
+            thresholds=Thresholds(**{name: float(value) for name, value in given["thresholds"].items()}),
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"These are no weights of the guard: {error!r} is missing or wrong.") from error
+
+
+def _trees(given: Mapping[str, object]) -> Trees:
+    names, splits, thresholds, leaves = (given[key] for key in ("features", "split", "thresholds", "leaves"))
+    if not isinstance(names, Sequence):
+        raise TypeError("features")
+    return Trees(
+        features=tuple(str(name) for name in names),
+        base=float(str(given["base"])),
+        split=np.array(splits, dtype=np.intp),
+        thresholds=np.array(thresholds, dtype=np.float64),
+        leaves=np.array(leaves, dtype=np.float64),
+    )

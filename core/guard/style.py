@@ -1,0 +1,79 @@
+"""How a sentence speaks: of the story and its people, or about the book, its readers and the talk itself.
+
+The words here are those of any book club; no book's own words may come in.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from core.guard.tokens import word_set
+
+THIRD_PERSONS: Final = word_set("he she his her him hers himself herself they them their theirs themselves")
+_PEOPLE: Final = word_set("""
+    man woman boy girl lady gentleman father mother brother sister son daughter wife husband uncle aunt cousin friend
+    servant doctor captain master mistress king queen lord child children stranger lover widow killer murderer victim
+    hero heroine bride groom suitor family captive prisoner clergyman vicar officer sailor knight creature monster
+    """)
+_SPEAKERS: Final = word_set(
+    "i you we us your my our let's i'd i'll i'm i've you'll you'd you're you've we'll we're we've"
+)
+_OPENERS: Final = _SPEAKERS | word_set("would if that what how which shall do take good many it")
+TALK: Final = word_set("""
+    page pages book books chapter chapters read reading reader readers story stories novel author writer writing written
+    write writes spoil spoiler spoilers bookmark narrator narration narrated narrates tone style plot theme themes
+    question answer passage scene opening opens setting mystery mysteries genre guess guessing tell talk recap summary
+    finish finished discuss discussion prose club group topic subject voice word words sentence sentences told tale
+    fiction detective gothic romance classic title paragraph far ahead wait hurry note notes list keep careful compare
+    opinion think feel favourite prefer enjoy interesting humour irony comic comedy satire mood atmosphere language
+    describes description descriptions begins beginning introduces introduced hints pace novels novelist authors writers
+    text texts scenes dialogue dialogues preface footnote footnotes critics film films version detail details clear
+    unclear point passages mention mentions mentioned titles paragraphs settings explain explains guesses quote quoted
+    """)
+_FORESHADOWS: Final = word_set("""
+    will would later eventually finally end ends ended turns prove proves proved never last secretly really truth true
+    truly actually reveal revealed reveals discover discovers ultimately soon before until become becomes someday yet
+    instead fate remember watch careful nothing more seems
+    """)
+_DENIES: Final = word_set("can't cannot don't haven't not couldn't won't isn't wouldn't")
+
+_NEXT_TO_NOTHING: Final = 3
+
+
+def style_features(text: str, words: Sequence[str]) -> dict[str, float]:
+    """Return what the form of a sentence shows, by name; `words` are its words, folded."""
+    count = max(len(words), 1)
+    third = sum(word in THIRD_PERSONS for word in words)
+    people = sum(word in _PEOPLE for word in words)
+    return {
+        "questions": text.count("?"),
+        "you": sum(word.startswith("you") for word in words),
+        "i": sum(word in {"i", "i'll", "i'm", "we", "us", "let", "let's"} for word in words),
+        "talk_words": sum(word in TALK for word in words),
+        "foreshadows": sum(word in _FORESHADOWS for word in words),
+        "denies": sum(word in _DENIES for word in words),
+        "words": len(words),
+        "will": sum(word in {"will", "won't"} for word in words),
+        "third": third,
+        "people": people,
+        "speakers": sum(word in _SPEAKERS for word in words) / count,
+        "opener": float(bool(words) and words[0] in _OPENERS),
+        "past": sum(word.endswith("ed") for word in words) / count,
+        "digits": sum(any(letter.isdigit() for letter in word) for word in words),
+        "definite": sum(word == "the" for word in words),
+    }
+
+
+def is_talk(values: Mapping[str, float]) -> bool:
+    """Whether the features are those of talk beside the story: nobody of it is there.
+
+    Then it speaks of the book or its readers, or of nothing definite, or says next to nothing.
+    """
+    if values["third"] or values["people"] or values["names"] or values["strangers"]:
+        return False
+    return speaks_of_book(values) or not values["definite"] or values["matter_words"] <= _NEXT_TO_NOTHING
+
+
+def speaks_of_book(values: Mapping[str, float]) -> bool:
+    """Whether the features are those of a sentence about the book or its readers, without anybody of the story."""
+    nobody = not (values["third"] or values["people"] or values["names"] or values["strangers"])
+    return nobody and bool(values["talk_words"] or values["speakers"])

@@ -1,0 +1,66 @@
+"""What the index of a book holds, and that odd books can be judged too."""
+
+import pytest
+
+from core.domain.book import Page
+from core.guard.book_index import BookIndex, index_book
+from core.guard.claim import claim_of
+from core.guard.features import features
+from core.guard.judge import Exempt, Judge, Reply
+from core.guard.score import fitted_weights
+from tests.builders import a_book_text
+
+
+@pytest.fixture
+def story() -> BookIndex:
+    return index_book(a_book_text().pages)
+
+
+@pytest.mark.parametrize(("stem", "page"), [("ferri", 1), ("ledger", 3), ("magistr", 5), ("drown", 6)])
+def test_a_stem_knows_the_page_it_is_first_read_on(stem: str, page: int, story: BookIndex) -> None:
+    assert story.stem_first_page[story.stems[stem]] == page
+
+
+def test_the_boundary_is_the_first_sentence_that_is_not_read(story: BookIndex) -> None:
+    assert [story.boundary(page) for page in range(7)] == [0, 2, 4, 6, 8, 10, 12]
+    assert story.boundary(6) == story.sentences
+
+
+def test_forms_of_a_word_are_one() -> None:
+    index = index_book([Page(number=1, text="He ran away. She runs too. His death came soon. They die.")])
+    assert index.stem_tokens(index.stems["run"]).tolist() == [1, 4]
+    assert len(index.stem_tokens(index.stems["die"])) == 2
+
+
+def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIndex) -> None:
+    assert {"tobias", "lindqvist", "fenn"} <= story.name_words
+    assert not {"the", "compass", "none", "his"} & story.name_words
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [[], [""], ["***", "* * *"], ["One."], ["Это книга.", "В ней два листа."], ["word " * 3_000]],
+    ids=["no page", "empty", "signs", "one word", "another script", "one sentence"],
+)
+@pytest.mark.parametrize("text", ["One day the keeper lit the lamp, and nobody saw him do it.", "Yes.", "— … —", ""])
+def test_an_odd_book_can_be_judged(pages: list[str], text: str) -> None:
+    index = index_book([Page(number=number, text=page) for number, page in enumerate(pages, start=1)])
+    for last_page in range(len(pages) + 1):
+        judge = Judge(index=index, last_page=last_page, weights=fitted_weights())
+        found = judge.verdicts(Reply(text=text, question="Who?", exempt=Exempt.of("A Book", None, "Who?")))
+        assert 0.0 <= found.score <= 1.0
+
+
+def test_a_book_in_another_script_is_not_unreadable_in_it() -> None:
+    index = index_book([Page(number=1, text="Кот сидел на окне."), Page(number=2, text="Потом он ушёл в лес.")])
+    judge = Judge(index=index, last_page=1, weights=fitted_weights())
+    found = judge.verdicts(Reply(text="Кот сидел на окне.", exempt=Exempt.of("Кот", None, None)))
+    assert not found.leaks
+    assert found.grounded
+
+
+@pytest.mark.parametrize("last_page", [0, 1, 3, 5, 6])
+def test_there_are_all_the_features_that_the_fitted_model_asks_for(last_page: int, story: BookIndex) -> None:
+    found = features(claim_of("The magistrate took the compass.", story), story, last_page=last_page)
+    assert set(fitted_weights().leaks.features) <= set(found)
+    assert all(abs(value) < 1e6 for value in found.values())

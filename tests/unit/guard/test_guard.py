@@ -1,0 +1,106 @@
+"""The guard as the house uses it: books loaded at first use, few held, positions checked."""
+
+import asyncio
+
+import pytest
+
+from core.domain.book import Book, Page
+from core.domain.errors import BookError
+from core.domain.passage import ReadableSpan
+from core.guard.guard import SpoilerGuard
+from tests.builders import a_book_text, chunks_of
+from tests.fakes.repositories import InMemoryBookRepository
+
+_CONFESSION = "The magistrate confessed in the chapel to everybody who would listen."
+
+
+class CountingBooks(InMemoryBookRepository):
+    """Counts how often the pages of a book are read; can fail once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads: list[str] = []
+        self.fails = False
+
+    async def pages(self, span: ReadableSpan) -> list[Page]:
+        self.reads.append(span.book_id)
+        if self.fails:
+            self.fails = False
+            raise OSError("the disk is away")
+        return await super().pages(span)
+
+
+async def _book(books: InMemoryBookRepository, *more: str) -> Book:
+    text = a_book_text((*a_book_text().pages[0].text.split("\f"), _CONFESSION, *more))
+    return (await books.add(scope="local", content_hash=str(more), text=text, chunks=chunks_of(text)))[0]
+
+
+async def test_a_book_is_read_once_even_when_many_ask_at_the_same_time() -> None:
+    books = CountingBooks()
+    guard, book = SpoilerGuard(books=books), await _book(books)
+    found = await asyncio.gather(*(guard.judge(_CONFESSION, book=book, position=1) for _ in range(5)))
+    assert len(books.reads) == 1
+    assert all(judgement.leaks for judgement in found)
+
+
+async def test_only_the_books_used_last_are_held() -> None:
+    books = CountingBooks()
+    guard = SpoilerGuard(books=books)
+    many = [await _book(books, f"Page of book {number}.") for number in range(17)]
+    for book in (*many, many[-1], many[0]):
+        await guard.judge("Ada has a compass.", book=book, position=1)
+    assert books.reads == [book.book_id for book in (*many, many[0])]
+
+
+async def test_a_book_that_could_not_be_read_is_tried_again() -> None:
+    books = CountingBooks()
+    guard, book = SpoilerGuard(books=books), await _book(books)
+    books.fails = True
+    with pytest.raises(OSError, match="away"):
+        await guard.judge("Ada has a compass.", book=book, position=1)
+    assert not (await guard.judge("“Ada Lindqvist carried a brass compass in her coat.”", book=book, position=1)).leaks
+
+
+@pytest.mark.parametrize("position", [-1, 3])
+async def test_a_position_outside_the_book_is_refused(position: int) -> None:
+    books = InMemoryBookRepository()
+    with pytest.raises(BookError):
+        await SpoilerGuard(books=books).judge("Ada.", book=await _book(books), position=position)
+
+
+@pytest.mark.parametrize("position", [None, 0])
+async def test_with_nothing_read_the_title_and_the_author_may_be_said(position: int | None) -> None:
+    books = InMemoryBookRepository()
+    guard, book = SpoilerGuard(books=books), await _book(books)
+    assert not (await guard.judge("The Marrow Light is by E. Hale.", book=book, position=position)).leaks
+    assert (await guard.judge(_CONFESSION, book=book, position=0)).leaks
+
+
+async def test_strict_wants_more_than_balanced() -> None:
+    books = InMemoryBookRepository()
+    book = await _book(books)
+    text = "Nobody has ever seen giraffes in kitchens."
+    found = [
+        await SpoilerGuard(books=books, level=level).judge(text, book=book, position=2)
+        for level in ("balanced", "strict")
+    ]
+    assert [judgement.leaks for judgement in found] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("message", "page"),
+    [
+        ("I love the ferry at dawn.", None),
+        ("They say that Tobias Fenn keeps clocks.", 3),
+        ("My copy says: none of his clocks ever agreed with each other or with Ada.", None),
+        ("It ends so: Tobias drowned the pilot of the ferry at dawn in winter.", 4),
+    ],
+)
+async def test_a_members_message_is_judged_by_the_rules_alone(message: str, page: int | None) -> None:
+    books = InMemoryBookRepository()
+    book = await _book(
+        books,
+        "The lighthouse keeper, Tobias Fenn, kept seven clocks. None of his clocks ever agreed.",
+        "Old Tobias drowned the pilot of the ferry at dawn in winter.",
+    )
+    assert await SpoilerGuard(books=books).revealed_page(message, book=book, position=2) == page

@@ -1,0 +1,106 @@
+"""Weighed sentences: what passes, what leaks, and what a sentence takes from those before it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.unit.guard.conftest import JudgeText
+
+_TALK = [
+    line
+    for line in Path(__file__).with_name("general_talk.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+_MOST_BLOCKED = 0.08
+
+
+@pytest.mark.parametrize("page", [0, 1, 20, 60, 83])
+def test_general_talk_passes_and_rests_on_nothing(page: int, judged: JudgeText) -> None:
+    found = {line: judged(line, page) for line in _TALK}
+    blocked = [line for line, judgement in found.items() if judgement.leaks]
+    assert len(blocked) <= _MOST_BLOCKED * len(_TALK), blocked
+    assert sum(judgement.grounded for judgement in found.values()) <= 0.35 * len(_TALK)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pages do not say.",
+        "I can't say anything about that from the pages read so far.",
+        "Thank you, that is kind.",
+        "What would you like to know?",
+        "I have not seen anything about that on your pages yet.",
+        "Would you like a short recap of what you have read so far?",
+    ],
+)
+@pytest.mark.parametrize("page", [0, 5, 40])
+def test_what_a_companion_says_when_it_has_nothing_to_say_passes(text: str, page: int, judged: JudgeText) -> None:
+    found = judged(text, page)
+    assert not found.leaks
+    assert not found.grounded
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("The doctor says that he was killed by a blow behind the ear.", 7),
+        ("Enid lodges with Mrs. Osgerby, and Miss Dove lives at the top of the house.", 17),
+        ("Alderman Harold Aske wept.", 9),
+        ("The letter says that Prewett kept the true weights in a second book.", 26),
+    ],
+)
+def test_what_is_read_passes_and_is_grounded_and_leaks_before(text: str, page: int, judged: JudgeText) -> None:
+    after = judged(text, page)
+    assert not after.leaks
+    assert after.grounded
+    before = judged(text, page // 2)
+    assert before.leaks
+    assert all(reason.page is None or reason.page > page // 2 for reason in before.reasons)
+
+
+def test_a_sentence_takes_its_matter_from_those_before_it(judged: JudgeText) -> None:
+    said = "He did."
+    alone, harmless, bad = (
+        judged(f"{before} {said}".strip(), 30).sentences[-1].score
+        for before in (
+            "",
+            "Prewett polished the old brass measures.",
+            "The killer moved the hands of the clock to get a later time.",
+        )
+    )
+    assert alone < harmless < bad
+
+
+@pytest.mark.parametrize("answer", ["Yes.", "Yes, he did.", "It was Hallam.", "Indeed."])
+def test_a_short_answer_says_what_the_question_says(answer: str, judged: JudgeText) -> None:
+    question = "Did Hallam move the hands of the clock and kill the weighman with the borrowed weight?"
+    assert judged(answer, 30, question=question).score > judged(answer, 30).score
+
+
+def test_one_leaking_sentence_makes_the_text_leak_and_the_others_keep_their_verdicts(judged: JudgeText) -> None:
+    found = judged("Miss Dove lives at the top of the house. The dock watchman is Alfred Coker.", 20)
+    assert [sentence.leaks for sentence in found.sentences] == [False, True]
+    assert found.leaks
+    assert found.score == 1.0
+    assert found.grounded
+
+
+def test_strict_wants_every_sentence_to_rest_on_read_text(judged: JudgeText) -> None:
+    text = "It is a slow opening."
+    assert not judged(text, 20).leaks
+    strict = judged(text, 20, strict=True)
+    assert "ungrounded" in [reason.kind for reason in strict.reasons]
+    assert strict.leaks
+
+
+def test_reasons_name_unread_pages_and_what_speaks(judged: JudgeText) -> None:
+    found = judged("The killer moved the hands of the clock to get a later time on the ticket.", 30)
+    assert found.leaks
+    assert "meaning" in {reason.kind for reason in found.reasons}
+    assert all(reason.page is not None and reason.page > 30 for reason in found.reasons)
+    assert all(reason.evidence for reason in found.reasons)
+
+
+def test_at_the_end_of_the_book_nothing_leaks_but_what_the_book_never_says(judged: JudgeText) -> None:
+    assert not judged("It was Hallam who killed Prewett, and he confesses it.", 83).leaks
+    assert judged("Dr. Moriarty is behind it.", 83).leaks

@@ -1,0 +1,36 @@
+"""The fitted trees are read from their file and walked as they are meant."""
+
+import json
+
+import pytest
+
+from core.guard.score import fitted_weights, read_weights
+
+_TREES = {
+    "features": ["a", "b"],
+    "base": 0.0,
+    "split": [[0, 1, 0, 0, 0, 0, 0]],
+    "thresholds": [[0.5, 2.0, 1e30, 1e30, 1e30, 1e30, 1e30]],
+    "leaves": [[-3.0, 0.0, -1.0, 0.0, 4.0, 0.0, 0.0, 0.0]],
+}
+_LINES = {"balanced": 0.7, "strict": 0.2, "doubtful": 0.3, "grounded": 0.4}
+_WRITTEN = {"about": "made up", "thresholds": _LINES, "leaks": _TREES, "grounded": _TREES}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "chance"), [(0.5, 2.0, 0.0474), (0.5, 2.1, 0.2689), (0.6, 0.0, 0.9820), (0.6, 9.0, 0.9820)]
+)
+def test_a_split_goes_left_up_to_its_threshold(a: float, b: float, chance: float) -> None:
+    weights = read_weights(json.dumps(_WRITTEN))
+    assert weights.leaks.chance({"a": a, "b": b}) == pytest.approx(chance, abs=1e-4)
+
+
+@pytest.mark.parametrize("key", ["thresholds", "leaks", "grounded"])
+def test_weights_of_another_form_are_refused(key: str) -> None:
+    with pytest.raises(ValueError, match="weights of the guard"):
+        read_weights(json.dumps({name: value for name, value in _WRITTEN.items() if name != key}))
+
+
+def test_the_lines_are_in_order() -> None:
+    lines = fitted_weights().thresholds
+    assert 0 < lines.strict < lines.doubtful < lines.balanced < 1
