@@ -1,13 +1,15 @@
-"""A book on its way into the tables: its row, its pages, chapters and chunks."""
+"""What a book is made of, on its way into the tables and out of them; called by the books."""
 
 import hashlib
 from collections.abc import Sequence
 
-from sqlalchemy import insert
-from sqlmodel import Session
+from sqlalchemy import func, insert, literal
+from sqlalchemy import select as sql_select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
 
-from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, PageRow
-from core.domain.book import BookText, Chunk
+from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
+from core.domain.book import BookEdit, BookOutline, BookText, Chapter, Chunk, page_ends
 
 _ID_PREFIX = "b_"
 _ID_LENGTH = 12
@@ -15,9 +17,8 @@ _ID_LENGTH = 12
 
 def book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> BookRow:
     """Return a book's row; its id is made of scope and content, so that the same text gets the same id."""
-    digest = hashlib.sha256(f"{scope}\n{content_hash}".encode()).hexdigest()
     return BookRow(
-        book_id=_ID_PREFIX + digest[:_ID_LENGTH],
+        book_id=_book_id(scope, content_hash),
         scope=scope,
         content_hash=content_hash,
         title=text.title,
@@ -26,6 +27,8 @@ def book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chu
         page_count=len(text.pages),
         chapter_count=len(text.chapters),
         chunk_count=len(chunks),
+        first_story_page=text.first_story_page,
+        last_story_page=text.last_story_page,
     )
 
 
@@ -53,3 +56,77 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
     for table, rows in ((PageRow, pages), (ChapterRow, chapters), (ChunkRow, pieces)):
         if rows:
             session.execute(insert(table), rows)
+
+
+def outline_of(session: Session, row: BookRow) -> BookOutline:
+    """Return page count, labels, chapters and the places of pages."""
+    pages = session.exec(
+        select(PageRow.label, PageRow.number, PageRow.start_offset)
+        .where(PageRow.book_id == row.book_id)
+        .order_by(col(PageRow.number))
+    ).all()
+    chapters = session.exec(
+        select(ChapterRow).where(ChapterRow.book_id == row.book_id).order_by(col(ChapterRow.number))
+    )
+    last = session.exec(
+        select(func.length(PageRow.text)).where(PageRow.book_id == row.book_id, PageRow.number == row.page_count)
+    ).first()
+    starts = [start for _, _, start in pages]
+    return BookOutline(
+        pages=row.page_count,
+        labels={label: number for label, number, _ in reversed(pages) if label},  # the earlier of two wins
+        chapters=tuple(
+            Chapter(number=c.number, title=c.title, first_page=c.first_page, last_page=c.last_page) for c in chapters
+        ),
+        ends=page_ends(starts, starts[-1] + (last or 0)) if starts else (),
+        first_story_page=row.first_story_page or 1,
+        last_story_page=row.last_story_page,
+    )
+
+
+def apply_edit(session: Session, row: BookRow, edit: BookEdit) -> None:
+    """Change what is given; an empty author is none."""
+    row.title = row.title if edit.title is None else edit.title
+    row.author = row.author if edit.author is None else edit.author or None
+    row.first_story_page = edit.first_story_page or row.first_story_page
+    row.last_story_page = edit.last_story_page or row.last_story_page
+    session.add(row)
+    for number, title in edit.chapter_titles.items():
+        chapter = session.get(ChapterRow, (row.book_id, number))
+        if chapter is not None:
+            chapter.title = title
+            session.add(chapter)
+
+
+def copied_row(row: BookRow, scope: str) -> BookRow:
+    """Return the row of the same book in another scope."""
+    values = row.model_dump(exclude={"book_id", "scope", "imported_at"})
+    return BookRow(book_id=_book_id(scope, row.content_hash), scope=scope, **values)
+
+
+def copy_contents(session: Session, from_id: str, to_id: str) -> None:
+    """Copy pages, chapters, chunks and their vectors, within the database."""
+    for table, columns in (
+        (PageRow, ("number", "label", "start_offset", "text")),
+        (ChapterRow, ("number", "title", "first_page", "last_page")),
+        (ChunkRow, ("number", "start_page", "end_page", "chapter_number", "text")),
+    ):
+        copied = (
+            sql_select(literal(to_id), *(getattr(table, name) for name in columns))
+            .where(col(table.book_id) == from_id)
+            .order_by(col(table.number))
+        )
+        session.execute(insert(table).from_select(["book_id", *columns], copied))
+    old, new = aliased(ChunkRow), aliased(ChunkRow)
+    vectors = (
+        sql_select(col(new.chunk_id), col(ChunkVectorRow.model_id), col(ChunkVectorRow.vector))
+        .select_from(ChunkVectorRow)
+        .join(old, col(old.chunk_id) == col(ChunkVectorRow.chunk_id))
+        .join(new, col(new.number) == col(old.number))
+        .where(col(old.book_id) == from_id, col(new.book_id) == to_id)
+    )
+    session.execute(insert(ChunkVectorRow).from_select(["chunk_id", "model_id", "vector"], vectors))
+
+
+def _book_id(scope: str, content_hash: str) -> str:
+    return _ID_PREFIX + hashlib.sha256(f"{scope}\n{content_hash}".encode()).hexdigest()[:_ID_LENGTH]

@@ -6,12 +6,22 @@ from datetime import datetime
 from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
-from adapters.persistence.book_contents import book_row, insert_contents
+from adapters.persistence.book_contents import (
+    apply_edit,
+    book_row,
+    copied_row,
+    copy_contents,
+    insert_contents,
+    outline_of,
+)
+from adapters.persistence.book_names import named
+from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
-from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, ClubRow, PageRow, ReadingRow
-from core.domain.book import Book, BookOutline, BookStatus, BookText, Chapter, Chunk, Page, PageSource
+from adapters.persistence.tables import BookRow, ChunkRow, ChunkVectorRow, ClubRow, PageRow, ReadingRow
+from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, PageSource
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
+from core.domain.place_map import PlaceMap
 from core.ports.repositories import BookRepository, StoredChunk
 
 _MOST_VARIABLES = 10_000
@@ -53,7 +63,7 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> Book:
             rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title)).all()
-            return self._book(session, _named(list(rows), name))
+            return self._book(session, named(list(rows), name))
 
         return await self._database.read(work)
 
@@ -77,15 +87,38 @@ class SqlBookRepository(BookRepository):
 
         return await self._database.read(work)
 
-    async def rename(self, book_id: str, *, title: str, author: str | None) -> None:
-        """Change what a book is called."""
+    async def edit(self, book_id: str, edit: BookEdit) -> None:
+        """Mend what is known of a book, all of it or nothing."""
+        await self._database.write(lambda session: apply_edit(session, _row(session, book_id), edit))
 
-        def work(session: Session) -> None:
-            row = _row(session, book_id)
-            row.title, row.author = title, author
+    async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
+        """Store a book in another scope too, with its vectors; return that book, and whether it is new there."""
+
+        def work(session: Session) -> tuple[Book, bool]:
+            original = _row(session, book_id)
+            existing = _with_content(session, scope, original.content_hash)
+            if existing is not None:
+                return self._book(session, existing), False
+            row = copied_row(original, scope)
             session.add(row)
+            session.flush()
+            copy_contents(session, book_id, row.book_id)
+            return self._book(session, row), True
 
-        await self._database.write(work)
+        return await self._database.write(work)
+
+    async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
+        """Let a book take another's place; False where a club reads both, and the old one stays."""
+
+        def work(session: Session) -> bool:
+            old = _row(session, old_book_id)
+            if carry_over(session, old_book_id, _row(session, new_book_id).book_id, places):
+                return False
+            session.flush()
+            session.delete(old)
+            return True
+
+        return await self._database.write(work)
 
     async def remove(self, book_id: str) -> None:
         """Delete a book with all that hangs on it; clubs that read it remember its title."""
@@ -99,28 +132,8 @@ class SqlBookRepository(BookRepository):
         await self._database.write(work)
 
     async def outline(self, book_id: str) -> BookOutline:
-        """Return page count, labels and chapters."""
-
-        def work(session: Session) -> BookOutline:
-            row = _row(session, book_id)
-            labels = session.exec(
-                select(PageRow.label, PageRow.number)
-                .where(PageRow.book_id == book_id, col(PageRow.label).is_not(None))
-                .order_by(col(PageRow.number).desc())
-            )
-            chapters = session.exec(
-                select(ChapterRow).where(ChapterRow.book_id == book_id).order_by(col(ChapterRow.number))
-            )
-            return BookOutline(
-                pages=row.page_count,
-                labels={label: number for label, number in labels if label},  # the earlier of two wins: it comes last
-                chapters=tuple(
-                    Chapter(number=c.number, title=c.title, first_page=c.first_page, last_page=c.last_page)
-                    for c in chapters
-                ),
-            )
-
-        return await self._database.read(work)
+        """Return page count, labels, chapters and places."""
+        return await self._database.read(lambda session: outline_of(session, _row(session, book_id)))
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
         """Return the readable pages."""
@@ -156,6 +169,19 @@ class SqlBookRepository(BookRepository):
                     col(ChunkRow.chunk_id).in_(some),
                 )
             return found
+
+        return await self._database.read(work)
+
+    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks that begin on some pages, in the order of the book, through the gate."""
+
+        def work(session: Session) -> list[StoredChunk]:
+            return _stored(
+                session,
+                ChunkRow.book_id == span.book_id,
+                ChunkRow.end_page <= span.last_page,
+                col(ChunkRow.start_page).in_(pages[:_MOST_VARIABLES]),
+            )
 
         return await self._database.read(work)
 
@@ -199,23 +225,6 @@ def _row(session: Session, book_id: str) -> BookRow:
 
 def _with_content(session: Session, scope: str, content_hash: str) -> BookRow | None:
     return session.exec(select(BookRow).where(BookRow.scope == scope, BookRow.content_hash == content_hash)).first()
-
-
-def _named(rows: Sequence[BookRow], name: str) -> BookRow:
-    wanted = name.strip().casefold()
-    for fits in (
-        [row for row in rows if row.book_id == wanted],
-        [row for row in rows if row.title.casefold() == wanted],
-        [row for row in rows if wanted and row.title.casefold().startswith(wanted)],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            listed = ", ".join(f"{row.title} ({row.book_id})" for row in fits)
-            raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
-    raise BookError(
-        BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}; `thusfar books list` shows what there is."
-    )
 
 
 def _stored(session: Session, *conditions: object) -> list[StoredChunk]:

@@ -4,15 +4,16 @@ from datetime import datetime
 
 from sqlalchemy import case, delete, func, update
 from sqlalchemy import select as sql_select
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
-from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, MessageRow, ReadingRow, TurnRow
+from adapters.persistence.forgetting import forget_member
+from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Listen, Usage
-from core.domain.session import private_thread
+from core.domain.session import private_thread, talk_of
 from core.ports.clubs import ClubRepository
 
 
@@ -78,6 +79,10 @@ class SqlClubRepository(ClubRepository):
             row = _thread(session, conversation_id)
             row.listen = listen
             session.add(row)
+            # A thread that changes its book, and changes back, listens on as it was told.
+            if (of_thread := talk_of(row.session_id, row.reading_id)) is not None:
+                theirs = col(ConversationRow.session_id).startswith(of_thread, autoescape=True)
+                session.execute(update(ConversationRow).where(theirs).values(listen=listen))
 
         await self._database.write(work)
 
@@ -85,12 +90,13 @@ class SqlClubRepository(ClubRepository):
         """Return what a club's turns since then took."""
 
         def work(session: Session) -> Usage:
-            turns, answered, tokens_in, tokens_out, cost, priced = session.execute(
+            turns, answered, tokens_in, tokens_out, cached, cost, priced = session.execute(
                 sql_select(
                     func.count(),
                     func.sum(case((col(TurnRow.status) == TurnStatus.ANSWERED, 1), else_=0)),
                     func.sum(TurnRow.input_tokens),
                     func.sum(TurnRow.output_tokens),
+                    func.sum(TurnRow.cache_read_tokens),
                     func.sum(TurnRow.cost_micro_usd),
                     func.count(col(TurnRow.cost_micro_usd)),
                 )
@@ -105,36 +111,18 @@ class SqlClubRepository(ClubRepository):
                 answered=answered or 0,
                 input_tokens=tokens_in or 0,
                 output_tokens=tokens_out or 0,
+                cache_read_tokens=cached or 0,
                 cost_micro_usd=cost if priced and priced == turns else None,
             )
 
         return await self._database.read(work)
 
     async def forget_member(self, *, scope: str, member_id: str) -> int:
-        """Empty what a member said and drop their positions in a scope; return how many messages that were."""
+        """Empty what a member said and drop their positions in a scope; return how many messages that were.
 
-        def work(session: Session) -> int:
-            readings = select(ReadingRow.reading_id).join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
-            readings = readings.where(ClubRow.scope == scope)
-            threads = select(ConversationRow.conversation_id).where(col(ConversationRow.reading_id).in_(readings))
-            theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
-            beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
-            turns = session.exec(select(MessageRow.turn_id).where(*theirs)).all()
-            emptied = session.execute(
-                update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None)
-            )
-            session.execute(
-                update(TurnRow).where(col(TurnRow.turn_id).in_([turn for turn in turns if turn])).values(user_query="")
-            )
-            session.execute(
-                delete(MemberPositionRow).where(
-                    col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id
-                )
-            )
-            session.execute(delete(ConversationRow).where(col(ConversationRow.reading_id).in_(readings), beside))
-            return int(getattr(emptied, "rowcount", 0))
-
-        return await self._database.write(work)
+        What their turns took is still counted: to be forgotten gives nobody another day of the model.
+        """
+        return await self._database.write(lambda session: forget_member(session, scope, member_id))
 
     async def forget_conversation(self, conversation_id: str) -> None:
         """Drop a conversation with all that hangs on it, and what members asked beside it."""

@@ -3,15 +3,17 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, insert
+from sqlalchemy import Row, bindparam, func, insert, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, utc_now
+from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, TurnRow, utc_now
 from core.domain.conversation import Author, ChatMessage, Conversation, Role
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Position
+from core.domain.reading import Listen
+from core.domain.session import talk_of
 from core.domain.tool_use import ToolInvocation
 from core.ports.repositories import ChatMessageRepository, ConversationRepository
 
@@ -70,7 +72,10 @@ class SqlConversationRepository(ConversationRepository):
             row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
             if row is None:
                 row = ConversationRow(
-                    conversation_id=f"t_{uuid.uuid4().hex[:12]}", session_id=session_id, reading_id=reading_id
+                    conversation_id=f"t_{uuid.uuid4().hex[:12]}",
+                    session_id=session_id,
+                    reading_id=reading_id,
+                    listen=_listen_of(session, session_id, reading_id),
                 )
                 session.add(row)
                 session.flush()
@@ -109,14 +114,25 @@ class SqlChatMessageRepository(ChatMessageRepository):
 
         return await self._database.read(work)
 
-    async def replace_text(self, platform_ref: str, text: str) -> None:
+    async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
+        """Return the conversation's id and the position at which a platform's message was written; None for others."""
+
+        def work(session: Session) -> tuple[str, Position] | None:
+            row = _named(session, platform_ref)
+            return None if row is None else (row.conversation_id, row.position)
+
+        return await self._database.read(work)
+
+    async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted."""
 
         def work(session: Session) -> None:
             row = _named(session, platform_ref)
             if row is not None:
-                row.content = text
+                row.content, row.reveals_page = text, reveals_page
                 session.add(row)
+                asked = update(TurnRow).where(col(TurnRow.asked_by) == platform_ref)
+                session.execute(asked.values(user_query=text, rewritten_query=None))
 
         await self._database.write(work)
 
@@ -128,6 +144,17 @@ class SqlChatMessageRepository(ChatMessageRepository):
             return [_message(row) for row in rows]
 
         return await self._database.read(work)
+
+
+def _listen_of(session: Session, session_id: str, reading_id: str) -> Listen:
+    """Return what the thread was told to listen to while it was about another book."""
+    of_thread = talk_of(session_id, reading_id)
+    if of_thread is None:
+        return Listen.OPENED
+    theirs = select(ConversationRow.listen).where(
+        col(ConversationRow.session_id).startswith(of_thread, autoescape=True)
+    )
+    return Listen(session.exec(theirs).first() or Listen.OPENED)
 
 
 def _conversation(session: Session, row: ConversationRow) -> Conversation:

@@ -17,6 +17,9 @@ _THIS = (
 # Prepared once, without row objects: every message of every thread passes here twice.
 _KNOWN = sql_select(col(InboundEventRow.event_id)).where(*_THIS)
 _TAKE_IN = insert(InboundEventRow)
+_ALIVE = "(alive)"
+"""A place that no platform has: its one row remembers how far was heard."""
+_ALIVE_THERE = (col(InboundEventRow.platform) == bindparam("of_platform"), col(InboundEventRow.place) == _ALIVE)
 _FINISH = update(InboundEventRow).where(*_THIS).values(finished=True, payload={})
 
 
@@ -38,6 +41,11 @@ class SqlInbox(Inbox):
             return True
 
         return await self._database.write(work)
+
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+        """Whether a message was ever taken in, done or not."""
+        this = _this(InboundEvent(platform=platform, place=place, message_id=message_id))
+        return await self._database.read(lambda session: session.connection().execute(_KNOWN, this).first() is not None)
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
@@ -65,13 +73,33 @@ class SqlInbox(Inbox):
         def work(session: Session) -> dict[str, str]:
             latest = (
                 select(func.max(InboundEventRow.event_id))
-                .where(InboundEventRow.platform == platform)
+                .where(InboundEventRow.platform == platform, InboundEventRow.place != _ALIVE)
                 .group_by(col(InboundEventRow.place))
             )
             rows = session.exec(select(InboundEventRow).where(col(InboundEventRow.event_id).in_(latest)))
             return {row.place: row.message_id for row in rows}
 
         return await self._database.read(work)
+
+    async def note_alive(self, platform: str, message_id: str) -> None:
+        """Remember the last message up to which all that was said is kept, in place of the one before."""
+        now = utc_now()
+
+        def work(session: Session) -> None:
+            connection = session.connection()
+            moved = update(InboundEventRow).where(*_ALIVE_THERE).values(message_id=message_id, received_at=now)
+            if not connection.execute(moved, {"of_platform": platform}).rowcount:
+                row = {"platform": platform, "place": _ALIVE, "message_id": message_id}
+                connection.execute(_TAKE_IN, row | {"payload": {}, "finished": True, "received_at": now})
+
+        await self._database.write(work)
+
+    async def last_alive(self, platform: str) -> str | None:
+        """Return what was remembered so; None where nothing was."""
+        asked = sql_select(col(InboundEventRow.message_id)).where(*_ALIVE_THERE)
+        return await self._database.read(
+            lambda session: session.connection().execute(asked, {"of_platform": platform}).scalar()
+        )
 
 
 def _this(event: InboundEvent) -> dict[str, str]:

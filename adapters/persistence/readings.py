@@ -1,10 +1,13 @@
 """Clubs, readings and positions in SQL."""
 
 import uuid
+from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
+from adapters.persistence.editions import edition_as_json, edition_from_json
+from adapters.persistence.position_changes import change_of, latest_change, taken_back
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -13,6 +16,7 @@ from adapters.persistence.tables import (
     ReadingRow,
     utc_now,
 )
+from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
@@ -80,19 +84,14 @@ class SqlReadingRepository(ReadingRepository):
 
         def work(session: Session) -> Standing:
             thread = _thread(session, conversation_id)
-            members = session.exec(select(MemberPositionRow).where(MemberPositionRow.reading_id == thread.reading_id))
-            return Standing(
-                reading=_reading(_reading_row(session, thread.reading_id)),
-                thread_position=thread.current_page,
-                thread_has_own=thread.has_own_position,
-                members=tuple(
-                    MemberPosition(member_id=m.member_id, position=m.current_page, last_spoke_at=m.last_spoke_at)
-                    for m in members
-                    if m.last_spoke_at is not None
-                ),
-            )
+            of_reading = _standing(session, thread.reading_id)
+            return replace(of_reading, thread_position=thread.current_page, thread_has_own=thread.has_own_position)
 
         return await self._database.read(work)
+
+    async def reading_standing(self, reading_id: str) -> Standing:
+        """Return where a reading itself and its members stand."""
+        return await self._database.read(lambda session: _standing(session, reading_id))
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
@@ -113,7 +112,7 @@ class SqlReadingRepository(ReadingRepository):
             thread.current_page, thread.has_own_position = position, has_own
             session.add_all([thread, change])
             session.flush()
-            return _change(change)
+            return change_of(change)
 
         return await self._database.write(work)
 
@@ -133,7 +132,7 @@ class SqlReadingRepository(ReadingRepository):
             reading.current_page = position
             session.add_all([reading, change])
             session.flush()
-            return _change(change)
+            return change_of(change)
 
         return await self._database.write(work)
 
@@ -142,13 +141,13 @@ class SqlReadingRepository(ReadingRepository):
 
         def work(session: Session) -> PositionChange | None:
             thread = _thread(session, conversation_id)
-            change = _latest_change(session, thread.reading_id, conversation_id, change_id)
+            change = latest_change(session, thread.reading_id, conversation_id, change_id)
             if change is None:
                 return None
             change.undone = True
             thread.current_page, thread.has_own_position = change.from_page, change.from_has_own
             session.add_all([thread, change])
-            return _taken_back(_change(change))
+            return taken_back(change_of(change))
 
         return await self._database.write(work)
 
@@ -157,29 +156,49 @@ class SqlReadingRepository(ReadingRepository):
 
         def work(session: Session) -> PositionChange | None:
             reading = _reading_row(session, reading_id)
-            change = _latest_change(session, reading_id, None, change_id)
+            change = latest_change(session, reading_id, None, change_id)
             if change is None:
                 return None
             change.undone = True
             reading.current_page = change.from_page
             session.add_all([reading, change])
-            return _taken_back(_change(change))
+            return taken_back(change_of(change))
 
         return await self._database.write(work)
 
     async def own_positions(self, reading_id: str) -> list[str]:
         """Return the session ids of the threads that hold a position of their own."""
+        theirs = (
+            select(ConversationRow.session_id)
+            .where(ConversationRow.reading_id == reading_id, col(ConversationRow.has_own_position))
+            .order_by(col(ConversationRow.created_at))
+        )
+        return await self._database.read(lambda session: list(session.exec(theirs)))
 
-        def work(session: Session) -> list[str]:
-            return list(
-                session.exec(
-                    select(ConversationRow.session_id)
-                    .where(ConversationRow.reading_id == reading_id, col(ConversationRow.has_own_position))
-                    .order_by(col(ConversationRow.created_at))
-                )
-            )
+    async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
+        """Return the copy that a member reads from, or that the whole reading goes by."""
+
+        def work(session: Session) -> Edition | None:
+            if member_id is None:
+                return edition_from_json(_reading_row(session, reading_id).edition)
+            row = session.get(MemberPositionRow, (reading_id, member_id))
+            return edition_from_json(row.edition) if row else None
 
         return await self._database.read(work)
+
+    async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
+        """Keep what is known of a member's copy, or of the whole reading's; None forgets it."""
+
+        def work(session: Session) -> None:
+            row: ReadingRow | MemberPositionRow = _reading_row(session, reading_id)
+            if member_id is not None:
+                row = session.get(MemberPositionRow, (reading_id, member_id)) or MemberPositionRow(
+                    reading_id=reading_id, member_id=member_id
+                )
+            row.edition = edition_as_json(edition)
+            session.add(row)
+
+        await self._database.write(work)
 
 
 def _club(session: Session, scope: str, place: str) -> ClubRow | None:
@@ -197,6 +216,20 @@ def _reading_row(session: Session, reading_id: str) -> ReadingRow:
     return row
 
 
+def _standing(session: Session, reading_id: str) -> Standing:
+    members = session.exec(select(MemberPositionRow).where(MemberPositionRow.reading_id == reading_id))
+    return Standing(
+        reading=_reading(_reading_row(session, reading_id)),
+        thread_position=None,
+        thread_has_own=False,
+        members=tuple(
+            MemberPosition(member_id=m.member_id, position=m.current_page, last_spoke_at=m.last_spoke_at)
+            for m in members
+            if m.last_spoke_at is not None
+        ),
+    )
+
+
 def _thread(session: Session, conversation_id: str) -> ConversationRow:
     row = session.get(ConversationRow, conversation_id)
     if row is None:
@@ -212,39 +245,4 @@ def _reading(row: ReadingRow) -> Reading:
         current_page=row.current_page,
         pace=Pace(row.pace),
         page_control=PageControl(row.page_control),
-    )
-
-
-def _latest_change(
-    session: Session, reading_id: str, conversation_id: str | None, change_id: int | None
-) -> PositionChangeRow | None:
-    change = session.exec(
-        select(PositionChangeRow)
-        .where(
-            PositionChangeRow.reading_id == reading_id,
-            PositionChangeRow.conversation_id == conversation_id,
-            ~col(PositionChangeRow.undone),
-        )
-        .order_by(col(PositionChangeRow.change_id).desc())
-    ).first()
-    return change if change is not None and change_id in {None, change.change_id} else None
-
-
-def _taken_back(change: PositionChange) -> PositionChange:
-    return PositionChange(
-        change_id=change.change_id,
-        from_position=change.to_position,
-        to_position=change.from_position,
-        from_has_own=change.to_has_own,
-        to_has_own=change.from_has_own,
-    )
-
-
-def _change(row: PositionChangeRow) -> PositionChange:
-    return PositionChange(
-        change_id=row.change_id or 0,
-        from_position=row.from_page,
-        to_position=row.to_page,
-        from_has_own=row.from_has_own,
-        to_has_own=row.to_has_own,
     )

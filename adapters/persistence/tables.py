@@ -18,6 +18,11 @@ def _owner(target: str, *, primary_key: bool = False, nullable: bool = False, in
     )
 
 
+def _json_or_null() -> Column[object]:
+    """JSON whose absence is SQL's own NULL."""
+    return Column(JSON(none_as_null=True), nullable=True)
+
+
 class BookRow(SQLModel, table=True):
     """One imported text of one scope."""
 
@@ -33,6 +38,8 @@ class BookRow(SQLModel, table=True):
     page_count: int
     chapter_count: int
     chunk_count: int
+    first_story_page: int | None = None
+    last_story_page: int | None = None
     imported_at: datetime = Field(default_factory=utc_now)
 
 
@@ -111,6 +118,7 @@ class ReadingRow(SQLModel, table=True):
     club_id: str = Field(sa_column=_owner("club.club_id"))
     book_id: str = Field(sa_column=_owner("book.book_id"))
     current_page: int | None = None
+    edition: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
     pace: str
     page_control: str
     last_used_at: datetime = Field(default_factory=utc_now)
@@ -124,6 +132,7 @@ class MemberPositionRow(SQLModel, table=True):
     reading_id: str = Field(sa_column=_owner("reading.reading_id", primary_key=True, index=False))
     member_id: str = Field(primary_key=True)
     current_page: int | None = None
+    edition: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
     last_spoke_at: datetime | None = None
 
 

@@ -78,7 +78,8 @@ class SqlTurnRepository(TurnRepository):
             "status": TurnStatus.ANSWERED,
             "agent_response": outcome.text,
             "guardrail_score": outcome.guardrail_score,
-            "retrieval_attempts": len(outcome.tool_calls),
+            "retrieval_attempts": outcome.retrieval_attempts,
+            "rewritten_query": outcome.rewritten_query,
             "sources": [
                 {"start_page": s.start_page, "end_page": s.end_page, "chunk_id": s.chunk_id} for s in outcome.sources
             ],

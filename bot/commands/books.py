@@ -1,4 +1,4 @@
-"""`thusfar books`: import, list, show, remove, reindex."""
+"""`thusfar books`: import, list, show, edit, share, remove, reindex."""
 
 import sys
 from pathlib import Path
@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.commands.book_facts import chapter_spans, details, line, summary, told
 from bot.commands.options import JsonOption, ScopeOption
 from bot.commands.running import print_json, run, say
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.scope import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
     from bot.wiring import Application
-    from core.domain.book import Book, Chapter
+    from core.app.library import ImportedBook
+    from core.domain.book import Book, BookOutline
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or a unique beginning of a title.")]
@@ -20,7 +22,7 @@ BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or a uniqu
 
 @app.command()
 def add(
-    path: Annotated[Path, typer.Argument(help="A .txt or .md file.", show_default=False)],
+    path: Annotated[Path, typer.Argument(help="An .epub, .pdf, .txt or .md file.", show_default=False)],
     title: Annotated[str | None, typer.Option(help="The title, where the file does not say it right.")] = None,
     author: Annotated[str | None, typer.Option(help="The author, likewise.")] = None,
     scope: ScopeOption = LOCAL_SCOPE,
@@ -32,14 +34,22 @@ def add(
     """
     from bot.commands.importing import import_with_progress
 
-    imported = run(lambda thusfar: import_with_progress(thusfar, path, scope=scope, title=title, author=author))
+    async def work(thusfar: "Application") -> "tuple[ImportedBook, BookOutline]":
+        imported = await import_with_progress(thusfar, path, scope=scope, title=title, author=author)
+        return imported, await thusfar.library.outline(imported.book.book_id)
+
+    imported, outline = run(work)
     book = imported.book
     if as_json:
-        print_json({**_summary(book), "seconds": imported.seconds})
+        print_json({**summary(book), "seconds": imported.seconds})
         return
     if not imported.is_new:
         say("This text was here already.")
-    print(f"{_line(book)}  ({imported.seconds:.1f} s)")
+    if imported.replaces:
+        say("It takes the place of the earlier import of this title; everybody stands where they stood in the text.")
+    print(f"{line(book)}  ({imported.seconds:.1f} s)")
+    if chapters := chapter_spans(outline):
+        print(f"chapters: {chapters}")
 
 
 @app.command("list")
@@ -50,10 +60,10 @@ def list_(scope: ScopeOption = LOCAL_SCOPE, as_json: JsonOption = False) -> None
     """
     found = run(lambda thusfar: thusfar.library.in_scope(scope=scope))
     if as_json:
-        print_json([{**_summary(book), "status": book.status} for book in found])
+        print_json([{**summary(book), "status": book.status} for book in found])
         return
     for book in found:
-        print(f"{_line(book)}, {book.status}")
+        print(f"{line(book)}, {book.status}")
     if not found:
         say("There are no books yet; `thusfar books add PATH` imports one.")
 
@@ -65,31 +75,77 @@ def show(
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a book and its chapters.
+    """Show a book: its pages and their labels, where its story begins and ends, its chapters.
 
     Example: thusfar books show moonstone
     """
 
-    async def work(thusfar: "Application") -> "tuple[Book, tuple[Chapter, ...]]":
+    async def work(thusfar: "Application") -> "tuple[Book, BookOutline]":
         found = await thusfar.library.find(scope=scope, name=book)
-        return found, (await thusfar.library.outline(found.book_id)).chapters
+        return found, await thusfar.library.outline(found.book_id)
 
-    found, chapters = run(work)
-    if as_json:
-        listed = [
-            {"number": c.number, "first_page": c.first_page, "last_page": c.last_page}
-            | ({"title": c.title} if titles else {})
-            for c in chapters
-        ]
-        print_json(
-            {**_summary(found), "status": found.status, "page_source": found.page_source, "chapter_list": listed}
+    _show(*run(work), titles=titles, as_json=as_json)
+
+
+@app.command()
+def edit(  # noqa: PLR0913, PLR0917 (a command's options)
+    book: BookArgument,
+    title: Annotated[str | None, typer.Option(help="Another title.")] = None,
+    author: Annotated[str | None, typer.Option(help="Another author; empty for none.")] = None,
+    first_page: Annotated[int | None, typer.Option(min=1, help="The story's first page, as a page number.")] = None,
+    last_page: Annotated[int | None, typer.Option(min=1, help="The story's last page, as a page number.")] = None,
+    chapter: Annotated[list[str] | None, typer.Option(help="A chapter's title, as NUMBER=TITLE; repeatable.")] = None,
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Mend what an import got wrong: title, author, where the story begins and ends, chapter titles.
+
+    Example: thusfar books edit moonstone --first-page 9 --chapter "3=The Diamond"
+    """
+    from core.domain.book import BookEdit
+
+    edited = BookEdit(
+        title=title,
+        author=author,
+        first_story_page=first_page,
+        last_story_page=last_page,
+        chapter_titles=dict(_chapter_title(one) for one in chapter or ()),
+    )
+
+    async def work(thusfar: "Application") -> "tuple[Book, BookOutline]":
+        found = await thusfar.library.find(scope=scope, name=book)
+        return await thusfar.library.edit(found.book_id, edited), await thusfar.library.outline(found.book_id)
+
+    _show(*run(work), titles=bool(chapter), as_json=as_json)
+
+
+@app.command()
+def share(
+    book: BookArgument,
+    to: Annotated[str, typer.Option("--to", help="The scope that gets it too, such as discord:123 or slack:T1.")],
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Give a book to another scope too; from then on the two know nothing of each other.
+
+    Example: thusfar books share moonstone --to discord:123
+    """
+    if not is_scope(to):
+        raise typer.BadParameter(
+            "a scope is local, discord:ID, slack:ID, discord:dm:ID or slack:dm:ID:ID", param_hint="--to"
         )
+
+    async def work(thusfar: "Application") -> "ImportedBook":
+        found = await thusfar.library.find(scope=scope, name=book)
+        return await thusfar.library.share(found.book_id, scope=to)
+
+    shared = run(work)
+    if as_json:
+        print_json({**summary(shared.book), "status": shared.book.status, "scope": to})
         return
-    print(f"{_line(found)}, {found.status}")
-    print("pages: " + ("form feeds in the file" if found.page_source == "form_feeds" else "estimated, about 300 words"))
-    for chapter in chapters:
-        name = f"  {chapter.title}" if titles else ""
-        print(f"  chapter {chapter.number}: p. {chapter.first_page}-{chapter.last_page}{name}")
+    if not shared.is_new:
+        say("It was there already.")
+    print(f"{line(shared.book)}, {shared.book.status}, in {to}")
 
 
 @app.command()
@@ -142,22 +198,21 @@ def reindex(
 
     for each in (reindexed := run(work)):
         if not as_json:
-            print(f"{_line(each)}, {each.status}")
+            print(f"{line(each)}, {each.status}")
     if as_json:
-        print_json([{**_summary(each), "status": each.status} for each in reindexed])
+        print_json([{**summary(each), "status": each.status} for each in reindexed])
 
 
-def _summary(book: "Book") -> dict[str, object]:
-    return {
-        "book_id": book.book_id,
-        "title": book.title,
-        "author": book.author,
-        "pages": book.pages,
-        "chapters": book.chapters,
-        "chunks": book.chunks,
-    }
+def _show(book: "Book", outline: "BookOutline", *, titles: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(details(book, outline, titles=titles))
+        return
+    for each in told(book, outline, titles=titles):
+        print(each)
 
 
-def _line(book: "Book") -> str:
-    by = f" by {book.author}" if book.author else ""
-    return f"{book.book_id}  {book.title}{by}: {book.pages} pages, {book.chapters} chapters, {book.chunks} chunks"
+def _chapter_title(option: str) -> tuple[int, str]:
+    number, equals, title = option.partition("=")
+    if not equals or not number.strip().isdecimal() or not title.strip():
+        raise typer.BadParameter("a chapter's title is given as NUMBER=TITLE", param_hint="--chapter")
+    return int(number), title.strip()

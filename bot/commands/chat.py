@@ -41,6 +41,7 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
         positions=thusfar.positions,
         threads=thusfar.threads,
         library=thusfar.library,
+        commands=thusfar.commands,
         find=lambda name: find_or_import(thusfar, name, scope=LOCAL_SCOPE),
         lines=lines,
         say=say,

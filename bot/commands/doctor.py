@@ -62,7 +62,7 @@ async def _inside(thusfar: "Application") -> list[Check]:
     named = (("database", _database), ("index", _index), ("embeddings", _embeddings), ("model", _model))
     for name, check in named:
         checks.append(await _guarded(name, check, thusfar))
-    return [*checks, *await _discord(thusfar)]
+    return [*checks, *await _discord(thusfar), *await _slack(thusfar)]
 
 
 async def _guarded(name: str, check: "Callable[[Application], Awaitable[Check]]", thusfar: "Application") -> Check:
@@ -114,12 +114,13 @@ async def _embeddings(thusfar: "Application") -> Check:
 
 
 async def _model(thusfar: "Application") -> Check:
-    from bot.providers import check_model, generation_options
+    from bot.answering import options_by_rule
+    from bot.providers import check_model
 
     if thusfar.model is None:
         return "model", True, "none: answers are quotations from the book"
     answered = await check_model(thusfar.model)
-    dropped = thusfar.model.dropped_options(generation_options(thusfar.settings))
+    dropped = thusfar.model.dropped_options(options_by_rule(thusfar.settings))
     left_out = f"; not taken: {', '.join(dropped)}" if dropped else ""
     return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}"
 
@@ -128,9 +129,22 @@ async def _discord(thusfar: "Application") -> list[Check]:
     if thusfar.settings.discord_token is None:
         return [("discord", True, "off: DISCORD_TOKEN is not set (the README shows how to get one)")]
     from adapters.discord.doctor import examine
-    from bot.serving import discord_options
+    from bot.platforms import discord_options
 
     return await examine(discord_options(thusfar.settings))
+
+
+async def _slack(thusfar: "Application") -> list[Check]:
+    if thusfar.settings.slack_bot_token is None:
+        return [("slack", True, "off: SLACK_BOT_TOKEN is not set (the README shows how to get one)")]
+    from adapters.slack.doctor import examine
+    from bot.platforms import slack_options
+    from core.domain.errors import SettingsError
+
+    try:
+        return await examine(slack_options(thusfar.settings))
+    except SettingsError as error:
+        return [("slack", False, str(error))]
 
 
 def _price(thusfar: "Application", model: str) -> str:

@@ -22,7 +22,7 @@ async def import_with_progress(
     application: "Application", path: Path, *, scope: str, title: str | None = None, author: str | None = None
 ) -> "ImportedBook":
     """Import a file; a bar on stderr shows how far it is, where somebody watches."""
-    with _bar(f"Reading {path.name}") as on_progress:
+    with _bar(path.name) as on_progress:
         return await application.library.add(path, scope=scope, title=title, author=author, on_progress=on_progress)
 
 
@@ -39,7 +39,7 @@ def _bar(what: str) -> "Iterator[Progress]":
 
     console = Console(stderr=True)
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(f"Reading {what}", total=None)
         yield lambda doing, done, total: bar.update(
             task, description=f"{doing.capitalize()} {what}", completed=done, total=total
         )

@@ -5,26 +5,33 @@ import hashlib
 import logging
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from core.app.dense import DenseSearch, Progress
-from core.domain.book import Book, BookOutline, BookText
-from core.domain.errors import LLMError
+from core.domain.book import Book, BookEdit, BookOutline, BookText
+from core.domain.errors import BookError, BookErrorCode, LLMError
+from core.domain.passage import readable
 from core.ports.book_reader import BookReaderFor
 from core.ports.lexical_index import LexicalIndex
 from core.ports.repositories import BookRepository
+from core.text.alignment import TextAlignment
 from core.text.chunking import chunk_pages
 
 _log = logging.getLogger(__name__)
 
+_SAME_TEXT = 0.3
+"""Least likeness of two imports of a title that are one book; different books have next to none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedBook:
-    """A book after its import: whether it was new, and how long it took."""
+    """A book after its import: whether it was new, whether it took an earlier import's place, how long it took."""
 
     book: Book
     is_new: bool
     seconds: float
+    replaces: bool = False
 
 
 class Library:
@@ -49,22 +56,45 @@ class Library:
     ) -> ImportedBook:
         """Import a file: searchable as soon as its text is stored, complete when it is embedded.
 
+        An earlier import of the same title whose text is much the same gives way to it, and everybody stands in the new
+        text where they stood in the old one.
+
         Raises:
             BookError: the file cannot be read as a book; nothing is stored.
         """
         began = time.monotonic()
-        text = await asyncio.to_thread(lambda: self._reader_for(path).read(path, title=title, author=author))
+        tell = None if on_progress is None else partial(on_progress, "reading")
+        text = await self._reader_for(path).read(path, title=title, author=author, on_progress=tell)
         chunks = await asyncio.to_thread(chunk_pages, text.pages, text.chapters)
         book, is_new = await self._books.add(
             scope=scope, content_hash=await asyncio.to_thread(content_hash, text), text=text, chunks=chunks
         )
         if not is_new and (title or author):
-            await self._books.rename(book.book_id, title=text.title, author=text.author)
+            await self._books.edit(book.book_id, BookEdit(title=text.title, author=text.author))
+        replaces = await self._take_place(await self._books.get(book.book_id))
         try:
             await self.complete(book.book_id, on_progress=on_progress)
         except LLMError as error:
             _log.warning("%s is searchable; its vectors are not complete: %s", book.title, error)
         book = await self._books.get(book.book_id)
+        return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
+
+    async def edit(self, book_id: str, edit: BookEdit) -> Book:
+        """Mend what is known of a book.
+
+        Raises:
+            BookError: it has no such page or chapter, or the title is empty; nothing has changed.
+        """
+        check_edit(edit, await self._books.outline(book_id))
+        await self._books.edit(book_id, edit)
+        return await self._books.get(book_id)
+
+    async def share(self, book_id: str, *, scope: str) -> ImportedBook:
+        """Give a book to another scope too, which reads it on its own from then on. Raises LLMError as `complete`."""
+        began = time.monotonic()
+        copied, is_new = await self._books.copy(book_id, scope=scope)
+        await self.complete(copied.book_id)
+        book = await self._books.get(copied.book_id)
         return ImportedBook(book=book, is_new=is_new, seconds=round(time.monotonic() - began, 3))
 
     async def complete(self, book_id: str, *, on_progress: Progress | None = None) -> None:
@@ -105,6 +135,42 @@ class Library:
         """Build what is derived from SQL anew, with the vectors that are there."""
         await self._lexical.refresh(book_id)
         await self._dense.refresh(book_id)
+
+    async def _take_place(self, book: Book) -> bool:
+        """Let a book take the place of earlier imports of its title; return whether it took one's."""
+        took = False
+        for other in await self._books.in_scope(scope=book.scope):
+            if other.book_id != book.book_id and _same_name(book, other):
+                pages = [await self._books.pages(readable(each, each.pages)) for each in (other, book)]
+                alignment = await asyncio.to_thread(TextAlignment, *pages)
+                if alignment.likeness < _SAME_TEXT:
+                    continue
+                places = await asyncio.to_thread(alignment.places)
+                if await self._books.succeed(other.book_id, book.book_id, places):
+                    await self.reindex(other.book_id)
+                    took = True
+        return took
+
+
+def check_edit(edit: BookEdit, outline: BookOutline) -> None:
+    """Look whether a book can be mended so. Raises BookError."""
+    if edit.title is not None and not edit.title.strip():
+        raise BookError(BookErrorCode.EMPTY, "A book needs a title.")
+    first = edit.first_story_page or outline.first_story_page
+    last = edit.last_story_page or outline.story_end
+    if not 1 <= first <= last <= outline.pages:
+        raise BookError(
+            BookErrorCode.PAGE_OUT_OF_RANGE, f"The story begins and ends on pages 1 to {outline.pages}, in this order."
+        )
+    known = {chapter.number for chapter in outline.chapters}
+    if not known.issuperset(edit.chapter_titles):
+        raise BookError(BookErrorCode.NOT_FOUND, f"This book has {len(known)} chapters; `books show` lists them.")
+
+
+def _same_name(one: Book, other: Book) -> bool:
+    names = [" ".join(book.title.casefold().split()) for book in (one, other)]
+    authors = {" ".join(book.author.casefold().split()) for book in (one, other) if book.author}
+    return names[0] == names[1] and len(authors) < len((one, other))
 
 
 def content_hash(text: BookText) -> str:

@@ -1,13 +1,23 @@
 """Where threads, readings and members stand: read it, move it, take it back. The rules are in core.domain.position."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from core.app.editions import Editions, Place
 from core.domain.book import BookOutline
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import PositionError
 from core.domain.passage import readable
-from core.domain.position import NeedsConfirmation, Position, announce, needs_confirmation, public_position, resolve
-from core.domain.position_forms import FollowRequest, PositionRequest, UndoRequest, parse_position
+from core.domain.position import (
+    NeedsConfirmation,
+    Position,
+    announce,
+    footer,
+    needs_confirmation,
+    page_names,
+    resolve,
+)
+from core.domain.position_forms import FollowRequest, PageRequest, PositionRequest, UndoRequest, parse_position
 from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.clock import Clock
 from core.ports.repositories import BookRepository, ReadingRepository
@@ -20,13 +30,14 @@ class PositionMoved:
     """A move that was made: the position before and after, and the one line that tells everybody.
 
     Whom the pace holds back is told to nobody, so neither is what it makes of the position. `change_id` is None where
-    nothing changed.
+    nothing changed; `note` is for the mover alone.
     """
 
     from_position: Position
     to_position: Position
     announcement: str
     change_id: int | None
+    note: str = ""
 
 
 class PositionService:
@@ -36,12 +47,11 @@ class PositionService:
         self._readings = readings
         self._books = books
         self._clock = clock
+        self.editions = Editions(readings=readings, books=books)
 
     async def of_place(self, place: Conversation | Reading) -> Position:
         """Return the position that a public answer in a thread, or a new thread of the club, uses."""
-        if isinstance(place, Conversation):
-            return await self.of_thread(place.conversation_id)
-        return (await self._readings.get(place.reading_id)).current_page
+        return self.of_standing(await self._standing(place))
 
     async def set_position(self, place: Conversation | Reading) -> Position:
         """Return what was set, whatever the pace makes of it."""
@@ -53,14 +63,7 @@ class PositionService:
 
     def of_standing(self, standing: Standing) -> Position:
         """Return the position that a public answer in a thread uses that stands so."""
-        return public_position(
-            thread_position=standing.thread_position,
-            thread_has_own=standing.thread_has_own,
-            reading_position=standing.reading.current_page,
-            pace=standing.reading.pace,
-            members=standing.members,
-            now=self._clock.now(),
-        )
+        return standing.public(self._clock.now())
 
     async def set(
         self, place: Conversation | Reading, *, text: str, member: Author, confirmed: bool = False
@@ -77,14 +80,15 @@ class PositionService:
             return await self.undo(place, member=member)
         standing = await self._standing(place)
         outline = await self._books.outline(place.book_id)
-        moved = _moved(standing, request, outline, in_thread=isinstance(place, Conversation))
+        named = await self._named(request, place, outline, member)
+        moved = _moved(standing, request, named.position, in_thread=isinstance(place, Conversation))
         before, after = _set_for_all(standing), _set_for_all(moved)
         if moved == standing:
-            return _told(before, after, None, member=member, pages=outline.pages)
+            return _told(before, after, None, member=member, outline=outline, note=named.note)
         if needs_confirmation(before, after, outline.pages) and not confirmed:
-            return NeedsConfirmation(from_page=before or 0, to_page=after or 0, pages=outline.pages)
+            return NeedsConfirmation(from_page=before or 0, to_page=after or 0, pages=outline.pages, note=named.note)
         change = await self._store(place, moved, member)
-        return _told(before, after, change, member=member, pages=outline.pages)
+        return _told(before, after, change, member=member, outline=outline, note=named.note)
 
     async def move(
         self, place: Conversation | Reading, page: int, *, outline: BookOutline, member: Author
@@ -95,7 +99,7 @@ class PositionService:
         standing = await self._standing(place)
         moved = _stands_at(standing, page, in_thread=isinstance(place, Conversation))
         change = await self._store(place, moved, member)
-        return _told(_set_for_all(standing), page, change, member=member, pages=outline.pages)
+        return _told(_set_for_all(standing), page, change, member=member, outline=outline)
 
     async def undo(
         self, place: Conversation | Reading, *, member: Author, change_id: int | None = None
@@ -114,11 +118,27 @@ class PositionService:
             raise PositionError(_NOTHING_TO_TAKE_BACK if change_id is None else "The page has been moved again since.")
         after = _set_for_all(await self._standing(place))
         outline = await self._books.outline(place.book_id)
-        return _told(before, after, change, member=member, pages=outline.pages)
+        return _told(before, after, change, member=member, outline=outline)
 
-    async def for_member(self, book_id: str, text: str) -> Position:
+    async def for_member(self, place: Conversation | Reading, text: str, member: Author) -> Place:
         """Return the position that a member says for themselves. Raises PositionError."""
-        return resolve(parse_position(text), await self._books.outline(book_id))
+        request, outline = parse_position(text), await self._books.outline(place.book_id)
+        if isinstance(request, FollowRequest):
+            return Place(position=resolve(request, outline))
+        return await self._named(request, place, outline, member)
+
+    async def page_names(self, place: Conversation | Reading) -> Callable[[int], str]:
+        """Return what people see of a page number: the label printed in the book, else the number."""
+        return page_names(await self._books.outline(place.book_id))
+
+    async def footer(self, place: Conversation | Reading, position: Position) -> str:
+        """Say how far an answer goes, by the labels printed in the book."""
+        return footer(position, name=await self.page_names(place))
+
+    async def private_footer(self, place: Conversation | Reading, position: Position, member_id: str) -> str:
+        """Say to one member how far an answer goes, with the page of their own copy."""
+        theirs = await self.editions.beside(place, member_id, position)
+        return ", ".join(filter(None, (await self.footer(place, position), theirs)))
 
     async def last_words(self, book_id: str, position: Position, *, count: int = 12) -> str:
         """Return the last words read, for the eyes of whoever set the position; empty where nothing is read."""
@@ -126,11 +146,23 @@ class PositionService:
         text = next((page.text for page in reversed(pages) if page.text.strip()), "")
         return " ".join(text.split()[-count:])
 
+    async def _named(
+        self, request: PositionRequest, place: Conversation | Reading, outline: BookOutline, member: Author
+    ) -> Place:
+        """Return the place that a request names; a page number is one of the member's copy, where there is one."""
+        if isinstance(request, FollowRequest):
+            return Place(position=None)
+        if isinstance(request, PageRequest) and request.label.isdigit():
+            edition = await self.editions.of(place, member.member_id)
+            converted = await self.editions.place(edition, int(request.label), outline)
+            if converted is not None:
+                return converted
+        return Place(position=resolve(request, outline))
+
     async def _standing(self, place: Conversation | Reading) -> Standing:
         if isinstance(place, Conversation):
             return await self._readings.standing(place.conversation_id)
-        reading = await self._readings.get(place.reading_id)
-        return Standing(reading=reading, thread_position=None, thread_has_own=False)
+        return await self._readings.reading_standing(place.reading_id)
 
     async def _store(self, place: Conversation | Reading, moved: Standing, member: Author) -> PositionChange:
         if isinstance(place, Conversation):
@@ -150,13 +182,13 @@ def _set_for_all(standing: Standing) -> Position:
     return standing.thread_position if standing.thread_has_own else standing.reading.current_page
 
 
-def _moved(standing: Standing, request: PositionRequest, outline: BookOutline, *, in_thread: bool) -> Standing:
+def _moved(standing: Standing, request: PositionRequest, position: Position, *, in_thread: bool) -> Standing:
     """Return how things would stand: `follow` gives a thread back to its reading, all else makes it its own."""
     if isinstance(request, FollowRequest):
         if not in_thread:
             raise PositionError("Only a thread can follow its reading.")
         return replace(standing, thread_position=None, thread_has_own=False)
-    return _stands_at(standing, resolve(request, outline), in_thread=in_thread)
+    return _stands_at(standing, position, in_thread=in_thread)
 
 
 def _stands_at(standing: Standing, position: Position, *, in_thread: bool) -> Standing:
@@ -166,11 +198,18 @@ def _stands_at(standing: Standing, position: Position, *, in_thread: bool) -> St
 
 
 def _told(
-    before: Position, after: Position, change: PositionChange | None, *, member: Author, pages: int
+    before: Position,
+    after: Position,
+    change: PositionChange | None,
+    *,
+    member: Author,
+    outline: BookOutline,
+    note: str = "",
 ) -> PositionMoved:
     return PositionMoved(
         from_position=before,
         to_position=after,
-        announcement=announce(member.display_name, before, after, pages),
+        announcement=announce(member.display_name, before, after, outline.pages, name=page_names(outline)),
         change_id=change.change_id if change else None,
+        note=note,
     )

@@ -1,13 +1,19 @@
 """A book as Thusfar knows it: its pages are the text of record, everything else points at them."""
 
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
+from itertools import pairwise
 
 
 class PageSource(StrEnum):
     """Where the page breaks of a book come from; estimated pages are shown as estimated."""
 
+    PDF = "pdf"
+    PAGE_LIST = "page_list"
+    PAGE_BREAKS = "page_breaks"
     FORM_FEEDS = "form_feeds"
     ESTIMATED = "estimated"
 
@@ -21,7 +27,10 @@ class BookStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One page: `number` from 1, `label` as printed on it, `start_offset` in characters of the book."""
+    """One page: `number` from 1, `label` as printed on it, `start_offset` in characters of the book.
+
+    Offsets count in the texts of all pages joined by one character each.
+    """
 
     number: int
     text: str
@@ -52,13 +61,30 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookText:
-    """What a reader makes of a file: the whole book before it has an id or a place in the store."""
+    """What a reader makes of a file: the whole book before it has an id or a place in the store.
+
+    The story is what lies between front and back matter; a reader that cannot tell them apart takes all for story
+    (`last_story_page` None: to the last page).
+    """
 
     title: str
     author: str | None
     pages: tuple[Page, ...]
     chapters: tuple[Chapter, ...]
     page_source: PageSource
+    first_story_page: int = 1
+    last_story_page: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookEdit:
+    """What an operator mends in a book; None and titles that are not named stay as they are. `author` may be empty."""
+
+    title: str | None = None
+    author: str | None = None
+    first_story_page: int | None = None
+    last_story_page: int | None = None
+    chapter_titles: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +109,52 @@ class Book:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookOutline:
-    """What the position rules need of a book: how many pages, their printed labels, its chapters."""
+    """What the position rules need of a book: how many pages, their printed labels, its chapters, its places.
+
+    `ends` are the text offsets behind the last character of each page; without them all pages count as equally long.
+    """
 
     pages: int
     labels: Mapping[str, int] = field(default_factory=dict)
     chapters: tuple[Chapter, ...] = ()
+    ends: tuple[int, ...] = ()
+    first_story_page: int = 1
+    last_story_page: int | None = None
+
+    @property
+    def story_end(self) -> int:
+        """The last page of the story."""
+        return self.last_story_page or self.pages
 
     def chapter_at(self, page: int) -> Chapter | None:
         """Return the chapter that holds `page`, if any."""
         return next((c for c in self.chapters if c.first_page <= page <= c.last_page), None)
+
+    def end_of(self, page: int) -> int:
+        """Return the text offset at which pages 1 to `page` are read; 0 for no page."""
+        if page < 1:
+            return 0
+        return self.ends[page - 1] if self.ends else page
+
+    def pages_read(self, offset: int | Fraction) -> Fraction:
+        """Return how many pages are read at a text offset, the part of a page included; whole pages round it down."""
+        if offset < 0:
+            return Fraction(0)
+        if not self.ends:
+            return min(Fraction(offset), Fraction(self.pages))
+        whole = bisect_right(self.ends, offset)
+        if whole == len(self.ends):
+            return Fraction(whole)
+        begin = self.end_of(whole)
+        return whole + Fraction(offset - begin, 1) / (self.ends[whole] - begin)
+
+    def page_holding(self, offset: int) -> int:
+        """Return the page on which the character before a text offset stands."""
+        return min(bisect_left(self.ends, offset) + 1 if self.ends else offset, self.pages)
+
+
+def page_ends(starts: Sequence[int], length: int) -> tuple[int, ...]:
+    """Return the offsets behind the pages that start so, in a text of `length`; empty where the starts do not rise."""
+    ends = (*(start - 1 for start in starts[1:]), length)
+    rising = all(before < after for each in (starts, ends) for before, after in pairwise(each))
+    return ends if rising else ()

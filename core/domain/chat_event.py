@@ -33,6 +33,16 @@ class TokenUsageEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpoilerBlockedEvent:
+    """A draft was held back: which rules held it, and how often each. Never the text.
+
+    For the log and for sums; no platform shows it, or a block would be a signal (spec section 4).
+    """
+
+    rules: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnAnsweredEvent:
     """The turn has its answer."""
 
@@ -44,5 +54,7 @@ class TurnFailedEvent:
     code: LLMErrorCode
 
 
-ChatEvent = ToolInvocationEvent | ToolResultEvent | TokenUsageEvent | TurnAnsweredEvent | TurnFailedEvent
+ChatEvent = (
+    ToolInvocationEvent | ToolResultEvent | TokenUsageEvent | SpoilerBlockedEvent | TurnAnsweredEvent | TurnFailedEvent
+)
 EventSink = Callable[[ChatEvent], None]

@@ -7,6 +7,7 @@ from enum import StrEnum
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage, ToolInvocation
+from core.domain.words import plain_name
 
 
 class Role(StrEnum):
@@ -19,10 +20,13 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
-    """A member as the platform names them."""
+    """A member as the platform names them, by a name that may stand in a line of ours."""
 
     member_id: str
     display_name: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "display_name", plain_name(self.display_name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +76,14 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOutcome:
-    """What one run of the agent gives. `messages` are the tool results to be stored, in order."""
+    """What one run of the agent gives. `messages` are the tool results to be stored, in order.
+
+    `retrieval_attempts` counts its searches; `rewritten_query` is what was searched for last where that was not the
+    question.
+
+    `blocks` are the rules that held drafts of this turn back, with how often each did. `quotes_only`: the text is
+    read sentences word for word, or the one fixed sentence; it cannot leak.
+    """
 
     text: str
     sources: tuple[SearchResult, ...] = ()
@@ -80,8 +91,12 @@ class TurnOutcome:
     messages: tuple[ChatMessage, ...] = ()
     usage: TokenUsage = field(default_factory=TokenUsage)
     iterations: int = 0
+    retrieval_attempts: int = 0
+    rewritten_query: str | None = None
     max_iterations_reached: bool = False
     guardrail_score: int | None = None
+    blocks: dict[str, int] = field(default_factory=dict)
+    quotes_only: bool = False
     provider: str = "none"
     model: str | None = None
 

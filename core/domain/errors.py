@@ -62,6 +62,7 @@ class LLMErrorCode(StrEnum):
     BAD_RESPONSE = "bad_response"
     ITERATION_LIMIT = "iteration_limit"
     UNAVAILABLE = "unavailable"
+    BUDGET_SPENT = "budget_spent"
 
 
 class LLMError(Exception):

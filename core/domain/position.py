@@ -3,7 +3,7 @@
 The forms that a member may type are read by `core.domain.position_forms`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -25,6 +25,7 @@ from core.domain.position_forms import (
     printed_chapter_number,
     printed_division_number,
 )
+from core.domain.words import plain_name
 
 Position = int | None
 """How far is read, as a page number. None: nobody has said. 0: begun, nothing read."""
@@ -51,11 +52,15 @@ class PageControl(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeedsConfirmation:
-    """What a service returns instead of a raise that the member must confirm first; page numbers, nothing changed."""
+    """What a service returns instead of a raise that the member must confirm first; page numbers, nothing changed.
+
+    `note` is what the member alone should know of it, empty for nothing.
+    """
 
     from_page: int
     to_page: int
     pages: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +87,10 @@ def resolve(request: PositionRequest, outline: BookOutline) -> Position:  # noqa
     """
     position: Position
     match request:
-        case PageRequest(label=label):
+        case PageRequest(label=label, of=of):
             position = _page_with_label(label, outline)
+            if of not in {None, outline.pages}:
+                raise PositionError(f"This book has {outline.pages} pages here; `edition` tells me of your copy.")
         case ChapterStartRequest(chapter=number):
             position = min(chapter.first_page for chapter in _chapters_numbered(number, outline)) - 1
         case ChapterDoneRequest(chapter=number):
@@ -136,36 +143,53 @@ def public_position(
     return min([position, *(own for own in held if own is not None)])
 
 
-def announce(who: str, from_page: Position, to_page: Position, pages: int) -> str:
+def page_names(outline: BookOutline) -> Callable[[int], str]:
+    """Return what people see of a page number: the label printed on it, as it may be typed, else the number.
+
+    In a book with labels, a page that has none of its own has its number in brackets, which no form can be mistaken
+    for. The names are for the eye alone: JSON and buttons hold numbers.
+    """
+    labels = {page: label for label, page in _labelled_pages(outline).items()}
+    return lambda page: labels.get(page, f"[{page}]" if labels else str(page))
+
+
+def announce(who: str, from_page: Position, to_page: Position, pages: int, *, name: Callable[[int], str] = str) -> str:
     """Write the one public line about a change of the thread's position (spec section 2); the percentage rounds down.
 
-    `who` is a display name, put in as it is but for white space; the adapter escapes it for its platform.
+    `who` is a display name, put in by `plain_name`; the adapter escapes it for its platform. `name` is
+    what people see of a page (`page_names`).
     """
-    name = " ".join(who.split())
+    mover = plain_name(who)
     if to_page is None:
-        was = "" if from_page is None else f": it was at {_place(from_page)}, and now no page is set"
-        return f"{name} reset the thread{was}."
-    goal = f"{_place(to_page)} ({to_page * _WHOLE // max(pages, 1)} %)"
+        was = "" if from_page is None else f": it was at {_place(from_page, name)}, and now no page is set"
+        return f"{mover} reset the thread{was}."
+    goal = f"{_place(to_page, name)} ({to_page * _WHOLE // max(pages, 1)} %)"
     if from_page is None:
-        return f"{name} set the thread to {goal}."
+        return f"{mover} set the thread to {goal}."
     if from_page == to_page:
-        return f"{name} left the thread at {goal}."
+        return f"{mover} left the thread at {goal}."
     verb = "moved the thread" if to_page > from_page else "set the thread back"
-    return f"{name} {verb} from {_place(from_page)} to {goal}."
+    return f"{mover} {verb} from {_place(from_page, name)} to {goal}."
 
 
-def footer(position: Position) -> str:
+def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
     """Say under a public answer how far it goes: `up to p. 120` (spec section 2)."""
     if position is None:
         return "no page set"
-    return f"up to p. {position}" if position else "nothing read yet"
+    return f"up to p. {name(position)}" if position else "nothing read yet"
 
 
-def _page_with_label(label: str, outline: BookOutline) -> int:
+def _labelled_pages(outline: BookOutline) -> dict[str, int]:
+    """Return the first page of each label, as labels are compared, in the order of the book."""
     pages: dict[str, int] = {}
     for printed, page in sorted(outline.labels.items(), key=lambda item: item[1]):
         if (key := page_label(printed)) is not None:
             pages.setdefault(key, page)
+    return pages
+
+
+def _page_with_label(label: str, outline: BookOutline) -> int:
+    pages = _labelled_pages(outline)
     if pages:
         if label not in pages:
             first, last = next(iter(pages)), next(reversed(pages))
@@ -193,5 +217,5 @@ def _chapters_numbered(number: int, outline: BookOutline) -> list[Chapter]:
     return fits
 
 
-def _place(page: int) -> str:
-    return f"p. {page}" if page else _BEGINNING
+def _place(page: int, name: Callable[[int], str]) -> str:
+    return f"p. {name(page)}" if page else _BEGINNING

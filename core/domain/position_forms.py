@@ -14,9 +14,13 @@ from core.domain.numbers import is_canonical_roman, leading_number, read_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequest:
-    """`120`, `p. 120`, `xii`: a page by its printed label, or by its number where the book has no labels."""
+    """`120`, `p. 120`, `xii`: a page by its printed label, or by its number where the book has no labels.
+
+    `of` is how many pages there are said to be (`page 120 of 312`), None where that was not said.
+    """
 
     label: str
+    of: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +85,7 @@ FORMS = "120, p. 120, xii, ch 7, ch 7 done, 45%, end, 0, reset, follow or undo"
 
 _WORDS: dict[str, PositionRequest] = {
     "end": EndRequest(),
+    "the end": EndRequest(),
     "reset": ResetRequest(),
     "follow": FollowRequest(),
     "undo": UndoRequest(),
@@ -111,7 +116,7 @@ def parse_position(text: str) -> PositionRequest:
     Raises:
         PositionError: anything else; one sentence that shows the forms and repeats nothing of the text.
     """
-    form = _fold_form(text)
+    form = _fold_form(text).removesuffix(".")
     request = _WORDS.get(form) or _percent(form) or _chapter(form) or _page(form)
     if request is None:
         raise PositionError(f"That is not a position; say how far you have read as {FORMS}.")
@@ -164,10 +169,11 @@ def _chapter(form: str) -> ChapterStartRequest | ChapterDoneRequest | None:
 
 
 def _page(form: str) -> PageRequest | BegunRequest | None:
-    label = page_label(form)
-    if label is None:
+    page, _, of = form.partition(" of ")
+    label = page_label(page)
+    if label is None or (of and not of.isdigit()):
         return None
-    return BegunRequest() if label == "0" else PageRequest(label=label)
+    return BegunRequest() if label == "0" else PageRequest(label=label, of=int(of) if of else None)
 
 
 def _fold_form(text: str) -> str:

@@ -1,9 +1,10 @@
 """A club reading one book, and where everybody stands in it."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 
-from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.position import MemberPosition, Pace, PageControl, Position, public_position
 
 
 class Listen(StrEnum):
@@ -16,13 +17,17 @@ class Listen(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What turns took together; `cost_micro_usd` is None where a price is not known."""
+    """What turns took together; `cost_micro_usd` is None where a price is not known.
+
+    `input_tokens` counts all that went in, `cache_read_tokens` what of it came from the provider's cache.
+    """
 
     turns: int
     answered: int
     input_tokens: int
     output_tokens: int
     cost_micro_usd: int | None
+    cache_read_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,17 @@ class Standing:
     thread_position: Position
     thread_has_own: bool
     members: tuple[MemberPosition, ...] = ()
+
+    def public(self, now: datetime) -> Position:
+        """Return the position that a public answer uses (`core.domain.position.public_position`)."""
+        return public_position(
+            thread_position=self.thread_position,
+            thread_has_own=self.thread_has_own,
+            reading_position=self.reading.current_page,
+            pace=self.reading.pace,
+            members=self.members,
+            now=now,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,20 @@
 """Scopes: who owns books, positions and conversations. Nothing crosses a scope (spec section 1)."""
 
+import re
 from typing import Final
 
 LOCAL_SCOPE: Final = "local"
 """The command line's and the terminal's own."""
+
+
+_SCOPE = re.compile(r"local|discord:(?:dm:)?\w+|slack:(?:dm:\w+:)?\w+", re.ASCII)
+
+
+def is_scope(text: str) -> bool:
+    """Whether a text names a scope, there or not."""
+    return _SCOPE.fullmatch(text) is not None
+
+
+def is_private(scope: str) -> bool:
+    """Whether one person alone is in a scope: the terminal's, or that of direct messages."""
+    return scope == LOCAL_SCOPE or ":dm:" in scope

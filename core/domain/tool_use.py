@@ -85,6 +85,7 @@ class ChatResponse:
 
 
 PromptRole = Literal["system", "user", "assistant", "tool_result"]
+_LONGEST_NAME = 60
 PROMPT_ROLES: frozenset[str] = frozenset({"system", "user", "assistant", "tool_result"})
 
 
@@ -93,7 +94,7 @@ class PromptMessage:
     """One message of a prompt.
 
     An assistant message may carry the invocations it made (and its provider's state); a tool result names the
-    invocation it answers.
+    invocation it answers. `author` is the display name of the member who said it, in a thread of many.
 
     Raises:
         ValueError: a role that is not known.
@@ -101,6 +102,7 @@ class PromptMessage:
 
     role: PromptRole
     content: str
+    author: str = ""
     tool_invocations: tuple[ToolInvocation, ...] = ()
     invocation_id: str = ""
     tool_name: str = ""
@@ -110,6 +112,12 @@ class PromptMessage:
     def __post_init__(self) -> None:
         if self.role not in PROMPT_ROLES:
             raise ValueError(f"A prompt message has one of the roles {sorted(PROMPT_ROLES)}, not {self.role!r}.")
+
+    @property
+    def said(self) -> str:
+        """The content as a model reads it: who said it, on the same line, then what was said."""
+        name = " ".join(self.author.split())[:_LONGEST_NAME]
+        return f"{name}: {self.content}" if name and self.content.strip() else self.content
 
 
 class ToolChoice(StrEnum):

@@ -1,5 +1,6 @@
 """The fixed sentences of the bot, and the one place that turns an error into words."""
 
+import re
 from typing import Final
 
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
@@ -7,11 +8,16 @@ from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 CANNOT_SAY: Final = "I can't say anything about that from the pages read so far."
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
+HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
+"""In place of small talk that could not be posted; it hangs on what a member said alone, and so tells nothing."""
+
 ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
 NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
+GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please ask me again."
 CUT_SHORT: Final = "(My answer was cut short here.)"
 BUSY_ELSEWHERE: Final = "Something went wrong on my side; the operator's log has the details."
 
+_DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
     LLMErrorCode.AUTH: "I can't reach my language model: its key is not accepted. Whoever runs me can mend that.",
     LLMErrorCode.RATE_LIMITED: "My language model is asked too much right now. Please try again in a little while.",
@@ -21,8 +27,22 @@ _MODEL_TROUBLE: Final = {
     LLMErrorCode.REFUSED: "My language model would not answer that one.",
     LLMErrorCode.BAD_RESPONSE: "My language model gave no usable answer. Please ask me again.",
     LLMErrorCode.ITERATION_LIMIT: "I searched and searched and came to no answer. Please ask me more narrowly.",
+    LLMErrorCode.BUDGET_SPENT: "This club has used up its day of my language model; until tomorrow I only quote.",
     LLMErrorCode.UNAVAILABLE: "I can't reach my language model right now. Please try again in a little while.",
 }
+
+
+def plain_name(name: str) -> str:
+    """Return a display name or a title as it may stand in a line of ours: in one line, written in one direction.
+
+    What turns the direction of writing about (Unicode Standard Annex #9, section 2) would do so to our words too.
+    """
+    return " ".join(_DIRECTIONS.sub("", name).split())
+
+
+def off_topic(title: str) -> str:
+    """Return the short reply to what is none of a book club's business."""
+    return f"That one is beyond me: I am only here for {title}. Ask me about anything on the pages you have read."
 
 
 def describe(error: Exception) -> str:

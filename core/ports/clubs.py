@@ -29,7 +29,7 @@ class ClubRepository(Protocol):
         """Return what a thread listens to."""
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
-        """Say what a thread listens to."""
+        """Say what a thread listens to, whatever book it is about."""
 
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
         """Return what a club's turns since then took."""
@@ -37,7 +37,7 @@ class ClubRepository(Protocol):
     async def forget_member(self, *, scope: str, member_id: str) -> int:
         """Empty what a member said in a scope, and drop their positions and what they asked for themselves.
 
-        Returns how many messages that were.
+        What their turns took still counts as usage. Returns how many messages that were.
         """
 
     async def forget_conversation(self, conversation_id: str) -> None:

@@ -11,6 +11,9 @@ class Inbox(Protocol):
     async def take_in(self, event: InboundEvent) -> bool:
         """Store an event; False where it is known already."""
 
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+        """Whether a message was ever taken in, done or not."""
+
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
 
@@ -19,3 +22,9 @@ class Inbox(Protocol):
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last, for fetching what was missed."""
+
+    async def note_alive(self, platform: str, message_id: str) -> None:
+        """Remember the last message up to which all that was said on a platform is kept, in place of the one before."""
+
+    async def last_alive(self, platform: str) -> str | None:
+        """Return what was remembered so; None where nothing was."""

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
-from core.domain.book import Book, BookOutline, BookText, Chunk, Page
+from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
+from core.domain.edition import Edition
 from core.domain.errors import LLMErrorCode
 from core.domain.passage import ReadableSpan
+from core.domain.place_map import PlaceMap
 from core.domain.position import Position
 from core.domain.reading import PositionChange, Reading, Standing
 from core.domain.tool_use import TokenUsage
@@ -56,8 +58,17 @@ class BookRepository(Protocol):
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
 
-    async def rename(self, book_id: str, *, title: str, author: str | None) -> None:
-        """Change what a book is called."""
+    async def edit(self, book_id: str, edit: BookEdit) -> None:
+        """Mend what is known of a book, all of it or nothing; chapters that it does not have are passed over."""
+
+    async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
+        """Store a book in another scope too, with its vectors; return that book, and whether it is new there."""
+
+    async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
+        """Let a book take another's place: readings go on in it, with threads, positions, editions and history.
+
+        The old one goes with that; it stays, and False is returned, where a club reads both.
+        """
 
     async def remove(self, book_id: str) -> None:
         """Delete a book with all that hangs on it; clubs that read it remember its title."""
@@ -73,6 +84,9 @@ class BookRepository(Protocol):
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
+
+    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks that begin on some pages, in the order of the book, through the gate."""
 
 
 class ReadingRepository(Protocol):
@@ -91,7 +105,10 @@ class ReadingRepository(Protocol):
         """Return the title of the book that the club was reading when it was removed, until it reads another."""
 
     async def standing(self, conversation_id: str) -> Standing:
-        """Return where a thread, its reading and its members stand."""
+        """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
+
+    async def reading_standing(self, reading_id: str) -> Standing:
+        """Return where a reading itself and its members stand, as a new thread of it would. Raises BookError."""
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
@@ -113,6 +130,12 @@ class ReadingRepository(Protocol):
     async def own_positions(self, reading_id: str) -> list[str]:
         """Return the session ids of the threads that hold a position of their own."""
 
+    async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
+        """Return the copy that a member reads from, or that the whole reading goes by; None where nobody has said."""
+
+    async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
+        """Keep what is known of a member's copy, or of the whole reading's; None forgets it."""
+
 
 class ConversationRepository(Protocol):
     """Conversations by session."""
@@ -130,8 +153,14 @@ class ChatMessageRepository(Protocol):
     async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
         """Store messages in order, all or none; one that a platform names (`platform_ref`) is stored once."""
 
-    async def replace_text(self, platform_ref: str, text: str) -> None:
-        """Put another text in place of a platform's message, an empty one where it was deleted."""
+    async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
+        """Return the conversation's id and the position at which a platform's message was written; None for others."""
+
+    async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
+        """Put another text in place of a platform's message, an empty one where it was deleted; its turn says so too.
+
+        `reveals_page` is the highest page that the new text is known to tell of.
+        """
 
     async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
         """Return all messages, oldest first."""

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
+from core.domain.deadline import Deadline
 from core.domain.passage import SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
@@ -14,7 +15,13 @@ SearchFn = Callable[[str, int], Awaitable[list[SearchResult]]]
 
 
 class RetrievalStrategy(Protocol):
-    """How the passages for an answer are found."""
+    """How the passages for an answer are found.
+
+    `reads_whole_pages`: the search it is given shows the pages of what was found, as is best for a model; otherwise
+    the pieces that were found, as is best for who only quotes.
+    """
+
+    reads_whole_pages: bool = True
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
         """Return the tools that the model is offered; empty where retrieval is not the model's choice."""
@@ -26,8 +33,10 @@ class RetrievalStrategy(Protocol):
         tools: Sequence[ToolDefinition],
         search_fn: SearchFn,
         on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
     ) -> TurnOutcome:
-        """Answer the last user message.
+        """Answer the last user message; `deadline` is the turn's, which all its model calls share.
 
         Raises:
             LLMError: there is no answer.

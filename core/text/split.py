@@ -9,7 +9,10 @@ _BOUNDARIES: Final = (
     re.compile(r"(?<=[.!?…。！？])[\"”’)\]]*\s+"),  # a sentence
     re.compile(r"\s+"),  # a word
 )
-_FENCE: Final = re.compile(r"^(`{3,8}|~{3,8})([^\n`]{0,20})$", re.MULTILINE)
+# What may begin or end code or a spoiler; what a backslash stands before is none. Fences may begin anywhere in a line.
+_MARK: Final = re.compile(r"\\[`|\\]|`+|\|\|")
+_FENCE: Final = range(3, 6)
+_INFO: Final = re.compile(r"[^\n`]{0,12}(?=\n)")
 _SPOILER_MARK: Final = "||"
 _LEAST_SHARE: Final = 0.5
 _LEAST_LIMIT: Final = 64
@@ -61,12 +64,28 @@ def _cut(text: str, room: int) -> int:
 
 
 def _open_marks(text: str) -> tuple[str, str]:
-    """Return what closes the marks that a text leaves open, and what opens them again behind a cut."""
-    fence: re.Match[str] | None = None
-    for match in _FENCE.finditer(text):
-        fence = None if fence and match[1].startswith(fence[1]) and not match[2].strip() else fence or match
-    if fence is not None:
-        return f"\n{fence[1]}", f"{fence[0]}\n"
-    if text.count(_SPOILER_MARK) % 2:
-        return _SPOILER_MARK, _SPOILER_MARK
-    return "", ""
+    """Return what closes the marks that a text leaves open, and what opens them again behind a cut.
+
+    A spoiler mark within code is none; code may stand within a spoiler.
+    """
+    in_spoiler, at, fence = False, 0, ("", "")
+    while (mark := _MARK.search(text, at)) is not None:
+        at, run = mark.end(), len(mark[0])
+        if mark[0] == _SPOILER_MARK:
+            in_spoiler = not in_spoiler
+        elif mark[0].startswith("`") and run < _FENCE.stop:
+            end = _end_of_code(text, at, run)
+            if end is None and run in _FENCE:
+                info = _INFO.match(text, at)
+                fence = (f"\n{mark[0]}", f"{mark[0]}{info[0] if info else ''}\n")
+                break
+            at = end or at
+    spoiler = _SPOILER_MARK if in_spoiler else ""
+    return fence[0] + spoiler, spoiler + fence[1]
+
+
+def _end_of_code(text: str, begin: int, run: int) -> int | None:
+    """Return where code that so many backticks begin ends; None where it does not, which a single backtick need not."""
+    wanted = f"`{{{run},}}" if run in _FENCE else f"(?<!`)`{{{run}}}(?!`)"
+    end = re.compile(wanted).search(text, begin)
+    return None if end is None else end.end()

@@ -4,14 +4,18 @@ import contextlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlmodel import SQLModel
 
+from adapters.persistence.database import Database
+from core.domain.book import Book
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.errors import BookError
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen
 from core.domain.tool_use import TokenUsage
 from core.ports.clubs import ClubRepository
-from tests.contracts.stores import Stores
+from tests.builders import a_book_text
+from tests.contracts.stores import Stores, in_sql
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -57,6 +61,23 @@ async def test_a_thread_listens_as_it_was_told(stores: Stores, clubs: ClubReposi
         await clubs.listen("t_none")
 
 
+async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book(stores: Stores) -> None:
+    async def thread(name: str, book: Book) -> str:
+        reading_id = (await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)).reading_id
+        return (await stores.conversation(f"local:club:{name}/{reading_id}", book=book)).conversation_id
+
+    one, two = await stores.add_book(), await stores.add_book(a_book_text(["Another."], title="Another"))
+    first = await thread("1", one)
+    await stores.clubs.set_listen(first, Listen.MENTIONS)
+    second = await thread("1", two)
+    assert await stores.clubs.listen(second) is Listen.MENTIONS
+    for beside in ("11", "1~ada", "2"):
+        assert await stores.clubs.listen(await thread(beside, two)) is Listen.OPENED
+    await stores.clubs.set_listen(second, Listen.ALL)
+    assert await stores.clubs.listen(first) is Listen.ALL
+    assert await stores.clubs.listen(await thread("2", one)) is Listen.OPENED
+
+
 async def test_a_reading_moves_and_its_move_is_taken_back(stores: Stores) -> None:
     conversation = await stores.conversation()
     reading_id = conversation.reading_id
@@ -87,9 +108,12 @@ async def test_a_platforms_message_is_stored_once_and_follows_its_edits(stores: 
     for _ in range(2):
         await stores.messages.add(thread, said)
     assert [m.content for m in await stores.messages.get_by_conversation(thread)] == ["Who?"]
-    await stores.messages.replace_text("discord:c1:1", "Who is Ada?")
+    await stores.messages.replace_text("discord:c1:1", "Who is Ada?", reveals_page=3)
     await stores.messages.replace_text("discord:c1:2", "Nobody said this.")
-    assert [m.content for m in await stores.messages.get_by_conversation(thread)] == ["Who is Ada?"]
+    (edited,) = await stores.messages.get_by_conversation(thread)
+    assert (edited.content, edited.reveals_page) == ("Who is Ada?", 3)
+    assert await stores.messages.where_said("discord:c1:1") == (thread, 2)
+    assert await stores.messages.where_said("discord:c1:2") is None
 
 
 async def test_a_message_that_comes_again_goes_on_with_its_turn(stores: Stores) -> None:
@@ -161,8 +185,8 @@ async def test_what_a_member_asked_for_themselves_goes_with_them_or_with_the_thr
         found = []
         for name, talk in talks.items():
             with contextlib.suppress(BookError):
-                await stores.conversations.get(talk.conversation_id)
-                found.append(name)
+                if (await stores.conversations.get(talk.conversation_id)).session_id == talk.session_id:
+                    found.append(name)
         return found
 
     await stores.clubs.forget_member(scope="discord:1", member_id="ada")
@@ -171,3 +195,58 @@ async def test_what_a_member_asked_for_themselves_goes_with_them_or_with_the_thr
     assert await there() == ["local:club:1", "local:club:1~adam", "local:club:12~adam"]
     await stores.clubs.forget_conversation(talks["local:club:1"].conversation_id)
     assert await there() == ["local:club:12~adam"]
+
+
+@pytest.mark.parametrize("stores", ["sql"], indirect=True)
+async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took_is_left(stores: Stores) -> None:
+    book = await stores.add_book()
+    reading_id = (await stores.conversation("x", book=book)).reading_id
+    session = f"local:club:1~ada/{reading_id}"
+    talk = await stores.conversation(session, book=book)
+    turn = await stores.turns.open(talk.conversation_id, user_query="My secret?", position=2, asked_by="discord:c:1")
+    said = ChatMessage(
+        role=Role.USER, content="My secret?", position=2, author=Author(member_id="ada", display_name="")
+    )
+    await stores.messages.add(talk.conversation_id, said, turn_id=turn.turn_id)
+    outcome = TurnOutcome(text="My answer.", usage=TokenUsage(input_tokens=70, output_tokens=7))
+    await stores.turns.answered(turn.turn_id, outcome, duration_ms=1)
+    since = datetime.now(UTC) - timedelta(days=1)
+    before = await stores.clubs.usage(scope="local", place="club", since=since)
+    await stores.clubs.forget_member(scope="local", member_id="ada")
+    assert await stores.clubs.usage(scope="local", place="club", since=since) == before
+    assert (before.input_tokens, before.output_tokens) == (70, 7)
+    assert await stores.messages.get_by_conversation(talk.conversation_id) == []
+    [left] = await stores.turns.history(talk.conversation_id, limit=5)
+    assert (left.user_query, left.agent_response) == ("", None)
+    answer = await stores.turns.get(turn.turn_id)
+    assert answer is None or "ada" not in answer.session_id
+    anew = await stores.conversations.get_or_create(session_id=session, reading_id=reading_id)
+    assert anew.conversation_id != talk.conversation_id
+
+
+async def test_no_table_names_a_member_who_is_forgotten(database: Database) -> None:
+    stores = in_sql(database)
+    thread = await stores.conversation()
+    await stores.readings.set_thread_position(thread.conversation_id, position=2, has_own=True, member_id="m_ada")
+    await stores.readings.set_reading_position(thread.reading_id, position=3, member_id="m_ada")
+    await stores.readings.set_reading_position(thread.reading_id, position=4, member_id="m_ben")
+    await stores.clubs.set_member_position(thread.reading_id, "m_ada", 2)
+    await stores.clubs.forget_member(scope="local", member_id="m_ada")
+    with database.engine.connect() as connection:
+        rows = [str(row) for table in SQLModel.metadata.sorted_tables for row in connection.execute(table.select())]
+    assert [row for row in rows if "m_ada" in row] == []
+    assert len([row for row in rows if "m_ben" in row]) == 1
+    assert await stores.readings.undo(thread.conversation_id) is not None
+
+
+@pytest.mark.parametrize("stores", ["sql"], indirect=True)
+@pytest.mark.parametrize("text", ["", "Who is Ada, please?"])
+async def test_a_question_that_is_edited_or_deleted_is_so_in_its_turn(stores: Stores, text: str) -> None:
+    thread = (await stores.conversation()).conversation_id
+    for ref in ("discord:c1:1", "discord:c1:2"):
+        await stores.messages.add(
+            thread, ChatMessage(role=Role.USER, content="Who?", position=2, platform_ref=ref), turn_id=None
+        )
+        await stores.turns.open(thread, user_query="Who?", position=2, asked_by=ref)
+    await stores.messages.replace_text("discord:c1:1", text)
+    assert [turn.user_query for turn in await stores.turns.history(thread, limit=5)] == [text, "Who?"]

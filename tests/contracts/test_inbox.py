@@ -42,6 +42,14 @@ async def test_a_finished_event_is_still_known(inbox: Inbox) -> None:
     assert await inbox.unfinished("discord") == []
 
 
+async def test_what_was_taken_in_is_known_for_good_and_only_there(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    await inbox.finish(_event("1"))
+    asked = [("discord", "c1", "1"), ("discord", "c1", "2"), ("discord", "c2", "1"), ("slack", "c1", "1")]
+    known = [await inbox.knows(platform=one, place=place, message_id=key) for one, place, key in asked]
+    assert known == [True, False, False, False]
+
+
 async def test_finishing_what_never_came_does_nothing(inbox: Inbox) -> None:
     await inbox.finish(_event("9"))
     assert await inbox.take_in(_event("9"))
@@ -53,3 +61,14 @@ async def test_the_latest_of_each_place_is_remembered(inbox: Inbox) -> None:
     await inbox.finish(_event("3"))
     assert await inbox.latest_message_ids("discord") == {"c1": "3", "c2": "2"}
     assert await inbox.latest_message_ids("slack") == {}
+
+
+async def test_how_far_was_heard_is_remembered_beside_the_places(inbox: Inbox) -> None:
+    assert await inbox.last_alive("discord") is None
+    await inbox.take_in(_event("1"))
+    for number in ("7", "9"):
+        await inbox.note_alive("discord", number)
+    assert await inbox.last_alive("discord") == "9"
+    assert await inbox.last_alive("slack") is None
+    assert await inbox.latest_message_ids("discord") == {"c1": "1"}
+    assert await inbox.unfinished("discord") == [_event("1")]

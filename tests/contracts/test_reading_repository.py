@@ -1,9 +1,12 @@
 """What every ReadingRepository does."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from core.domain.edition import Edition, KnownPoint
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.position import Pace, PageControl, Position
+from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange
 from core.ports.repositories import ReadingRepository
 from tests.builders import a_book_text
@@ -120,3 +123,74 @@ async def test_moves_are_kept_while_a_reading_comes_and_goes(stores: Stores) -> 
     await stores.readings.get_or_create(scope="local", place="club", book_id=other.book_id)
     assert (await stores.conversation(book=book)).conversation_id == thread
     assert await _stands(stores, thread) == (3, True)
+
+
+async def test_nobody_has_another_copy_until_somebody_says_so(stores: Stores) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    assert await stores.readings.edition(reading_id) is None
+    assert await stores.readings.edition(reading_id, "m") is None
+
+
+@pytest.mark.parametrize(
+    "edition",
+    [
+        Edition(),
+        Edition(last_page=312),
+        Edition(
+            first_page=7, last_page=312, points=(KnownPoint(page=81, offset=4_000), KnownPoint(page=90, offset=5_000))
+        ),
+    ],
+)
+async def test_copies_of_members_and_of_the_reading_are_kept_apart(stores: Stores, edition: Edition) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    club = Edition(last_page=99)
+    await stores.readings.set_edition(reading_id, edition, member_id="m")
+    await stores.readings.set_edition(reading_id, club)
+    assert await stores.readings.edition(reading_id, "m") == edition
+    assert await stores.readings.edition(reading_id) == club
+    assert await stores.readings.edition(reading_id, "other") is None
+    await stores.readings.set_edition(reading_id, None, member_id="m")
+    assert await stores.readings.edition(reading_id, "m") is None
+    assert await stores.readings.edition(reading_id) == club
+
+
+async def test_a_copy_and_a_position_of_a_member_stand_side_by_side(stores: Stores) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    await stores.readings.set_edition(reading_id, Edition(last_page=312), member_id="m")
+    await stores.clubs.set_member_position(reading_id, "m", 3)
+    assert await stores.readings.edition(reading_id, "m") == Edition(last_page=312)
+    await stores.readings.set_edition(reading_id, Edition(last_page=400), member_id="m")
+    assert await stores.clubs.member_position(reading_id, "m") == 3
+
+
+async def test_a_member_who_is_forgotten_has_no_copy_any_more(stores: Stores) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    for member_id in ("m", "other"):
+        await stores.readings.set_edition(reading_id, Edition(last_page=312), member_id=member_id)
+    await stores.clubs.forget_member(scope="local", member_id="m")
+    assert await stores.readings.edition(reading_id, "m") is None
+    assert await stores.readings.edition(reading_id, "other") == Edition(last_page=312)
+
+
+async def test_what_is_not_there_has_no_copy(readings: ReadingRepository) -> None:
+    for missing in (readings.edition("r_none"), readings.set_edition("r_none", Edition(), member_id="m")):
+        with pytest.raises(BookError):
+            await missing
+
+
+async def test_a_reading_stands_with_its_members_and_without_any_thread(stores: Stores) -> None:
+    thread = await stores.conversation()
+    reading_id, readings = thread.reading_id, stores.readings
+    await readings.set_thread_position(thread.conversation_id, position=5, has_own=True, member_id="ada")
+    await readings.set_reading_position(reading_id, position=4, member_id="ada")
+    await stores.clubs.set_member_position(reading_id, "ben", 2)
+    await stores.clubs.set_member_position(reading_id, "silent", 1)
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    await stores.clubs.spoke(reading_id, "ben", now)
+    standing = await readings.reading_standing(reading_id)
+    assert standing.reading == await readings.get(reading_id)
+    assert (standing.thread_position, standing.thread_has_own) == (None, False)
+    assert MemberPosition(member_id="ben", position=2, last_spoke_at=now) in standing.members
+    assert standing.members == (await readings.standing(thread.conversation_id)).members
+    with pytest.raises(BookError):
+        await readings.reading_standing("r_none")

@@ -34,11 +34,11 @@ class InMemoryClubRepository(ClubRepository):
 
     async def listen(self, conversation_id: str) -> Listen:
         await self._readings.standing(conversation_id)
-        return self._listen.get(conversation_id, Listen.OPENED)
+        return self._listen.get(self._readings.thread_of(conversation_id), Listen.OPENED)
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
         await self._readings.standing(conversation_id)
-        self._listen[conversation_id] = listen
+        self._listen[self._readings.thread_of(conversation_id)] = listen
 
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
         nothing = Usage(turns=0, answered=0, input_tokens=0, output_tokens=0, cost_micro_usd=None)
@@ -47,11 +47,13 @@ class InMemoryClubRepository(ClubRepository):
     async def forget_member(self, *, scope: str, member_id: str) -> int:
         for reading_id, members in self._readings.members.items():
             self._readings.members[reading_id] = tuple(m for m in members if m.member_id != member_id)
+        self._readings.forget_editions(member_id)
         self.forgotten.append(f"{scope} {member_id}")
         return 0
 
     async def forget_conversation(self, conversation_id: str) -> None:
         await self._readings.standing(conversation_id)
+        self._readings.detach(conversation_id)
         self.forgotten.append(conversation_id)
 
     async def forget_club(self, *, scope: str, place: str) -> None:

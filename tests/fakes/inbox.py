@@ -10,6 +10,7 @@ class InMemoryInbox(Inbox):
     def __init__(self) -> None:
         self.events: dict[tuple[str, str, str], InboundEvent] = {}
         self.finished: set[tuple[str, str, str]] = set()
+        self.alive: dict[str, str] = {}
 
     async def take_in(self, event: InboundEvent) -> bool:
         key = _key(event)
@@ -17,6 +18,9 @@ class InMemoryInbox(Inbox):
             return False
         self.events[key] = event
         return True
+
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+        return (platform, place, message_id) in self.events
 
     async def finish(self, event: InboundEvent) -> None:
         self.finished.add(_key(event))
@@ -26,6 +30,12 @@ class InMemoryInbox(Inbox):
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         return {event.place: event.message_id for event in self.events.values() if event.platform == platform}
+
+    async def note_alive(self, platform: str, message_id: str) -> None:
+        self.alive[platform] = message_id
+
+    async def last_alive(self, platform: str) -> str | None:
+        return self.alive.get(platform)
 
 
 def _key(event: InboundEvent) -> tuple[str, str, str]:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from core.domain.book import Book, BookOutline, BookStatus, BookText, Chunk, Page
+from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, page_ends
 from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome, TurnStatus
+from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
 from core.domain.passage import ReadableSpan
+from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.session import talk_of
 from core.domain.tool_use import TokenUsage
 from core.ports.repositories import (
     BookRepository,
@@ -30,6 +33,7 @@ class InMemoryBookRepository(BookRepository):
 
     def __init__(self, *, embedding_model_id: str | None = None) -> None:
         self.removed: dict[str, str] = {}
+        self.readings: InMemoryReadingRepository | None = None
         self._model_id = embedding_model_id
         self._books: dict[str, Book] = {}
         self._texts: dict[str, BookText] = {}
@@ -87,8 +91,44 @@ class InMemoryBookRepository(BookRepository):
         books = [await self.get(book.book_id) for book in self._books.values() if book.scope == scope]
         return sorted(books, key=lambda book: (book.title, book.book_id))
 
-    async def rename(self, book_id: str, *, title: str, author: str | None) -> None:
-        self._books[book_id] = replace(await self.get(book_id), title=title, author=author)
+    async def edit(self, book_id: str, edit: BookEdit) -> None:
+        book, text = await self.get(book_id), self._texts[book_id]
+        author = book.author if edit.author is None else edit.author or None
+        self._books[book_id] = replace(book, title=edit.title or book.title, author=author)
+        self._texts[book_id] = replace(
+            text,
+            first_story_page=edit.first_story_page or text.first_story_page,
+            last_story_page=edit.last_story_page or text.last_story_page,
+            chapters=tuple(replace(c, title=edit.chapter_titles.get(c.number, c.title)) for c in text.chapters),
+        )
+
+    async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
+        book, text = await self.get(book_id), self._texts[book_id]
+        originals = self._chunks[book_id]
+        text = replace(text, title=book.title, author=book.author)
+        chunks = [
+            Chunk(number=number, start_page=chunk.start_page, end_page=chunk.end_page, text=chunk.text)
+            for number, chunk in enumerate(originals, start=1)
+        ]
+        copied, is_new = await self.add(scope=scope, content_hash=book.content_hash, text=text, chunks=chunks)
+        if is_new:
+            pairs = zip(originals, self._chunks[copied.book_id], strict=True)
+            for model_id, old_id, new_id in [
+                (model_id, old.chunk_id, new.chunk_id)
+                for old, new in pairs
+                for model_id, chunk_id in self.vectors
+                if chunk_id == old.chunk_id
+            ]:
+                self.vectors[model_id, new_id] = self.vectors[model_id, old_id]
+        return await self.get(copied.book_id), is_new
+
+    async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
+        await self.get(old_book_id)
+        await self.get(new_book_id)
+        if self.readings is not None and not self.readings.carry_over(old_book_id, new_book_id, places):
+            return False
+        await self.remove(old_book_id)
+        return True
 
     async def remove(self, book_id: str) -> None:
         self.removed[book_id] = (await self.get(book_id)).title
@@ -100,7 +140,14 @@ class InMemoryBookRepository(BookRepository):
         await self.get(book_id)
         text = self._texts[book_id]
         labels = {page.label: page.number for page in reversed(text.pages) if page.label}
-        return BookOutline(pages=len(text.pages), labels=labels, chapters=text.chapters)
+        return BookOutline(
+            pages=len(text.pages),
+            labels=labels,
+            chapters=text.chapters,
+            ends=page_ends([page.start_offset for page in text.pages], _length(text)),
+            first_story_page=text.first_story_page,
+            last_story_page=text.last_story_page,
+        )
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
         text = self._texts.get(span.book_id)
@@ -113,6 +160,10 @@ class InMemoryBookRepository(BookRepository):
         wanted = set(chunk_ids)
         held = self._chunks.get(span.book_id, [])
         return [chunk for chunk in held if chunk.chunk_id in wanted and span.holds(chunk.end_page)]
+
+    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
+        held = self._chunks.get(span.book_id, [])
+        return [chunk for chunk in held if chunk.start_page in pages and span.holds(chunk.end_page)]
 
     def holds(self, book_id: str) -> bool:
         return book_id in self._books
@@ -140,11 +191,13 @@ class InMemoryReadingRepository(ReadingRepository):
 
     def __init__(self, books: InMemoryBookRepository) -> None:
         self._books = books
+        books.readings = self
         self._readings: dict[str, Reading] = {}
         self._used: list[str] = []
         self._threads: dict[str, _ThreadState] = {}
         self._changes: dict[str, list[PositionChange]] = {}
         self._changed = 0
+        self._editions: dict[tuple[str, str | None], Edition | None] = {}
         self.sessions: dict[str, str] = {}
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
 
@@ -159,6 +212,9 @@ class InMemoryReadingRepository(ReadingRepository):
             current_page=None,
             pace=Pace.THREAD,
             page_control=PageControl.ANYONE,
+        )
+        reading_id = next(
+            (r.reading_id for r in self._readings.values() if (r.club_id, r.book_id) == (club_id, book_id)), reading_id
         )
         self._used = [*(used for used in self._used if used != reading_id), reading_id]
         return self._readings.setdefault(reading_id, new)
@@ -187,6 +243,10 @@ class InMemoryReadingRepository(ReadingRepository):
             thread_has_own=thread.has_own,
             members=self.members.get(thread.reading_id, ()),
         )
+
+    async def reading_standing(self, reading_id: str) -> Standing:
+        members = self.members.get(reading_id, ())
+        return Standing(reading=await self.get(reading_id), thread_position=None, thread_has_own=False, members=members)
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
@@ -241,6 +301,46 @@ class InMemoryReadingRepository(ReadingRepository):
             if thread.reading_id == reading_id and thread.has_own
         ]
 
+    async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
+        await self.get(reading_id)
+        return self._editions.get((reading_id, member_id))
+
+    async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
+        await self.get(reading_id)
+        self._editions[reading_id, member_id] = edition
+
+    def book_of(self, conversation: Conversation) -> str:
+        """The book that a conversation is about by now."""
+        return self._readings[conversation.reading_id].book_id
+
+    def forget_editions(self, member_id: str) -> None:
+        """Forget a member's copies."""
+        self._editions = {key: edition for key, edition in self._editions.items() if key[1] != member_id}
+
+    def carry_over(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
+        """Let the readings of one book go on in another; False where a club reads both."""
+        old = [reading for reading in self._readings.values() if reading.book_id == old_book_id]
+        reads_both = {reading.club_id for reading in self._readings.values() if reading.book_id == new_book_id}
+        for reading in old:
+            if reading.club_id not in reads_both:
+                self._carry(reading, new_book_id, places)
+        return not any(reading.club_id in reads_both for reading in old)
+
+    def _carry(self, reading: Reading, book_id: str, places: PlaceMap) -> None:
+        reading_id = reading.reading_id
+        page = places.position(reading.current_page)
+        self._readings[reading_id] = replace(reading, book_id=book_id, current_page=page)
+        for thread in self._threads.values():
+            if thread.reading_id == reading_id:
+                thread.position = places.position(thread.position)
+                thread.changes = [_carried(change, places) for change in thread.changes]
+        self._changes[reading_id] = [_carried(change, places) for change in self._changes.get(reading_id, [])]
+        members = self.members.get(reading_id, ())
+        self.members[reading_id] = tuple(replace(m, position=places.position(m.position)) for m in members)
+        for key, edition in self._editions.items():
+            if key[0] == reading_id:
+                self._editions[key] = places.edition(edition)
+
     def move(self, reading_id: str, position: Position, *, pace: Pace = Pace.THREAD) -> None:
         """Put a whole reading somewhere."""
         self._readings[reading_id] = replace(self._readings[reading_id], current_page=position, pace=pace)
@@ -258,6 +358,15 @@ class InMemoryReadingRepository(ReadingRepository):
         """Take a new thread in, as the foreign key does in SQL."""
         self._threads[conversation_id] = _ThreadState(reading_id=reading_id)
         self.sessions[conversation_id] = session_id
+
+    def thread_of(self, conversation_id: str) -> str:
+        """The thread of a conversation, whatever book it is about; itself where it belongs to none."""
+        session_id = self.sessions[conversation_id]
+        return talk_of(session_id, self._threads[conversation_id].reading_id) or session_id
+
+    def detach(self, conversation_id: str) -> None:
+        """Let a thread go."""
+        del self._threads[conversation_id]
 
     async def _thread(self, conversation_id: str) -> _ThreadState:
         if conversation_id not in self._threads:
@@ -293,12 +402,13 @@ class InMemoryConversationRepository(ConversationRepository):
     async def get(self, conversation_id: str) -> Conversation:
         for conversation in self._by_session.values():
             if conversation.conversation_id == conversation_id:
-                await self._readings.get(conversation.reading_id)
-                return conversation
+                reading = await self._readings.get(conversation.reading_id)
+                return replace(conversation, book_id=reading.book_id)
         raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
 
     def of_session(self, session_id: str) -> Conversation | None:
-        return self._by_session.get(session_id)
+        held = self._by_session.get(session_id)
+        return held and replace(held, book_id=self._readings.book_of(held))
 
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
         reading = await self._readings.get(reading_id)
@@ -308,7 +418,7 @@ class InMemoryConversationRepository(ConversationRepository):
             self._by_session[session_id] = Conversation(
                 conversation_id=conversation_id, session_id=session_id, reading_id=reading_id, book_id=reading.book_id
             )
-        return self._by_session[session_id]
+        return replace(self._by_session[session_id], book_id=reading.book_id)
 
 
 class InMemoryChatMessageRepository(ChatMessageRepository):
@@ -329,9 +439,15 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
     async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
         return [m for m in await self.get_by_conversation(conversation_id) if m.fits(position)][-latest:]
 
-    async def replace_text(self, platform_ref: str, text: str) -> None:
+    async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
+        named = [(owner, message.position) for owner, message in self._messages if message.platform_ref == platform_ref]
+        return named[0] if named else None
+
+    async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         self._messages = [
-            (owner, replace(message, content=text) if message.platform_ref == platform_ref else message)
+            (owner, replace(message, content=text, reveals_page=reveals_page))
+            if message.platform_ref == platform_ref
+            else (owner, message)
             for owner, message in self._messages
         ]
 
@@ -399,3 +515,13 @@ class InMemoryTurnRepository(TurnRepository):
     async def history(self, conversation_id: str, *, limit: int) -> list[Turn]:
         turns = [turn for turn in self._turns.values() if turn.conversation_id == conversation_id]
         return turns[-limit:] if limit else []
+
+
+def _length(text: BookText) -> int:
+    return text.pages[-1].start_offset + len(text.pages[-1].text)
+
+
+def _carried(change: PositionChange, places: PlaceMap) -> PositionChange:
+    return replace(
+        change, from_position=places.position(change.from_position), to_position=places.position(change.to_position)
+    )

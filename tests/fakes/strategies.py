@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
+from core.domain.deadline import Deadline
 from core.domain.passage import SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
@@ -49,6 +50,8 @@ class HeldRetrievalStrategy(RetrievalStrategy):
         tools: Sequence[ToolDefinition],
         search_fn: SearchFn,
         on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
     ) -> TurnOutcome:
         question = messages[-1].content
         self.began.append(question)

@@ -9,6 +9,8 @@ from core.app.library import ImportedBook, Library
 from core.app.threads import ThreadService
 from core.domain.book import Book, PageSource
 from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.position import page_names
+from core.domain.words import plain_name
 
 SAMPLE = "sample"
 AddSample = Callable[[str], Awaitable[Book]]
@@ -53,6 +55,7 @@ class BookCommands:
                 suggest=self._suggest,
             ),
             Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
+            Command(words=".chapters", takes="", who=organisers, help="", run=self._chapter_titles),
         ]
 
     def check_may_add(self, request: CommandRequest) -> None:
@@ -65,19 +68,21 @@ class BookCommands:
     ) -> CommandResponse:
         """Import a file that an organiser gave; its chapters, by pages alone, are told in a second paragraph.
 
+        Their titles, which may tell the story, are behind a button for organisers.
+
         Raises:
             NotPermittedError: only organisers add books.
             BookError: the file cannot be read as a book.
         """
         self.check_may_add(request)
         imported = await self._library.add(path, scope=request.thread.scope, title=title, on_progress=on_progress)
-        return CommandResponse(text=await self._imported(imported))
+        return await self._imported(imported)
 
     async def _chat(self, request: CommandRequest) -> CommandResponse:
         if request.thread.thread:
             raise ThusfarError("We are in a thread already: just ask me here.")
         place = await self._threads.place(request.thread)
-        title = (await self._library.get(place.book_id)).title
+        title = plain_name((await self._library.get(place.book_id)).title)
         return CommandResponse(announcement=f"{request.member.display_name} opens a thread about {title}.", opens=title)
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
@@ -96,7 +101,7 @@ class BookCommands:
         books = await self._library.in_scope(scope=request.thread.scope)
         reading = await self._threads.reading(request.thread)
         lines = [
-            f"{'▸ ' if reading and reading.book_id == book.book_id else ''}{book.title}, {book.pages} pages"
+            f"{'▸ ' if reading and reading.book_id == book.book_id else ''}{book.title}, {_pages(book)}"
             for book in books
         ]
         return CommandResponse(text="\n".join(lines) or "There are no books here yet; `book add` brings one.")
@@ -104,15 +109,18 @@ class BookCommands:
     async def _use(self, request: CommandRequest) -> CommandResponse:
         name = request.text.strip()
         scope = request.thread.scope
-        if name.casefold() == SAMPLE:
+        if name.casefold() == SAMPLE and not await self._is_title(name, scope):
             book = await self._add_sample(scope)
         else:
             book = await self._library.find(scope=scope, name=name)
         await self._threads.use(request.thread, book_id=book.book_id)
-        by = f" by {book.author}" if book.author else ""
+        by = f" by {plain_name(book.author)}" if book.author else ""
         return CommandResponse(
-            announcement=f"{request.member.display_name} opened {book.title}{by}, {book.pages} pages."
+            announcement=f"{request.member.display_name} opened {plain_name(book.title)}{by}, {book.pages} pages."
         )
+
+    async def _is_title(self, name: str, scope: str) -> bool:
+        return any(book.title.casefold() == name.casefold() for book in await self._library.in_scope(scope=scope))
 
     async def _remove(self, request: CommandRequest) -> CommandResponse:
         book = await self._library.find(scope=request.thread.scope, name=request.text.strip())
@@ -126,11 +134,28 @@ class BookCommands:
         await self._library.remove(book.book_id)
         return CommandResponse(text=f"{book.title} is gone.")
 
-    async def _imported(self, imported: ImportedBook) -> str:
+    async def _chapter_titles(self, request: CommandRequest) -> CommandResponse:
+        book = await self._library.find(scope=request.thread.scope, name=request.text)
+        outline = await self._library.outline(book.book_id)
+        name = page_names(outline)
+        lines = [f"{c.number}: {c.title}, p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters]
+        return CommandResponse(text="\n".join(lines) or "No chapters were found in it.")
+
+    async def _imported(self, imported: ImportedBook) -> CommandResponse:
         book = imported.book
-        chapters = (await self._library.outline(book.book_id)).chapters
-        spans = ", ".join(f"{c.number}: p. {c.first_page}-{c.last_page}" for c in chapters)
+        outline = await self._library.outline(book.book_id)
+        name = page_names(outline)
+        spans = ", ".join(f"{c.number}: p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters)
         known = "" if imported.is_new else " This text was here already."
-        pages = "estimated pages" if book.page_source is PageSource.ESTIMATED else "pages"
+        if imported.replaces:
+            known += " It takes the place of the earlier import, and everybody stands where they stood in the text."
         listed = f"Its chapters, without their titles: {spans}." if spans else "No chapters were found in it."
-        return f"{book.title}: {book.pages} {pages}.{known} `book use {book.title}` opens it.\n\n{listed}"
+        titles = Choice(label="Show the titles, which may tell the story", command=".chapters", text=book.book_id)
+        return CommandResponse(
+            text=f"{book.title}: {_pages(book)}.{known} `book use {book.title}` opens it.\n\n{listed}",
+            choices=(titles,) if spans else (),
+        )
+
+
+def _pages(book: Book) -> str:
+    return f"{book.pages} {'estimated ' if book.page_source is PageSource.ESTIMATED else ''}pages"

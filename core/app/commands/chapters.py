@@ -1,9 +1,11 @@
 """The chapters that are offered while somebody types how far they have read."""
 
+from collections.abc import Callable
+
 from core.app.commands.values import Suggestion
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
-from core.domain.position import Position, resolve
+from core.domain.position import Position, page_names, resolve
 from core.domain.position_forms import parse_position, printed_chapter_number
 
 
@@ -16,11 +18,12 @@ def suggested_chapters(outline: BookOutline, position: Position, *, typed: str, 
     ahead = [chapter for chapter in outline.chapters if chapter.last_page > reached]
     behind = [chapter for chapter in reversed(outline.chapters) if chapter.last_page <= reached]
     wanted = typed.strip().casefold()
-    offered = [_done(chapter, outline, reached) for chapter in (*ahead, *behind)]
+    shown = page_names(outline)
+    offered = [_done(chapter, outline, reached, shown) for chapter in (*ahead, *behind)]
     return [one for one in offered if one and wanted in f"{one.label} {one.text}".casefold()][:most]
 
 
-def _done(chapter: Chapter, outline: BookOutline, reached: int) -> Suggestion | None:
+def _done(chapter: Chapter, outline: BookOutline, reached: int, shown: Callable[[int], str]) -> Suggestion | None:
     """Return the suggestion that a chapter is done; None where no number means this chapter and no other."""
     printed = printed_chapter_number(chapter.title)
     number = chapter.number if printed is None else printed
@@ -33,4 +36,4 @@ def _done(chapter: Chapter, outline: BookOutline, reached: int) -> Suggestion | 
     name = f"Chapter {number}"
     if chapter.first_page <= reached and chapter.title.strip():
         name = chapter.title.strip() if printed is not None else f"{name}, {chapter.title.strip()}"
-    return Suggestion(label=f"{name}: done, p. {chapter.last_page}", text=text)
+    return Suggestion(label=f"{name}: done, p. {shown(chapter.last_page)}", text=text)

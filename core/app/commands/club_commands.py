@@ -4,12 +4,13 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TypeVar
 
+from core.app.allowance import Allowance, midnight
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.threads import ThreadService
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.position import Pace, PageControl
-from core.domain.reading import Listen
+from core.domain.reading import Listen, Usage
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 
@@ -20,7 +21,8 @@ _USAGE_SPAN = timedelta(days=30)
 class ClubCommands:
     """`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
 
-    def __init__(self, *, threads: ThreadService, clubs: ClubRepository, clock: Clock) -> None:
+    def __init__(self, *, threads: ThreadService, clubs: ClubRepository, allowance: Allowance, clock: Clock) -> None:
+        self._allowance = allowance
         self._threads = threads
         self._clubs = clubs
         self._clock = clock
@@ -53,7 +55,9 @@ class ClubCommands:
                 run=self._page_control,
                 one_of=tuple(PageControl),
             ),
-            Command(words="usage", takes="", who=organisers, help="what the last 30 days took", run=self._usage),
+            Command(
+                words="usage", takes="", who=organisers, help="what today and the last 30 days took", run=self._usage
+            ),
             Command(words="forget me", takes="", who=everyone, help="forget what I said here", run=self._forget_me),
             Command(words="forget thread", takes="", who=organisers, help="forget this thread", run=self._ask_thread),
             Command(words="forget club", takes="", who=organisers, help="forget this club", run=self._ask_club),
@@ -93,13 +97,19 @@ class ClubCommands:
         )
 
     async def _usage(self, request: CommandRequest) -> CommandResponse:
-        thread = request.thread
-        used = await self._clubs.usage(scope=thread.scope, place=thread.place, since=self._clock.now() - _USAGE_SPAN)
-        cost = "" if used.cost_micro_usd is None else f", ${used.cost_micro_usd / 1_000_000:.2f}"
-        return CommandResponse(
-            text=f"In the last 30 days: {used.turns} questions, {used.answered} answered, "
-            f"{used.input_tokens} tokens in, {used.output_tokens} out{cost}."
-        )
+        thread, now = request.thread, self._clock.now()
+        today, month = [
+            await self._clubs.usage(scope=thread.scope, place=thread.place, since=since)
+            for since in (midnight(now), now - _USAGE_SPAN)
+        ]
+        lines = [f"Today: {_took(today)}.", f"In the last 30 days: {_took(month)}."]
+        if month.turns and month.cost_micro_usd is not None:
+            lines.append(f"A question costs ${month.cost_micro_usd / month.turns / 1_000_000:.4f} on average.")
+        budget = self._allowance.tokens_a_day
+        if budget is not None:
+            left = max(budget - today.input_tokens - today.output_tokens, 0)
+            lines.append(f"A day has {budget} tokens; {left} are left until midnight UTC, then I only quote.")
+        return CommandResponse(text="\n".join(lines))
 
     async def _forget_me(self, request: CommandRequest) -> CommandResponse:
         count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
@@ -128,6 +138,15 @@ class ClubCommands:
     async def _forget_club(self, request: CommandRequest) -> CommandResponse:
         await self._clubs.forget_club(scope=request.thread.scope, place=request.thread.place)
         return CommandResponse(text="This club is forgotten; its books are still here.")
+
+
+def _took(used: Usage) -> str:
+    cost = "" if used.cost_micro_usd is None else f", ${used.cost_micro_usd / 1_000_000:.2f}"
+    cached = f" ({used.cache_read_tokens} of them cached)" if used.cache_read_tokens else ""
+    return (
+        f"{used.turns} questions, {used.answered} answered, {used.input_tokens} tokens in{cached}, "
+        f"{used.output_tokens} out{cost}"
+    )
 
 
 def _word(kind: type[Word], text: str) -> Word:

@@ -5,22 +5,27 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 from core.app.commands.chapters import suggested_chapters
+from core.app.commands.edition_commands import EditionCommands
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.editions import Place
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import Thread, ThreadService
+from core.domain.book import PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import NotPermittedError, PositionError
-from core.domain.position import NeedsConfirmation, PageControl, footer
+from core.domain.position import NeedsConfirmation, PageControl, needs_confirmation, page_names
 from core.domain.reading import Reading
-from core.domain.words import ASK_POSITION
+from core.domain.session import thread_in
+from core.domain.words import ASK_POSITION, plain_name
 from core.ports.clubs import ClubRepository
 from core.ports.repositories import BookRepository, ReadingRepository
 
 _SEPARATOR = "|"
+_MOST_NAMED = 10
 
 
 class PositionCommands:
-    """`setpage`, `where`, `mypage`, and the buttons under a move."""
+    """`setpage`, `where`, `mypage`, the buttons under a move, and the commands about copies."""
 
     def __init__(
         self,
@@ -36,6 +41,7 @@ class PositionCommands:
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
         self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
 
     def commands(self) -> list[Command]:
@@ -59,7 +65,9 @@ class PositionCommands:
                 run=self._my_page,
                 suggest=self._suggest_for_one,
             ),
+            *self._edition_commands.commands(),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
+            Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
             Command(words=".onlyme", takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
         ]
@@ -69,17 +77,9 @@ class PositionCommands:
         await self._check_control(place, request)
         moved = await self._positions.set(place, text=request.text, member=request.member)
         if isinstance(moved, NeedsConfirmation):
-            return CommandResponse(
-                text=f"From p. {moved.from_page} to p. {moved.to_page} of {moved.pages} is a leap. Is that right?",
-                choices=(
-                    Choice(
-                        label=f"Yes, p. {moved.to_page}",
-                        command=".leap",
-                        text=_SEPARATOR.join((place.reading_id, str(moved.from_page), str(moved.to_page))),
-                    ),
-                ),
-            )
-        return await self._moved(place, moved, request.member)
+            name = page_names(await self._books.outline(place.book_id))
+            return _is_that_right(moved, name, command=".leap", reading_id=place.reading_id)
+        return await self._moved(place, moved, request)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
@@ -91,7 +91,7 @@ class PositionCommands:
             raise PositionError("The page has been moved since; please say `setpage` again.")
         outline = await self._books.outline(place.book_id)
         moved = await self._positions.move(place, int(said_to), outline=outline, member=request.member)
-        return await self._moved(place, moved, request.member)
+        return await self._moved(place, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
         place = await self._threads.place(request.thread)
@@ -109,24 +109,48 @@ class PositionCommands:
         reached = await self._positions.set_position(place)
         moved = await self._positions.undo(place, member=request.member, change_id=int(change_id))
         await self._clubs.set_member_position(place.reading_id, request.member.member_id, reached)
+        footer = await self._positions.private_footer(place, reached, request.member.member_id)
         return CommandResponse(
-            text=f"Your own page is set: {footer(reached)}. `ask` answers you alone.", announcement=moved.announcement
+            text=f"Your own page is set: {footer}. `ask` answers you alone.", announcement=moved.announcement
         )
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
         place = await self._threads.place(request.thread)
         book = await self._books.get(place.book_id)
         position = await self._positions.of_place(place)
-        text = f"{book.title}, {book.pages} pages: {footer(position)}."
+        estimated = " estimated" if book.page_source is PageSource.ESTIMATED else ""
+        text = (
+            f"{plain_name(book.title)}, {book.pages}{estimated} pages: {await self._positions.footer(place, position)}."
+        )
         return CommandResponse(announcement=text if position is not None else f"{text} {ASK_POSITION}")
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         place = await self._threads.place(request.thread)
-        position = await self._positions.for_member(place.book_id, request.text)
-        await self._clubs.set_member_position(place.reading_id, request.member.member_id, position)
-        words = await self._positions.last_words(place.book_id, position)
-        read = f" The last words you have read: “… {words}”" if words else ""
-        return CommandResponse(text=f"Your own page is set: {footer(position)}.{read}")
+        own = await self._positions.for_member(place, request.text, request.member)
+        current = await self._clubs.member_position(place.reading_id, request.member.member_id)
+        outline = await self._books.outline(place.book_id)
+        if needs_confirmation(current, own.position, outline.pages):
+            leap = NeedsConfirmation(
+                from_page=current or 0, to_page=own.position or 0, pages=outline.pages, note=own.note
+            )
+            return _is_that_right(leap, page_names(outline), command=".mypage", reading_id=place.reading_id)
+        return await self._set_own(place, own, request.member)
+
+    async def _my_leap(self, request: CommandRequest) -> CommandResponse:
+        """A member's confirmed leap, checked as that of all is."""
+        place = await self._threads.place(request.thread)
+        reading_id, said_from, said_to = request.text.split(_SEPARATOR)
+        current = await self._clubs.member_position(place.reading_id, request.member.member_id)
+        if (place.reading_id, str(current or 0)) != (reading_id, said_from):
+            raise PositionError("Your page has been moved since; please say `mypage` again.")
+        return await self._set_own(place, Place(position=int(said_to)), request.member)
+
+    async def _set_own(self, place: Conversation | Reading, own: Place, member: Author) -> CommandResponse:
+        await self._clubs.set_member_position(place.reading_id, member.member_id, own.position)
+        footer = await self._positions.private_footer(place, own.position, member.member_id)
+        words = await self._positions.last_words(place.book_id, own.position)
+        told = (own.note, f"The last words you have read: “… {words}”" if words else "")
+        return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {footer}.", *told))))
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
         place = await self._threads.place(request.thread)
@@ -139,26 +163,32 @@ class PositionCommands:
         position = own if own is not None else await self._positions.of_place(place)
         return suggested_chapters(await self._books.outline(place.book_id), position, typed=request.text)
 
-    async def _moved(self, place: Conversation | Reading, moved: PositionMoved, member: Author) -> CommandResponse:
+    async def _moved(
+        self, place: Conversation | Reading, moved: PositionMoved, request: CommandRequest
+    ) -> CommandResponse:
         words = await self._positions.last_words(place.book_id, moved.to_position)
-        others = await self._others(place)
+        others = await self._others(place, request.thread)
+        mover_id = request.member.member_id
+        told = (moved.note, f"The last words you have read: “… {words}”" if words else "")
         return CommandResponse(
-            text=f"The last words you have read: “… {words}”" if words else "",
-            announcement=moved.announcement + others,
+            text=" ".join(filter(None, told)),
+            announcement=moved.announcement + _keep_their_own(len(others)),
+            names=tuple(others[:_MOST_NAMED]),
             choices=()
             if moved.change_id is None
             else (
                 Choice(label="Undo", command=".undo", text=str(moved.change_id)),
-                Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{_SEPARATOR}{member.member_id}"),
+                Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{_SEPARATOR}{mover_id}"),
             ),
         )
 
-    async def _others(self, place: Conversation | Reading) -> str:
-        """Say how many threads keep their own page when their club's moves."""
+    async def _others(self, place: Conversation | Reading, thread: Thread) -> list[str]:
+        """Return the threads that keep their own page when their club's moves."""
         if isinstance(place, Conversation):
-            return ""
-        own = len(await self._readings.own_positions(place.reading_id))
-        return f" {own} thread{'s keep their' if own > 1 else ' keeps its'} own page." if own else ""
+            return []
+        sessions = await self._readings.own_positions(place.reading_id)
+        threads = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
+        return [named for named in threads if named]
 
     async def _check_control(self, place: Conversation | Reading, request: CommandRequest) -> None:
         reading = await self._readings.get(place.reading_id)
@@ -175,3 +205,24 @@ class PositionCommands:
                 return await run(request)
 
         return in_turn
+
+
+def _keep_their_own(threads: int) -> str:
+    return f" {threads} thread{'s keep their' if threads > 1 else ' keeps its'} own page." if threads else ""
+
+
+def _is_that_right(
+    leap: NeedsConfirmation, name: Callable[[int], str], *, command: str, reading_id: str
+) -> CommandResponse:
+    """Ask whoever leaps whether they mean it; the button says again where the page stood and where it goes."""
+    told = f"From p. {name(leap.from_page)} to p. {name(leap.to_page)} of {leap.pages} is a leap. Is that right?"
+    return CommandResponse(
+        text=f"{leap.note} {told}".lstrip(),
+        choices=(
+            Choice(
+                label=f"Yes, p. {name(leap.to_page)}",
+                command=command,
+                text=_SEPARATOR.join((reading_id, str(leap.from_page), str(leap.to_page))),
+            ),
+        ),
+    )

@@ -6,10 +6,12 @@ from core.app.answers import Answers
 from core.app.ask import AskQuestion, AskRequest
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
+from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
+from core.app.without_model import WithoutModel
 from core.domain.conversation import Conversation
-from core.domain.errors import ThusfarError
-from core.domain.position import Position, footer
+from core.domain.errors import LLMError, ThusfarError
+from core.domain.position import Position
 from core.domain.reading import Reading
 from core.domain.words import ASK_POSITION
 from core.ports.clubs import ClubRepository
@@ -26,8 +28,10 @@ class QuestionCommands:
         positions: PositionService,
         threads: ThreadService,
         clubs: ClubRepository,
+        without_model: WithoutModel,
     ) -> None:
         self._ask_question = ask
+        self._without_model = without_model
         self._answers = answers
         self._positions = positions
         self._threads = threads
@@ -57,17 +61,22 @@ class QuestionCommands:
         position = await self._own_position(request, place)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
-        response = await self._ask_question.execute(
-            AskRequest(
-                question=request.text,
-                book_id=place.book_id,
-                page=position,
-                thread=request.thread.private_to(request.member.member_id),
-                author=request.member,
-            )
+        asked = AskRequest(
+            question=request.text,
+            book_id=place.book_id,
+            page=position,
+            thread=request.thread.private_to(request.member.member_id),
+            author=request.member,
         )
+        footer = await self._positions.private_footer(place, position, request.member.member_id)
+        name = await self._positions.page_names(place)
+        try:
+            response = await self._ask_question.execute(asked)
+        except LLMError as error:
+            said = await self._without_model.execute(error, place.book_id, request.text, position=position)
+            return CommandResponse(text=f"{with_labels(said.text, name)}\n\n({footer})")
         return CommandResponse(
-            text=f"{response.outcome.text}\n\n({footer(position)})",
+            text=f"{with_labels(response.outcome.text, name)}\n\n({footer})",
             choices=(
                 Choice(label="Show in the thread", command=".post", text=str(response.turn_id)),
                 Choice(label="Sources", command=".sources", text=str(response.turn_id)),

@@ -51,6 +51,21 @@ class CommandRegistry:
                 return words, " ".join(typed[length:])
         raise ThusfarError(_UNKNOWN)
 
+    def said(self, text: str) -> tuple[str, str] | None:
+        """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
+
+        `where` is a command, `where is the key?` a question: a command says nothing but what it takes.
+        """
+        try:
+            words, rest = self.parse(text.strip().removeprefix("/"))
+        except ThusfarError:
+            return None
+        command = self._commands[words]
+        takes_anything = bool(command.takes) and not command.takes.startswith("[")
+        if command.one_of:
+            return (words, rest) if rest.lower() in command.one_of else None
+        return (words, rest) if takes_anything or not rest else None
+
     def _permitted(self, words: str, request: CommandRequest) -> Command:
         command = self._commands.get(words)
         if command is None:

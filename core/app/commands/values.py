@@ -46,13 +46,15 @@ class Suggestion:
 class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
-    With `opens` the announcement begins a new thread of that name.
+    With `opens` the announcement begins a new thread of that name. `names` are ids of threads that the announcement
+    tells of; the platform shows them behind it in its own way.
     """
 
     text: str = ""
     announcement: str = ""
     choices: tuple[Choice, ...] = ()
     opens: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ import adapters.persistence.tables
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import NEWEST_REVISION, current_revision, upgrade
 from core.domain.errors import StorageError
+from tests.contracts.stores import in_sql
 
 _SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
 
@@ -69,6 +70,30 @@ def test_a_downgrade_and_an_upgrade_end_at_the_same_schema(database: Database) -
     assert upgrade(database.engine) is True
     with database.engine.connect() as after:
         assert set(after.execute(text("SELECT name FROM sqlite_master")).scalars()) == tables
+
+
+async def test_books_and_positions_of_the_first_schema_are_kept(database: Database) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS))
+    with database.engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    with database.engine.begin() as connection:
+        for statement in (
+            "INSERT INTO book VALUES ('b_1', 'local', 'h', 'Old', NULL, 'form_feeds', 2, 0, 0, '2026-01-01 00:00:00')",
+            "INSERT INTO page VALUES ('b_1', 1, NULL, 0, 'One.'), ('b_1', 2, NULL, 5, 'Two.')",
+            "INSERT INTO club VALUES ('c_1', 'local', 'club', NULL, '2026-01-01 00:00:00')",
+            "INSERT INTO reading VALUES ('r_1', 'c_1', 'b_1', 1, 'thread', 'anyone', '2026-01-01 00:00:00')",
+            "INSERT INTO member_position VALUES ('r_1', 'm', 2, NULL)",
+        ):
+            connection.execute(text(statement))
+    assert upgrade(database.engine) is True
+    stores = in_sql(database)
+    outline = await stores.books.outline("b_1")
+    assert (outline.ends, outline.first_story_page, outline.story_end) == ((4, 9), 1, 2)
+    assert (await stores.readings.get("r_1")).current_page == 1
+    assert await stores.clubs.member_position("r_1", "m") == 2
+    assert await stores.readings.edition("r_1", "m") is None
 
 
 def test_a_schema_of_a_newer_version_is_refused_in_one_line(database: Database) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from core.domain.chat_event import (
     ChatEvent,
+    SpoilerBlockedEvent,
     TokenUsageEvent,
     ToolInvocationEvent,
     ToolResultEvent,
@@ -38,6 +39,7 @@ def test_ca_9_a_token_usage_event_holds_both_counts() -> None:
         (ToolInvocationEvent(tool_name="search_book", arguments={}), "tool_name"),
         (ToolResultEvent(query="", result_count=0, results=[]), "query"),
         (TokenUsageEvent(input_tokens=1, output_tokens=1), "input_tokens"),
+        (SpoilerBlockedEvent(rules={"name": 1}), "rules"),
         (TurnFailedEvent(code=LLMErrorCode.TIMEOUT), "code"),
     ],
 )
@@ -48,4 +50,4 @@ def test_ca_9_events_are_frozen(event: ChatEvent, field: str) -> None:
 
 def test_ca_9_a_chat_event_is_any_of_them() -> None:
     seeds = {ToolInvocationEvent, ToolResultEvent, TokenUsageEvent}
-    assert seeds | {TurnAnsweredEvent, TurnFailedEvent} <= set(get_args(ChatEvent))
+    assert seeds | {SpoilerBlockedEvent, TurnAnsweredEvent, TurnFailedEvent} <= set(get_args(ChatEvent))

@@ -382,3 +382,23 @@ def test_parsing_raises_nothing_but_position_errors(text: str) -> None:
 def test_any_title_and_label_can_be_read(text: str) -> None:
     printed_chapter_number(text)
     page_label(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [("2.", 2), ("p. 2.", 2), ("page 2 of 200", 2), ("2 of 200", 2), ("The End", 200), ("end.", 200), ("0 of 200", 0)],
+)
+def test_what_people_write_beside_the_forms_is_understood(text: str, position: int) -> None:
+    assert resolve(parse_position(text), BookOutline(pages=200)) == position
+
+
+@pytest.mark.parametrize("text", ["page 2 of 312", "2 of 0"])
+def test_a_page_of_a_book_of_another_length_is_refused(text: str) -> None:
+    with pytest.raises(PositionError, match="This book has 200 pages here; `edition` tells me of your copy"):
+        resolve(parse_position(text), BookOutline(pages=200))
+
+
+@pytest.mark.parametrize("text", ["2 of", "2 of 4 of 5", "2 of many", "2..", "the last", ".", "of 4"])
+def test_what_only_resembles_them_is_refused(text: str) -> None:
+    with pytest.raises(PositionError):
+        parse_position(text)

@@ -2,8 +2,10 @@
 
 import pytest
 
+from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError
-from core.domain.words import ASK_POSITION, BUSY_ELSEWHERE, CANNOT_SAY, CUT_SHORT, NO_BOOK, describe
+from core.domain.position import announce
+from core.domain.words import ASK_POSITION, BUSY_ELSEWHERE, CANNOT_SAY, CUT_SHORT, NO_BOOK, describe, plain_name
 
 _CAUSE = "sk-123 at https://api.example/v1"
 
@@ -44,3 +46,20 @@ def test_what_cannot_be_said_is_said_without_naming_what_lies_ahead() -> None:
 def test_fixed_sentences_are_sentences(sentence: str) -> None:
     assert sentence.strip("()")[0].isupper()
     assert sentence.strip("()")[-1] in ".?"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("\u202egnp\u202c", "gnp"),
+        ("\u3000*bold*\u3000x\n y", "*bold* x y"),
+        ("\u2066a\u2069\u200f\u061c", "a"),
+        ("\u05d0\u05d3\u05d4", "\u05d0\u05d3\u05d4"),
+        ("\u202e\u3000", ""),
+    ],
+)
+def test_a_name_turns_no_words_around_it_and_stays_in_its_line(name: str, shown: str) -> None:
+    assert plain_name(name) == shown
+    assert Author(member_id="m", display_name=name).display_name == shown
+    assert announce(name, None, 0, 9) == f"{shown} set the thread to the beginning (0 %)."

@@ -1,0 +1,63 @@
+"""What a member who is forgotten leaves in the tables: counts, and nothing that tells of them. Called by the clubs."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, select
+
+from adapters.persistence.tables import (
+    ClubRow,
+    ConversationRow,
+    MemberPositionRow,
+    MessageRow,
+    PositionChangeRow,
+    ReadingRow,
+    TurnRow,
+)
+from core.domain.session import private_thread
+
+_FORGOTTEN: Final = "forgotten:"
+
+
+def forget_member(session: Session, scope: str, member_id: str) -> int:
+    """Empty what a member said in a scope and drop their positions; return how many messages that were."""
+    readings = session.exec(
+        select(ReadingRow.reading_id)
+        .join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
+        .where(ClubRow.scope == scope)
+    ).all()
+    threads = select(ConversationRow.conversation_id).where(col(ConversationRow.reading_id).in_(readings))
+    theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
+    asked = [turn_id for turn_id in session.exec(select(MessageRow.turn_id).where(*theirs)) if turn_id is not None]
+    emptied = session.execute(update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None))
+    session.execute(update(TurnRow).where(col(TurnRow.turn_id).in_(asked)).values(user_query="", rewritten_query=None))
+    _forget_private_talk(session, readings, member_id)
+    session.execute(
+        delete(MemberPositionRow).where(
+            col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id
+        )
+    )
+    session.execute(
+        update(PositionChangeRow)
+        .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)
+        .values(member_id="")
+    )
+    return int(getattr(emptied, "rowcount", 0))
+
+
+def _forget_private_talk(session: Session, readings: Sequence[str], member_id: str) -> None:
+    """Drop what was said in a member's own talks, and keep of their turns what they took, where no session leads."""
+    beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
+    talks = session.exec(select(ConversationRow).where(col(ConversationRow.reading_id).in_(readings), beside)).all()
+    ids = [talk.conversation_id for talk in talks]
+    session.execute(delete(MessageRow).where(col(MessageRow.conversation_id).in_(ids)))
+    session.execute(
+        update(TurnRow)
+        .where(col(TurnRow.conversation_id).in_(ids))
+        .values(user_query="", agent_response=None, rewritten_query=None, asked_by=None, sources=[], feedback=None)
+    )
+    for talk in talks:
+        talk.session_id = f"{_FORGOTTEN}{talk.conversation_id}"
+        talk.current_page, talk.has_own_position = None, False
+        session.add(talk)

@@ -1,0 +1,83 @@
+"""What `thusfar books` prints of a book, for people and as JSON."""
+
+from typing import TYPE_CHECKING
+
+from core.domain.book import PageSource
+from core.domain.position import page_names
+from core.domain.position_forms import page_label
+
+if TYPE_CHECKING:
+    from core.domain.book import Book, BookOutline, Chapter
+
+_SOURCES = {
+    PageSource.PDF: "those of the PDF",
+    PageSource.PAGE_LIST: "the book's list of printed pages",
+    PageSource.PAGE_BREAKS: "page-break marks in the file",
+    PageSource.FORM_FEEDS: "form feeds in the file",
+    PageSource.ESTIMATED: "estimated, about 300 words",
+}
+
+
+def summary(book: "Book") -> dict[str, object]:
+    """Return a book as each command's JSON has it."""
+    return {
+        "book_id": book.book_id,
+        "title": book.title,
+        "author": book.author,
+        "pages": book.pages,
+        "chapters": book.chapters,
+        "chunks": book.chunks,
+    }
+
+
+def line(book: "Book") -> str:
+    """Return a book as a line of a list."""
+    by = f" by {book.author}" if book.author else ""
+    estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
+    pages = f"{book.pages} {estimated}pages"
+    return f"{book.book_id}  {book.title}{by}: {pages}, {book.chapters} chapters, {book.chunks} chunks"
+
+
+def details(book: "Book", outline: "BookOutline", *, titles: bool) -> dict[str, object]:
+    """Return all that `books show` tells as JSON; pages are numbers, labels what is printed on them."""
+    labels = _labels(outline)
+    return {
+        **summary(book),
+        "status": book.status,
+        "page_source": book.page_source,
+        "labels": {"first": labels[0], "last": labels[-1], "pages": len(labels)} if labels else None,
+        "first_story_page": outline.first_story_page,
+        "last_story_page": outline.story_end,
+        "chapter_list": [_chapter(chapter, titles=titles) for chapter in outline.chapters],
+    }
+
+
+def told(book: "Book", outline: "BookOutline", *, titles: bool) -> list[str]:
+    """Return all that `books show` tells as lines."""
+    labels = _labels(outline)
+    lines = [f"{line(book)}, {book.status}", f"pages: {_SOURCES[book.page_source]}"]
+    if labels:
+        lines.append(f"labels: {labels[0]} to {labels[-1]}, on {len(labels)} pages")
+    lines.append(f"story: p. {outline.first_story_page}-{outline.story_end}")
+    name = page_names(outline)
+    for chapter in outline.chapters:
+        printed = f" (printed {name(chapter.first_page)}-{name(chapter.last_page)})" if labels else ""
+        title = f"  {chapter.title}" if titles else ""
+        lines.append(f"  chapter {chapter.number}: p. {chapter.first_page}-{chapter.last_page}{printed}{title}")
+    return lines
+
+
+def chapter_spans(outline: "BookOutline") -> str:
+    """Return the pages of each chapter on one line, without the titles, which may tell the story."""
+    return ", ".join(f"{c.number}: p. {c.first_page}-{c.last_page}" for c in outline.chapters)
+
+
+def _labels(outline: "BookOutline") -> list[str]:
+    """Return the labels that can be said, in the order of the book."""
+    printed = sorted(outline.labels, key=lambda label: outline.labels[label])
+    return [label for label in printed if page_label(label) is not None]
+
+
+def _chapter(chapter: "Chapter", *, titles: bool) -> dict[str, object]:
+    pages = {"number": chapter.number, "first_page": chapter.first_page, "last_page": chapter.last_page}
+    return pages | ({"title": chapter.title} if titles else {})

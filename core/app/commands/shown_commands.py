@@ -1,0 +1,66 @@
+"""Private answers that were shown to all on a platform without spoiler marks: each reader opens them for themselves."""
+
+from core.app.answers import Answers, PostableAnswer
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.positions import PositionService
+from core.app.threads import ThreadService
+from core.domain.conversation import Conversation
+from core.domain.position import Position
+from core.domain.reading import Reading
+from core.ports.clubs import ClubRepository
+
+REVEAL = ".reveal"
+_ALL_THE_SAME = ".reveal-anyway"
+_SEPARATOR = "|"
+
+
+def revealing(turn_id: int, member_id: str) -> Choice:
+    """Return the button that opens a member's answer to whoever presses it."""
+    return Choice(label="Show it to me", command=REVEAL, text=f"{turn_id}{_SEPARATOR}{member_id}")
+
+
+class ShownCommands:
+    """The buttons under an answer that goes beyond its thread's page: who has not read so far is warned first."""
+
+    def __init__(
+        self, *, answers: Answers, positions: PositionService, threads: ThreadService, clubs: ClubRepository
+    ) -> None:
+        self._answers = answers
+        self._positions = positions
+        self._threads = threads
+        self._clubs = clubs
+
+    def commands(self) -> list[Command]:
+        """Return the commands, all of buttons."""
+        everyone = Who.EVERYONE
+        return [
+            Command(words=REVEAL, takes="", who=everyone, help="", run=self._reveal),
+            Command(words=_ALL_THE_SAME, takes="", who=everyone, help="", run=self._reveal_all_the_same),
+        ]
+
+    async def _reveal(self, request: CommandRequest) -> CommandResponse:
+        answer = await self._answer(request)
+        place = await self._threads.place(request.thread)
+        own = await self._own_position(request, place)
+        if (own or 0) >= (answer.position or 0):
+            return CommandResponse(text=_shown(answer))
+        read = f"read {await self._positions.footer(place, own)}" if own else "read nothing yet"
+        return CommandResponse(
+            text=f"That answer goes {answer.footer}, and you have {read}. It may give things away.",
+            choices=(Choice(label="Show it all the same", command=_ALL_THE_SAME, text=request.text),),
+        )
+
+    async def _reveal_all_the_same(self, request: CommandRequest) -> CommandResponse:
+        return CommandResponse(text=_shown(await self._answer(request)))
+
+    async def _answer(self, request: CommandRequest) -> PostableAnswer:
+        turn_id, _, member_id = request.text.partition(_SEPARATOR)
+        return await self._answers.postable(int(turn_id), thread=request.thread, member_id=member_id)
+
+    async def _own_position(self, request: CommandRequest, place: Conversation | Reading) -> Position:
+        own = await self._clubs.member_position(place.reading_id, request.member.member_id)
+        return own if own is not None else await self._positions.of_place(place)
+
+
+def _shown(answer: PostableAnswer) -> str:
+    return f"**{answer.question}**\n\n{answer.text}\n\n({answer.footer})"

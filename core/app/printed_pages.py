@@ -1,0 +1,14 @@
+"""Shows a book's own page labels in what is posted: inside, up to the guard and the record, citations are numbers."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
+_CITATION: Final = re.compile(rf"[(\[]\s*(?:pp?\.?|pages?)\s*{_NUMBERS}\s*[)\]]", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d+")
+
+
+def with_labels(text: str, name: Callable[[int], str]) -> str:
+    """Return a text with the pages of its bracketed citations, `(p. 12)`, as people see them (`page_names`)."""
+    return _CITATION.sub(lambda citation: _NUMBER.sub(lambda page: name(int(page[0])), citation[0]), text)

@@ -1,0 +1,57 @@
+"""What is said beside the book: greetings, thanks, questions about the bot. It needs no page to rest on."""
+
+import re
+from typing import Final
+
+from core.text.sentences import sentences
+from core.text.words import content_stems, words
+
+_TALK: Final = frozenset(
+    content_stems(
+        "hello hi hey greetings morning afternoon evening night day today goodbye bye welcome thanks thank thanking "
+        "cheers please sorry apologise pardon congratulations great good nice lovely wonderful awesome perfect fine "
+        "well glad happy pleased pleasure enjoy enjoyed enjoying love fun hope hopes help helps helped helpful helping "
+        "assist answer answered answering ask asking asked question questions talk talking chat chatting friend "
+        "friends anytime course sure okay ok alright welcome back see later soon again let know feel free happy "
+        "anything everyone everybody guys folks club look forward problem worry meet hear come go ahead want like "
+        "bot robot human machine model ai thusfar name introduce work works feeling doing everything bit lot much very "
+        "really quite just always ready next kind"
+    )
+)
+_MARKS: Final = frozenset(
+    words(
+        "hello hi hey greetings morning afternoon evening goodbye bye welcome thanks thank cheers sorry pardon glad "
+        "happy pleased pleasure hope help great good nice lovely wonderful awesome perfect bot robot human thusfar"
+    )
+)
+_ABOUT_THE_BOT = re.compile(
+    r"^\W*(?:(?:so|and|but|hi|hey|hello|please)\W+)*"
+    r"(?:(?:who|what)(?:\s+exactly)?\s+are\s+you|what['’]s\s+your\s+name|what\s+(?:can|do)\s+you\s+do"
+    r"|how\s+(?:do|can)\s+(?:you\s+work|i\s+use\s+you)|how\s+are\s+you(?:\s+(?:doing|today))?"
+    r"|are\s+you\s+(?:a\s+|an\s+)?(?:bot|robot|human|real|there|ai|machine)"
+    r"|(?:can|could)\s+you\s+help(?:\s+(?:me|us))?)\W*$",
+    re.IGNORECASE,
+)
+_OF_THE_STORY: Final = frozenset(
+    words(
+        "he him his she her hers they them their theirs himself herself themselves who whom whose why when where "
+        "no not never none nobody yes dies died dead"
+    )
+)
+
+
+def is_small_talk(message: str) -> bool:
+    """Whether a member's message asks nothing about the book: greeting, thanks, farewell, a question about the bot."""
+    said = sentences(message)
+    return bool(said) and all(_ABOUT_THE_BOT.match(each) is not None or states_nothing(each) for each in said)
+
+
+def states_nothing(sentence: str) -> bool:
+    """Whether a sentence is made of courtesies alone, so that it can tell nothing of any book.
+
+    It must hold at least one of them; a bare yes or no, or a word that points into the story, is no courtesy.
+    """
+    found = words(sentence)
+    if not _MARKS.intersection(found) or _OF_THE_STORY.intersection(found):
+        return False
+    return set(content_stems(sentence)) <= _TALK

@@ -1,0 +1,54 @@
+"""A guard that judges by what a test tells it: words that leak, words in doubt, words that rest on nothing."""
+
+from collections.abc import Collection
+
+from core.domain.book import Book
+from core.domain.position import Position
+from core.guard.verdict import Judgement, Reason, ReasonKind, SentenceVerdict
+from core.text.sentences import sentences
+
+
+class MarkedGuard:
+    """Trusts every sentence but those that hold a marked word; `judged` keeps every text that it was given.
+
+    `leaking` maps a word to the page that reveals it: a sentence that holds it leaks before that page.
+    """
+
+    def __init__(
+        self,
+        *,
+        leaking: dict[str, int] | None = None,
+        doubtful: Collection[str] = (),
+        ungrounded: Collection[str] = (),
+        strict: bool = False,
+    ) -> None:
+        self.leaking = dict(leaking or {})
+        self.doubtful = set(doubtful)
+        self.ungrounded = set(ungrounded)
+        self._strict = strict
+        self.judged: list[tuple[str, str | None]] = []
+
+    async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
+        self.judged.append((text, question))
+        return Judgement(sentences=tuple(self._verdict(sentence, position or 0) for sentence in sentences(text)))
+
+    async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
+        pages = [page for word, page in self.leaking.items() if word in text and page > (position or 0)]
+        return max(pages, default=None)
+
+    def _verdict(self, sentence: str, position: int) -> SentenceVerdict:
+        ahead = [page for word, page in self.leaking.items() if word in sentence and page > position]
+        in_doubt = any(word in sentence for word in self.doubtful)
+        grounded = not ahead and not any(word in sentence for word in self.ungrounded)
+        unsupported = self._strict and not grounded and not ahead
+        kind: ReasonKind = "ungrounded" if unsupported else "name"
+        pages: list[int | None] = [*ahead] if ahead else [None] * unsupported
+        return SentenceVerdict(
+            text=sentence,
+            score=0.9 if ahead else 0.5 if in_doubt else 0.1,
+            leaks=bool(ahead) or unsupported,
+            doubtful=in_doubt and not ahead,
+            grounded=grounded,
+            verbatim=False,
+            reasons=tuple(Reason(kind=kind, page=page, evidence=sentence) for page in pages),
+        )
