@@ -23,16 +23,18 @@ class FullHistoryContextStrategy(ConversationContextStrategy):
     def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
         """Return the system prompt and at most `max_messages` of the history, oldest dropped first."""
         recent = messages[-self._max_messages :]
-        return [PromptMessage(role="system", content=system_prompt), *_prompt_messages(recent)]
+        return [PromptMessage(role="system", content=system_prompt), *prompt_messages(recent)]
 
 
-def _prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:
+def prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:
+    """Yield stored messages as a prompt holds them, a tool result behind the call that it answers."""
     for message in messages:
         if message.invocation is not None:
             yield PromptMessage(role="assistant", content="", tool_invocations=(message.invocation,))
         yield PromptMessage(
             role=_PROMPT_ROLES[message.role],
             content=message.content,
+            author=message.author.display_name if message.author else "",
             invocation_id=message.invocation.invocation_id if message.invocation else "",
             tool_name=message.invocation.tool_name if message.invocation else "",
             is_error=message.is_error,

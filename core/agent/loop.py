@@ -1,13 +1,15 @@
 """The one agent loop: ask the model, run the tools it wants, give it the results, until it answers (CA-2)."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.agent.tools.search_book import search_book
+from core.agent.tools.executor import ToolExecutor
+from core.agent.tools.search_book import SEARCH_BOOK, search_tool
+from core.agent.tools.tool import Tool
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
-from core.domain.errors import LLMError, LLMErrorCode, ToolError
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult
 from core.domain.tool_use import (
     ChatResponse,
@@ -41,6 +43,7 @@ class AgentRun:
     messages: list[ChatMessage] = field(default_factory=list)
     usage: TokenUsage = field(default_factory=TokenUsage)
     iterations: int = 0
+    searches: int = 0
     model: str | None = None
 
     async def until_answered(
@@ -52,15 +55,18 @@ class AgentRun:
     ) -> TurnOutcome:
         """Make at most `max_iterations` calls with tools, then one in which they stay defined but may not be used.
 
+        Of `tools`, those that bring their function are run by it; `search_book` is run by the search of this run.
+
         Raises:
             LLMError: the model failed, refused, or never came to an answer (`iteration_limit`).
         """
         options = options or GenerationOptions()
+        executor = ToolExecutor(self._runnable(tools))
         for _ in range(max_iterations):
             response = await self.ask(tools, options)
             if response.text is not None:
                 return self.outcome(response)
-            await self._use_tools(response)
+            await self._use_tools(response, executor)
         _log.warning("The model used tools %d times; it is asked once more without.", max_iterations)
         response = await self.ask(tools, replace(options, tool_choice=ToolChoice.NONE))
         if response.text is None:
@@ -103,6 +109,7 @@ class AgentRun:
         """Search on the loop's own account (strategies without tool use), with the events of a tool."""
         self._emit(ToolInvocationEvent(tool_name=tool_name, arguments={"query": query, "top_k": top_k}))
         results = await self.search_fn(query, top_k)
+        self.searches += 1
         self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
         self.sources.update((result.chunk_id, result) for result in results)
         return results
@@ -119,11 +126,12 @@ class AgentRun:
             messages=tuple(self.messages),
             usage=self.usage,
             iterations=self.iterations,
+            retrieval_attempts=self.searches,
             provider=self.provider.name,
             model=self.model or self.provider.model,
         )
 
-    async def _use_tools(self, response: ChatResponse) -> None:
+    async def _use_tools(self, response: ChatResponse, executor: ToolExecutor) -> None:
         """Run every tool that was asked for; all results follow the one assistant message, each with its id."""
         self.prompt.append(
             PromptMessage(
@@ -134,46 +142,48 @@ class AgentRun:
             )
         )
         for invocation in response.tool_invocations:
-            await self._use_tool(invocation)
+            await self._use_tool(invocation, executor)
 
-    async def _use_tool(self, invocation: ToolInvocation) -> None:
+    async def _use_tool(self, invocation: ToolInvocation, executor: ToolExecutor) -> None:
         self._emit(ToolInvocationEvent(tool_name=invocation.tool_name, arguments=invocation.arguments))
-        results: tuple[SearchResult, ...] = ()
-        query, is_error = "", False
-        try:
-            found = await search_book(invocation, self.search_fn)
-            query, text, results = found.query, found.text, found.results
-        except ToolError as error:
-            query, text, is_error = _main_argument(invocation), f"Error: {error}", True
-        self._emit(ToolResultEvent(query=query, result_count=len(results), results=list(results)))
-        self.sources.update((result.chunk_id, result) for result in results)
+        output = await executor.execute(invocation)
+        found = list(output.passages) if output.is_search else []
+        self.searches += output.is_search
+        self._emit(ToolResultEvent(query=output.subject, result_count=output.count, results=found))
+        self.sources.update((passage.chunk_id, passage) for passage in output.passages)
         self.tool_calls.append(
-            ToolCall(tool=invocation.tool_name, params=invocation.arguments, result=text, iteration=self.iterations)
+            ToolCall(
+                tool=invocation.tool_name, params=invocation.arguments, result=output.text, iteration=self.iterations
+            )
         )
         self.messages.append(
             ChatMessage(
                 role=Role.TOOL_RESULT,
-                content=text,
+                content=output.text,
                 position=None,
-                reveals_page=max((result.end_page for result in results), default=None),
+                reveals_page=output.reveals_page,
                 invocation=invocation,
-                is_error=is_error,
+                is_error=output.is_error,
             )
         )
         self.prompt.append(
             PromptMessage(
                 role="tool_result",
-                content=text,
+                content=output.text,
                 invocation_id=invocation.invocation_id,
                 tool_name=invocation.tool_name,
-                is_error=is_error,
+                is_error=output.is_error,
             )
         )
+
+    def _runnable(self, tools: Sequence[ToolDefinition]) -> Iterator[Tool]:
+        """Give the tools on offer with their functions; what is not on offer cannot be run."""
+        for each in tools:
+            if isinstance(each, Tool):
+                yield each
+            elif each.name == SEARCH_BOOK:
+                yield search_tool(self.search_fn)
 
     def _emit(self, event: TokenUsageEvent | ToolInvocationEvent | ToolResultEvent) -> None:
         if self.on_event is not None:
             self.on_event(event)
-
-
-def _main_argument(invocation: ToolInvocation) -> str:
-    return next((str(value)[:200] for value in invocation.arguments.values()), "")

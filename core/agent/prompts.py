@@ -1,29 +1,22 @@
-"""Prompts are Markdown files; this fills in their variables (chat-agent.md CA-7)."""
+"""The prompts that ship, by name, and how one is filled in (chat-agent.md CA-7); each is a response rule."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import StrictUndefined, Template
-from jinja2.sandbox import SandboxedEnvironment
+from core.agent.response_rules import load_rule
 
 CONVERSATION_SYSTEM_PROMPT = "conversation_system_prompt.md"
-
-# Sandboxed, since titles and names that are filled in come from members; strict, since a hole in a prompt is an error.
-_ENVIRONMENT = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)
+VERIFIER_PROMPT = "verifier_prompt.md"
+REDRAFT_REASON = "redraft_reason.md"
+REWRITE_PROMPT = "rewrite_prompt.md"
 
 
 def render_prompt(prompts_dir: Path, name: str, variables: Mapping[str, object]) -> str:
-    """Return the prompt with its variables filled in.
+    """Return the prompt with its variables filled in; what its front matter says of options is left to the caller.
 
     Raises:
         FileNotFoundError: there is no such prompt.
+        SettingsError: the file is no response rule.
         jinja2.UndefinedError: the prompt has a variable that is not given.
     """
-    return _compiled((prompts_dir / name).read_text(encoding="utf-8")).render(variables).strip()
-
-
-@lru_cache(maxsize=32)
-def _compiled(text: str) -> Template:
-    """Compiling costs a turn more than all else that is done for its prompt; the file is still read each time."""
-    return _ENVIRONMENT.from_string(text)
+    return load_rule(prompts_dir, name).render(variables)

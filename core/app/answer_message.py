@@ -2,19 +2,20 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
 from core.app.positions import PositionService
-from core.app.quote_instead import QuoteInstead
+from core.app.printed_pages import with_labels
 from core.app.threads import Thread, ThreadService
 from core.app.turns import RecordTurn
+from core.app.without_model import WithoutModel
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Author
-from core.domain.errors import LLMError, ThusfarError
+from core.domain.conversation import Author, Conversation
+from core.domain.errors import BookError, LLMError, ThusfarError
 from core.domain.passage import SearchResult
-from core.domain.position import Position
-from core.domain.words import ASK_POSITION, describe
+from core.domain.position import Position, footer
+from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
 
 _log = logging.getLogger(__name__)
 
@@ -31,13 +32,17 @@ class IncomingMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What to post: the text, the position it was written for, the passages it rests on."""
+    """What to post: the text, the position it was written for, the passages it rests on.
+
+    An answer has a footer, which says how far it goes by the labels printed in the book.
+    """
 
     text: str
     position: Position = None
     sources: tuple[SearchResult, ...] = ()
     turn_id: int | None = None
     failed: bool = False
+    footer: str = ""
 
 
 class AnswerMessage:
@@ -49,12 +54,12 @@ class AnswerMessage:
         threads: ThreadService,
         positions: PositionService,
         record_turn: RecordTurn,
-        quote_instead: QuoteInstead,
+        without_model: WithoutModel,
     ) -> None:
         self._threads = threads
         self._positions = positions
         self._record_turn = record_turn
-        self._quote_instead = quote_instead
+        self._without_model = without_model
         self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
@@ -67,25 +72,57 @@ class AnswerMessage:
             if position is None:
                 return Reply(text=ASK_POSITION)
             try:
-                turn = await self._record_turn.execute(
-                    conversation.conversation_id,
-                    message.text,
-                    position=position,
-                    author=message.author,
-                    asked_by=message.ref,
-                    on_event=on_event,
-                )
-            except ThusfarError as error:
-                return Reply(text=describe(error), position=position, failed=True)
-            except LLMError as error:
-                _log.warning("No answer in %s: %s", conversation.conversation_id, error)
-                return await self._without_model(error, conversation.book_id, message.text, position)
-            return Reply(
-                text=turn.outcome.text, position=turn.position, sources=turn.outcome.sources, turn_id=turn.turn_id
-            )
+                reply = await self._reply(message, conversation, position, on_event)
+                reply = await self._as_far_as_read_now(message, conversation, reply)
+                return await self._as_printed(conversation, reply)
+            except BookError as error:
+                _log.warning("What %s was about is gone: %s", message.ref, error)
+                return Reply(text=await self._why_gone(message.thread), failed=True)
 
-    async def _without_model(self, error: LLMError, book_id: str, question: str, position: Position) -> Reply:
-        """Say kindly what is wrong, with quotations where some fit; nothing of it is stored as an answer."""
-        quoted = await self._quote_instead.execute(book_id, question, position=position)
-        text = f"{describe(error)}\n\n{quoted.text}" if quoted.sources else describe(error)
-        return Reply(text=text, position=position, sources=quoted.sources, failed=True)
+    async def _reply(
+        self, message: IncomingMessage, conversation: Conversation, position: Position, on_event: EventSink | None
+    ) -> Reply:
+        try:
+            turn = await self._record_turn.execute(
+                conversation.conversation_id,
+                message.text,
+                thread=message.thread,
+                position=position,
+                author=message.author,
+                asked_by=message.ref,
+                on_event=on_event,
+            )
+        except ThusfarError as error:
+            return Reply(text=describe(error), position=position, failed=True)
+        except LLMError as error:
+            said = await self._without_model.execute(error, conversation.book_id, message.text, position=position)
+            return Reply(text=said.text, position=position, sources=said.sources, failed=True)
+        return Reply(text=turn.outcome.text, position=turn.position, sources=turn.outcome.sources, turn_id=turn.turn_id)
+
+    async def _as_far_as_read_now(self, message: IncomingMessage, conversation: Conversation, reply: Reply) -> Reply:
+        """Return a reply that fits where the thread stands by now: it may have been set back since the turn began.
+
+        Then read pages are quoted instead. What was answered stays in the record, for its own position.
+
+        Raises:
+            BookError: the conversation, or its book, is gone by now.
+        """
+        position = await self._positions.of_thread(conversation.conversation_id)
+        if position is None:
+            return Reply(text=ASK_POSITION, failed=reply.failed)
+        if position >= (reply.position or 0):
+            return reply
+        said = await self._without_model.quoted(conversation.book_id, message.text, position=position)
+        return Reply(text=said.text, position=position, sources=said.sources, failed=reply.failed)
+
+    async def _as_printed(self, conversation: Conversation, reply: Reply) -> Reply:
+        """Return an answer with the pages that people see, in its footer and its citations."""
+        if reply.turn_id is None and not reply.sources:
+            return reply
+        name = await self._positions.page_names(conversation)
+        return replace(reply, text=with_labels(reply.text, name), footer=footer(reply.position, name=name))
+
+    async def _why_gone(self, thread: Thread) -> str:
+        if await self._threads.reading(thread) is None:
+            return await self._threads.why_no_book(thread)
+        return GONE_MEANWHILE

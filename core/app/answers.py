@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from core.app.positions import PositionService
+from core.app.printed_pages import with_labels
 from core.app.threads import Thread, ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
-from core.domain.position import Position, footer
-from core.domain.reading import Reading
+from core.domain.position import Position, footer, page_names
 from core.ports.repositories import BookRepository, RecordedAnswer, TurnRepository
 
 _SHOWN_WORDS = 60
@@ -16,12 +16,16 @@ _GONE = "I can't find that answer any more."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostableAnswer:
-    """A private answer on its way into the thread: its text, and the page that it may tell of."""
+    """A private answer on its way into the thread: its text, and the page that it may tell of.
+
+    The footer names that page as it is printed in the book.
+    """
 
     question: str
     text: str
     position: Position
     thread_position: Position
+    footer: str
 
     @property
     def goes_beyond(self) -> bool:
@@ -31,7 +35,7 @@ class PostableAnswer:
     @property
     def warning(self) -> str:
         """The line that stands open above the container and names its page; empty where none is needed."""
-        return f"Beyond this thread's page: {footer(self.position)}" if self.goes_beyond else ""
+        return f"Beyond this thread's page: {self.footer}" if self.goes_beyond else ""
 
 
 class Answers:
@@ -56,7 +60,8 @@ class Answers:
         position = own if is_private and own is not None else await self._position(thread, answer)
         last_page = min(answer.turn.position or 0, position or 0)
         chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
-        return [f"p. {chunk.start_page}: {_shortened(chunk.text)}" for chunk in chunks]
+        name = page_names(await self._books.outline(answer.book_id))
+        return [f"p. {name(chunk.start_page)}: {_shortened(chunk.text)}" for chunk in chunks]
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Keep a thumb: 1 or -1."""
@@ -68,9 +73,11 @@ class Answers:
         answer = await self._answer(turn_id, thread, member_id)
         if not answer.session_id.startswith(thread.private_to(member_id).session):
             raise ThusfarError(_GONE)
+        name = page_names(await self._books.outline(answer.book_id))
         return PostableAnswer(
             question=answer.turn.user_query,
-            text=answer.turn.agent_response or "",
+            text=with_labels(answer.turn.agent_response or "", name),
+            footer=footer(answer.turn.position, name=name),
             position=answer.turn.position,
             thread_position=await self._position(thread, answer),
         )
@@ -86,7 +93,7 @@ class Answers:
         place = await self._threads.place(thread)
         if not answer.session_id.endswith(f"/{place.reading_id}"):
             return None
-        return place.current_page if isinstance(place, Reading) else await self._positions.of_place(place)
+        return await self._positions.of_place(place)
 
 
 def _shortened(text: str) -> str:

@@ -62,6 +62,7 @@ class AskQuestion:
         turn = await self._record_turn.execute(
             conversation.conversation_id,
             request.question,
+            thread=request.thread,
             position=request.page,
             author=request.author,
             on_event=on_event,

@@ -1,26 +1,39 @@
-"""One question in a conversation: history, prompt, strategy, record of what was said (chat-agent.md CA-1)."""
+"""One question in a conversation: history, prompt, guarded answer, record of what was said (chat-agent.md CA-1)."""
 
 from dataclasses import replace
 from pathlib import Path
 
-from core.agent.context import DEFAULT_MAX_MESSAGES
-from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, render_prompt
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
+from core.agent.response_rules import load_rule
+from core.agent.scope_guardrail import Asked, ScopeGuardrail
+from core.agent.summary import MOST_LOOKED_AT
+from core.agent.tool_registry import ToolRegistry
+from core.agent.tools.reading_tools import ReadingTools
+from core.agent.tools.search_book import search_tool
+from core.agent.tools.tool import Tool
+from core.agent.verifier import Verifier
+from core.app.drafts import Guard
+from core.app.guarded_answer import Asking, GuardedAnswer
 from core.app.positions import PositionService
+from core.app.quote_instead import QuoteInstead
 from core.app.search import SearchBooksUseCase
+from core.app.whole_pages import WholePages
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
-from core.domain.passage import SearchResult
+from core.domain.deadline import TurnLimits
+from core.domain.nickname import A_MEMBER, plain_name
+from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
 from core.ports.chat_provider import ChatProvider
 from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
-from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
+from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy, SearchFn
 
 
 class ChatWithBookUseCase:
     """Answers from the book's own text up to the position, and keeps what was said.
 
-    Of a long conversation the latest `max_messages` are read, as many as the context strategy takes.
+    Of a long conversation the latest `max_messages` are read, from which the context strategy takes what it takes.
     """
 
     def __init__(  # noqa: PLR0913 (the collaborators that chat-agent.md names)
@@ -34,21 +47,38 @@ class ChatWithBookUseCase:
         positions: PositionService,
         retrieval_strategy: RetrievalStrategy,
         context_strategy: ConversationContextStrategy,
+        guard: Guard,
         prompts_dir: Path,
-        max_messages: int = DEFAULT_MAX_MESSAGES,
+        verifier: Verifier | None = None,
+        scope: ScopeGuardrail | None = None,
+        limits: TurnLimits | None = None,
+        max_messages: int = MOST_LOOKED_AT,
         on_event: EventSink | None = None,
     ) -> None:
         self._max_messages = max(max_messages, 1)
-        self._provider = chat_provider
         self._search_books = search_books
         self._messages = messages
         self._conversations = conversations
         self._books = books
         self._positions = positions
+        self._service = chat_provider.name
         self._strategy = retrieval_strategy
         self._context = context_strategy
+        self._scope = scope or ScopeGuardrail()
+        self._limits = limits or TurnLimits()
+        self._whole_pages = WholePages(books=books)
+        self._guard = guard
         self._prompts_dir = prompts_dir
         self._on_event = on_event
+        self._guarded_answer = GuardedAnswer(
+            provider=chat_provider,
+            strategy=retrieval_strategy,
+            guard=guard,
+            books=books,
+            quote_instead=QuoteInstead(search_books=search_books, books=books),
+            prompts_dir=prompts_dir,
+            verifier=verifier,
+        )
 
     async def execute(self, conversation_id: str, user_message: str) -> str:
         """Answer at the thread's position; return the text.
@@ -76,16 +106,24 @@ class ChatWithBookUseCase:
         conversation = await self._conversations.get(conversation_id)
         book = await self._books.get(conversation.book_id)
         question = ChatMessage(
-            role=Role.USER, content=user_message, position=position, author=author, platform_ref=asked_by
+            role=Role.USER,
+            content=user_message,
+            position=position,
+            author=author and await self._known_as(author, book, position),
+            reveals_page=await self._guard.revealed_page(user_message, book=book, position=position),
+            platform_ref=asked_by,
         )
         await self._messages.add(conversation_id, question, turn_id=turn_id)
         history = await self._messages.readable_history(conversation_id, position=position, latest=self._max_messages)
+        if not question.fits(position) or (asked_by and all(said.platform_ref != asked_by for said in history)):
+            # What it tells of is not read, or it was asked at a later page: it is answered all the same.
+            history.append(question)
         outcome = await self.answer(book, history, position=position, on_event=on_event)
         answer = ChatMessage(
             role=Role.ASSISTANT,
             content=outcome.text,
             position=position,
-            reveals_page=max((source.end_page for source in outcome.sources), default=None),
+            reveals_page=_revealed(outcome),
         )
         said = [replace(message, position=position) for message in (*outcome.messages, answer)]
         await self._messages.add(conversation_id, *said, turn_id=turn_id)
@@ -95,15 +133,76 @@ class ChatWithBookUseCase:
         self, book: Book, messages: list[ChatMessage], *, position: Position, on_event: EventSink | None = None
     ) -> TurnOutcome:
         """Answer the last of `messages` without storing anything. Book and position are bound into the search here."""
+        search = self._search(book, position)
+        question, deadline = messages[-1].content, self._limits.deadline()
+        tools = self._tools(book, position, search) if self._strategy.build_tool_definitions() else []
+
+        async def guarded() -> TurnOutcome:
+            asking = Asking(
+                question=question,
+                book=book,
+                position=position,
+                prompt=self._context.build_context(messages, self._system_prompt(book, position, question)),
+                search=search,
+                tools=tools,
+                on_event=on_event or self._on_event,
+                deadline=deadline,
+            )
+            return await self._guarded_answer.execute(asking)
+
+        asked = Asked(
+            message=question,
+            before=next((said.content for said in reversed(messages[:-1]) if said.role is Role.USER), ""),
+            book=book,
+            search=search,
+            deadline=deadline,
+            on_event=on_event or self._on_event,
+        )
+        return await self._scope.around(asked, guarded)
+
+    async def _known_as(self, author: Author, book: Book, position: Position) -> Author:
+        """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name."""
+        name = plain_name(author.display_name)
+        tells = await self._guard.revealed_page(name, book=book, position=position)
+        return replace(author, display_name=A_MEMBER if tells is not None else name)
+
+    def _search(self, book: Book, position: Position) -> SearchFn:
+        """Bind book and position into a search that looks for nothing twice in a turn.
+
+        A model is shown whole pages; who only quotes looks at the pieces that were found.
+        """
+        span, whole = readable(book, position), self._strategy.reads_whole_pages
+        found: dict[tuple[str, int], list[SearchResult]] = {}
 
         async def search(query: str, top_k: int) -> list[SearchResult]:
-            return await self._search_books.execute(book.book_id, query, position=position, top_k=top_k)
+            if (query, top_k) not in found:
+                hits = await self._search_books.execute(book.book_id, query, position=position, top_k=top_k)
+                found[query, top_k] = await self._whole_pages.around(span, hits) if whole else hits
+            return found[query, top_k]
 
-        prompt = self._context.build_context(messages, self._system_prompt(book, position))
-        tools = self._strategy.build_tool_definitions()
-        return await self._strategy.run(self._provider, prompt, tools, search, on_event or self._on_event)
+        return search
 
-    def _system_prompt(self, book: Book, position: Position) -> str:
+    def _tools(self, book: Book, position: Position, search: SearchFn) -> list[Tool]:
+        reading = ReadingTools(books=self._books, book=book, position=position)
+        registry = ToolRegistry([search_tool(search), *reading.tools()])
+        return registry.offered_to(load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT))
+
+    def _system_prompt(self, book: Book, position: Position, question: str) -> str:
         progress = f"the pages 1 to {position} have been read" if position else "nothing has been read yet"
-        variables = {"book": {"title": book.title, "author": book.author}, "reader": {"progress": progress}}
-        return render_prompt(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT, variables)
+        rule = load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
+        return rule.render(
+            {
+                "book": {"title": book.title, "author": book.author},
+                "reader": {"progress": progress},
+                "intent": rule.name,
+                "service": self._service,
+                "user_message": question,
+            }
+        )
+
+
+def _revealed(outcome: TurnOutcome) -> int | None:
+    """Return the highest page that an answer may tell of: of what it rests on, and in prose of all that tools gave."""
+    pages = [source.end_page for source in outcome.sources]
+    shown = [] if outcome.quotes_only else [m.reveals_page for m in outcome.messages if m.reveals_page is not None]
+    return max([*pages, *shown], default=None)

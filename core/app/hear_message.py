@@ -3,12 +3,13 @@
 from datetime import timedelta
 from typing import Final
 
+from core.app.drafts import Guard
 from core.app.listening import Heard, wants_answer
 from core.app.threads import Thread, ThreadService
 from core.domain.reading import Listen, Standing
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import ChatMessageRepository
+from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
 
 # Presence is looked at by the day (spec section 2): who spoke within the hour need not be noted again.
 _PRESENT_FOR: Final = timedelta(hours=1)
@@ -18,9 +19,20 @@ class HearMessage:
     """Decides whether a message is answered, and follows what becomes of it on its platform."""
 
     def __init__(
-        self, *, threads: ThreadService, clubs: ClubRepository, messages: ChatMessageRepository, clock: Clock
+        self,
+        *,
+        threads: ThreadService,
+        clubs: ClubRepository,
+        messages: ChatMessageRepository,
+        conversations: ConversationRepository,
+        books: BookRepository,
+        guard: Guard,
+        clock: Clock,
     ) -> None:
         self._threads = threads
+        self._conversations = conversations
+        self._books = books
+        self._guard = guard
         self._clubs = clubs
         self._messages = messages
         self._clock = clock
@@ -33,9 +45,27 @@ class HearMessage:
         await self._note_present(state.standing, member_id)
         return wants_answer(heard, state.listen)
 
+    async def thread_title(self, thread: Thread, question: str) -> str:
+        """Return what a thread about a question may be called: the question, or its book where it tells of later pages.
+
+        `thread` is where the question was asked. A title stands where everybody sees it, also who never opens it.
+        """
+        standing = await self._threads.standing(thread)
+        if standing is None:
+            return question
+        book, position = await self._books.get(standing.reading.book_id), standing.public(self._clock.now())
+        reveals_page = await self._guard.revealed_page(question, book=book, position=position)
+        return book.title if (reveals_page or 0) > (position or 0) else question
+
     async def edited(self, ref: str, text: str) -> None:
-        """Put the new text in place of the old one; no new turn comes of it."""
-        await self._messages.replace_text(ref, text)
+        """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""
+        said = await self._messages.where_said(ref)
+        if said is None:
+            return
+        conversation_id, position = said
+        book = await self._books.get((await self._conversations.get(conversation_id)).book_id)
+        reveals_page = await self._guard.revealed_page(text, book=book, position=position)
+        await self._messages.replace_text(ref, text, reveals_page=reveals_page)
 
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted on the platform."""

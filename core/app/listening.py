@@ -7,11 +7,15 @@ from core.domain.reading import Listen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """What an adapter knows of a human's message: how it addresses whom, and where it stands."""
+    """What an adapter knows of a human's message: how it addresses whom, and where it stands.
+
+    `replies_to_other`: it is a reply to another human's message.
+    """
 
     mentions_bot: bool = False
     replies_to_bot: bool = False
     begins_with_other_mention: bool = False
+    replies_to_other: bool = False
     in_thread: bool = False
     thread_opened_by_bot: bool = False
     is_direct: bool = False
@@ -25,11 +29,12 @@ def opens_thread(heard: Heard) -> bool:
 def wants_answer(heard: Heard, listen: Listen) -> bool:
     """Whether the bot answers: always in direct messages, to mentions and to replies to itself.
 
-    In threads that it opened it answers every message that does not begin by mentioning somebody else, unless the
-    thread was told to `listen mentions`; with `listen all` it does so in any thread.
+    In threads that it opened it answers every message that does not address somebody else (begin by mentioning them,
+    or reply to them), unless the thread was told to `listen mentions`; with `listen all` it does so in any thread.
     """
     if heard.is_direct or heard.mentions_bot or heard.replies_to_bot:
         return True
-    if not heard.in_thread or heard.begins_with_other_mention or listen is Listen.MENTIONS:
+    addresses_other = heard.begins_with_other_mention or heard.replies_to_other
+    if not heard.in_thread or addresses_other or listen is Listen.MENTIONS:
         return False
     return heard.thread_opened_by_bot or listen is Listen.ALL

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
-from core.domain.reading import Reading
+from core.domain.reading import Reading, Standing
 from core.domain.session import private_thread, session_of
 from core.domain.thread_state import ThreadState
 from core.domain.words import NO_BOOK
@@ -78,6 +78,14 @@ class ThreadService:
         if reading is None:
             raise ThusfarError(await self.why_no_book(thread))
         return await self._about(thread, reading) if thread.thread else reading
+
+    async def standing(self, thread: Thread) -> Standing | None:
+        """Return where a thread, or the place itself, stands; None where its club reads nothing."""
+        if thread.thread:
+            state = await self.state(thread)
+            return None if state is None else state.standing
+        reading = await self.reading(thread)
+        return None if reading is None else await self._readings.reading_standing(reading.reading_id)
 
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""

@@ -4,8 +4,10 @@ import logging
 import time
 from dataclasses import dataclass
 
+from core.app.allowance import Allowance
 from core.app.chat import ChatWithBookUseCase
 from core.app.costs import PriceTable, cost_of
+from core.app.threads import Thread
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
@@ -18,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTurn:
-    """A turn with its number and what the agent gave."""
+    """A turn with its number, what the agent gave, and the position at which it was answered."""
 
     turn_id: int
     turn_number: int
@@ -29,7 +31,10 @@ class RecordedTurn:
 class RecordTurn:
     """Runs the agent for one question and keeps the record."""
 
-    def __init__(self, *, chat: ChatWithBookUseCase, turns: TurnRepository, prices: PriceTable) -> None:
+    def __init__(
+        self, *, chat: ChatWithBookUseCase, turns: TurnRepository, prices: PriceTable, allowance: Allowance
+    ) -> None:
+        self._allowance = allowance
         self._chat = chat
         self._turns = turns
         self._prices = prices
@@ -39,6 +44,7 @@ class RecordTurn:
         conversation_id: str,
         question: str,
         *,
+        thread: Thread,
         position: Position,
         author: Author | None = None,
         asked_by: str | None = None,
@@ -51,9 +57,10 @@ class RecordTurn:
         emit = unbreakable(on_event)
         turn = await self._turns.open(conversation_id, user_query=question, position=position, asked_by=asked_by)
         if turn.status is TurnStatus.ANSWERED:
-            return _recorded(turn, TurnOutcome(text=turn.agent_response or ""))
+            return _recorded(turn, TurnOutcome(text=turn.agent_response or ""), position=turn.position)
         began = time.monotonic()
         try:
+            await self._allowance.take(thread, author.member_id if author else None)
             outcome = await self._chat.run(
                 conversation_id,
                 question,
@@ -72,7 +79,7 @@ class RecordTurn:
         cost = cost_of(outcome.usage, outcome.model, self._prices, calls=outcome.iterations)
         await self._turns.answered(turn.turn_id, outcome, duration_ms=_since(began), cost=cost)
         emit(TurnAnsweredEvent())
-        return _recorded(turn, outcome)
+        return _recorded(turn, outcome, position=position)
 
 
 def unbreakable(on_event: EventSink | None) -> EventSink:
@@ -88,8 +95,8 @@ def unbreakable(on_event: EventSink | None) -> EventSink:
     return emit
 
 
-def _recorded(turn: Turn, outcome: TurnOutcome) -> RecordedTurn:
-    return RecordedTurn(turn_id=turn.turn_id, turn_number=turn.turn_number, position=turn.position, outcome=outcome)
+def _recorded(turn: Turn, outcome: TurnOutcome, *, position: Position) -> RecordedTurn:
+    return RecordedTurn(turn_id=turn.turn_id, turn_number=turn.turn_number, position=position, outcome=outcome)
 
 
 def _since(began: float) -> int:

@@ -1,4 +1,4 @@
-"""What no request may carry: words and chapter titles of pages that are not read. For every scenario, on every wire.
+"""What no request may carry: words, names and chapter titles of pages that are not read. For every scenario and wire.
 
 unread = Unread(book_text, position=4)
 assert unread.in_bytes(request.body, exempt=[question]) == []
@@ -15,11 +15,24 @@ SHINGLE = 8
 """So many words in a row of an unread page are a quotation, whoever wrote them."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WITHIN_SENTENCE = re.compile(r"(?<=[\w,;:—–-]) ?([^\W\d_][^\W_]*(?:['’][^\W_]+)*)")
+_I = re.compile(r"I['’]")
+_PROSE = re.compile(r"[.!?,;][\"”’)]*\s*$|[.!?] ")  # no heading
+_POSSESSIVE = re.compile(r"['’]s$")
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
 _CHAPTER_NUMBER = re.compile(r"^(?:chapter|part|book)\s+\w+\s*[:.\-–—]?\s*", re.IGNORECASE)
 _DEEPEST = 4
 
 Words = tuple[str, ...]
+
+
+def names_in(text: str) -> set[str]:
+    """Return the words, in lower case, that stand with a capital letter within sentences and never without one."""
+    prose = " ".join(line for line in text.splitlines() if _PROSE.search(line))
+    within = [_POSSESSIVE.sub("", word) for word in _WITHIN_SENTENCE.findall(" ".join(prose.split()))]
+    capital = {word.casefold() for word in within if word[0].isupper() and len(word) > 1 and not _I.match(word)}
+    lower = {word.casefold() for word in _WORD.findall(text) if word[0].islower()}
+    return {name.replace("’", "'") for name in capital - lower}
 
 
 class Unread:
@@ -28,9 +41,11 @@ class Unread:
     def __init__(self, book: BookText, *, position: int) -> None:
         read = _words(" ".join(page.text for page in book.pages if page.number <= position))
         unread = _words(" ".join(page.text for page in book.pages if page.number > position))
+        names = names_in("\n".join(page.text for page in book.pages)) - _bare(read)
         titles = [chapter.title for chapter in book.chapters if chapter.first_page > position]
         whole = [tuple(unread)] if 0 < len(unread) < SHINGLE else []
         self._shingles = set(_shingles(unread)) - set(_shingles(read))
+        self._names = names & _bare(unread)
         self._runs = {run for run in chain(whole, *map(_forms, titles)) if not _holds(read, run)}
 
     def in_bytes(self, *raw: bytes, exempt: Sequence[str] = ()) -> list[str]:
@@ -43,8 +58,9 @@ class Unread:
         told = [_words(text) for text in exempt]
         allowed = set(chain.from_iterable(_shingles(words) for words in told))
         quoted = (self._shingles & set(_shingles(sent))) - allowed
+        named = {(name,) for name in (self._names & _bare(sent)) - _bare(chain.from_iterable(told))}
         held = (run for run in self._runs if _holds(sent, run) and not any(_holds(words, run) for words in told))
-        return sorted(" ".join(words) for words in {*quoted, *held})
+        return sorted(" ".join(words) for words in {*quoted, *named, *held})
 
 
 def _readings(raw: bytes) -> Iterator[str]:
@@ -65,6 +81,11 @@ def _unescaped(escape: str) -> str:
 
 def _words(text: str) -> list[str]:
     return [word.replace("’", "'") for word in _WORD.findall(text.casefold())]
+
+
+def _bare(words: Iterable[str]) -> set[str]:
+    """The words as names stand among them, without a possessive."""
+    return {_POSSESSIVE.sub("", word) for word in words}
 
 
 def _shingles(words: Sequence[str]) -> Iterable[Words]:

@@ -10,11 +10,13 @@ from typing import Any
 from adapters.readers.text import TextBookReader
 from bot.settings import load_settings
 from bot.wiring import Application, build
+from core.agent.tool_registry import TOOL_NAMES
 from core.app.answer_message import IncomingMessage, Reply
 from core.app.threads import Thread
 from core.domain.book import BookText
 from core.domain.chat_event import (
     ChatEvent,
+    SpoilerBlockedEvent,
     TokenUsageEvent,
     ToolInvocationEvent,
     ToolResultEvent,
@@ -105,7 +107,8 @@ class Player:
         for request in made:
             headers = [f"{name}: {value}".encode() for name, value in request.headers.items()]
             assert unread.in_bytes(request.body, *headers, exempt=exempt) == []
-            assert self.wire.offered(request) == [THE_TOOL]
+            assert [tool["name"] for tool in self.wire.offered(request)] == list(TOOL_NAMES)
+            assert self.wire.offered(request)[0] == THE_TOOL
         assert [self.wire.choice(request) for request in made] == list(turn.then.choices or ["auto"] * len(made))
         sent = "\n".join(json.dumps(request.json(), ensure_ascii=False) for request in made)
         assert [phrase for phrase in turn.then.sends if json.dumps(phrase, ensure_ascii=False)[1:-1] not in sent] == []
@@ -176,6 +179,8 @@ def _told(event: ChatEvent) -> str:
             return f"found {[result.start_page for result in event.results]} for {event.query}".strip()
         case TokenUsageEvent():
             return f"{event.input_tokens} in, {event.output_tokens} out"
+        case SpoilerBlockedEvent():
+            return f"held back: {_plain(dict(event.rules))}"
         case TurnAnsweredEvent():
             return "answered"
         case TurnFailedEvent():

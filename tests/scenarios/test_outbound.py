@@ -41,6 +41,12 @@ def test_the_title_of_an_unread_chapter_is_found(title: str) -> None:
     assert Unread(_BOOK, position=2).in_bytes(json.dumps({"title": title}).encode())
 
 
+@pytest.mark.parametrize("sent", ["Was it Tobias?", "Ask Fenn’s cat", '{"name": "TOBIAS"}', "tobias"])
+def test_a_name_that_is_first_read_later_is_found(sent: str) -> None:
+    assert Unread(_BOOK, position=1).in_bytes(json.dumps(sent).encode())
+    assert Unread(_BOOK, position=2).in_bytes(json.dumps(sent).encode()) == []
+
+
 def test_a_last_page_of_a_few_words_is_found() -> None:
     book = a_book_text((*STORY[:2], "It ended “quietly” there."))
     assert Unread(book, position=2).in_bytes(json.dumps("it ended “quietly” there").encode()) == [

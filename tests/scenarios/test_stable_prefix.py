@@ -33,7 +33,7 @@ def _begins_with(later: ReceivedRequest, earlier: ReceivedRequest) -> bool:
 @pytest.mark.parametrize("name", ["follow-up", "several-searches", "calls-that-cannot-run", "fault-after-a-search"])
 async def test_a_turn_begins_with_the_bytes_of_the_turn_before(opened: Opened, name: str, wire: str) -> None:
     player = await opened(wire, **dialogue(name).settings)
-    more = [_small_talk(question) for question in ("And then?", "“Naïve” – isn’t it?")]
+    more = [_small_talk(question) for question in ("Thanks!", "“Thanks” – that’s lovely, isn’t it…")]
     firsts = [(await player.turn(turn))[0] for turn in (*dialogue(name).turns, *more)]
     assert len(firsts) >= 3
     for earlier, later in pairwise(firsts):
@@ -53,12 +53,13 @@ async def test_a_call_begins_with_the_bytes_of_the_call_before(opened: Opened, n
 
 async def test_anthropic_is_told_to_keep_what_the_next_turn_begins_with(opened: Opened) -> None:
     player = await opened("anthropic")
-    first, second = [(await player.turn(_small_talk(question, page="3")))[0].json() for question in ("One?", "Two?")]
+    said = [_small_talk(question, page="3") for question in ("Hello!", "Thank you!")]
+    first, second = [(await player.turn(turn))[0].json() for turn in said]
     for body in (first, second):
         assert "cache_control" in body["system"][-1]
         assert "cache_control" in body["tools"][-1]
     marked = [block for message in second["messages"] for block in message["content"] if "cache_control" in block]
-    assert [block["text"] for block in marked] == ["I see."]
+    assert [block["text"] for block in marked] == ["You are welcome."]
 
 
 def _small_talk(question: str, *, page: str | None = None) -> DialogueTurn:
@@ -66,11 +67,11 @@ def _small_talk(question: str, *, page: str | None = None) -> DialogueTurn:
         {
             "said": question,
             "page": page,
-            "model": [{"text": "I see."}],
+            "model": [{"text": "You are welcome."}],
             "then": {
-                "answer": "I see.",
+                "answer": "You are welcome.",
                 "events": ["100 in, 20 out", "answered"],
-                "stored": [{"user": question}, {"assistant": "I see."}],
+                "stored": [{"user": question}, {"assistant": "You are welcome."}],
                 "record": {"tokens": [100, 20, 0, 0]},
             },
         }

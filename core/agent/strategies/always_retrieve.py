@@ -1,21 +1,52 @@
-"""For models without tool use: search for the question first, then ask once with the passages (CA-3)."""
+"""For models without tool use: search for the question first, then ask once with the passages (CA-3).
+
+Where a search finds nothing that fits, the model is asked for better words, up to three attempts in all.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from core.agent.loop import AgentRun
-from core.agent.strategies.base import ThinRetrievalStrategy, question_of
+from core.agent.strategies.base import ThinRetrievalStrategy, question_of, said_before
 from core.agent.tools.search_book import SEARCH_BOOK, format_passages
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.tool_use import PromptMessage, ToolDefinition
+from core.domain.deadline import Deadline
+from core.domain.errors import LLMError
+from core.domain.passage import SearchResult
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import SearchFn
+from core.text.questions import in_context
+from core.text.words import content_stems
 
-_PASSAGES = 5
+MOST_ATTEMPTS: Final = 3
+_PASSAGES: Final = 5
+_FITS: Final = 0.5
+"""Least share of a query's words of matter that one passage must hold for the search to have found something."""
+_LONGEST_QUERY: Final = 300
 
 
 class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
-    """One search, one call."""
+    """One search and one call, where the search finds what fits.
+
+    Args:
+        rewrite_prompt: the instruction with which a model is asked for better words to search for; without it, one
+            attempt is made.
+        options: of every model call.
+    """
+
+    def __init__(
+        self,
+        *,
+        rewrite_prompt: str | None = None,
+        max_attempts: int = MOST_ATTEMPTS,
+        options: GenerationOptions | None = None,
+    ) -> None:
+        super().__init__(options=options)
+        self._rewrite_prompt = rewrite_prompt
+        self._max_attempts = max_attempts if rewrite_prompt else 1
 
     async def run(
         self,
@@ -24,12 +55,51 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         tools: Sequence[ToolDefinition],
         search_fn: SearchFn,
         on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message from the passages that fit it best. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
-        results = await agent_run.search(question_of(messages), _PASSAGES, tool_name=SEARCH_BOOK)
+        options = self.options_within(deadline)
+        question = question_of(messages)
+        query = in_context(question, said_before(messages))
+        results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK)
+        rewritten: str | None = None
+        while agent_run.searches < self._max_attempts and not _fit(query, results):
+            better = await self._rewritten(agent_run, query, options)
+            if better is None:
+                break
+            query = rewritten = better
+            results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK) or results
         passages = PromptMessage(
             role="user", content=f"Passages from the pages read so far:\n\n{format_passages(tuple(results))}"
         )
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
-        return agent_run.outcome(await agent_run.ask([], self.options_of_turn()))
+        return replace(agent_run.outcome(await agent_run.ask([], options)), rewritten_query=rewritten)
+
+    async def _rewritten(self, agent_run: AgentRun, query: str, options: GenerationOptions) -> str | None:
+        """Ask for other words; None where none come. The conversation goes along, passages and history do not."""
+        asking = AgentRun(
+            provider=agent_run.provider,
+            prompt=[
+                PromptMessage(role="system", content=self._rewrite_prompt or ""),
+                PromptMessage(role="user", content=query),
+            ],
+            search_fn=agent_run.search_fn,
+            on_event=agent_run.on_event,
+        )
+        try:
+            words = (await asking.ask([], options)).text or ""
+        except LLMError:
+            words = ""
+        agent_run.usage += asking.usage
+        agent_run.iterations += asking.iterations
+        better = " ".join(words.split())[:_LONGEST_QUERY]
+        return better if better and better.casefold() != query.casefold() else None
+
+
+def _fit(query: str, results: Sequence[SearchResult]) -> bool:
+    wanted = set(content_stems(query))
+    if not wanted:
+        return True
+    return any(len(wanted.intersection(content_stems(result.text))) / len(wanted) >= _FITS for result in results)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
-from core.domain.deadline import TurnLimits
+from core.domain.deadline import Deadline, TurnLimits
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import RetrievalStrategy, SearchFn
@@ -17,16 +17,14 @@ class ThinRetrievalStrategy(RetrievalStrategy):
 
     Args:
         options: of every model call.
-        limits: what a turn may spend on its calls together.
     """
 
-    def __init__(self, *, options: GenerationOptions | None = None, limits: TurnLimits | None = None) -> None:
+    def __init__(self, *, options: GenerationOptions | None = None) -> None:
         self._options = options or GenerationOptions()
-        self._limits = limits or TurnLimits()
 
-    def options_of_turn(self) -> GenerationOptions:
-        """Return the options with the budget of a turn that begins now."""
-        return replace(self._options, deadline=self._limits.deadline())
+    def options_within(self, deadline: Deadline | None) -> GenerationOptions:
+        """Return the options with a turn's budget; without one, with that of a turn that begins now."""
+        return replace(self._options, deadline=deadline or TurnLimits().deadline())
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
         """Return no tools: retrieval is not the model's choice."""
@@ -40,6 +38,8 @@ class ThinRetrievalStrategy(RetrievalStrategy):
         tools: Sequence[ToolDefinition],
         search_fn: SearchFn,
         on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message."""
 
@@ -59,3 +59,9 @@ class ThinRetrievalStrategy(RetrievalStrategy):
 def question_of(messages: Sequence[PromptMessage]) -> str:
     """Return the last user message of a prompt; empty where there is none."""
     return next((message.content for message in reversed(messages) if message.role == "user"), "")
+
+
+def said_before(messages: Sequence[PromptMessage]) -> str:
+    """Return the user message before the last one; empty where there is none."""
+    asked = [message.content for message in messages if message.role == "user"]
+    return asked[-2] if len(asked) > 1 else ""

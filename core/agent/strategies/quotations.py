@@ -67,7 +67,18 @@ def choose_quotations(
         if quotation.fit >= enough and length <= room and len(chosen) < _MOST_QUOTATIONS:
             chosen.append(quotation)
             room -= length
-    return sorted(chosen, key=lambda quotation: (quotation.page, quotation.passage.chunk_id))
+    return _in_order(chosen)
+
+
+def together(first: Sequence[Quotation], others: Sequence[Quotation]) -> list[Quotation]:
+    """Return as many quotations as an answer may hold, the first ones before the others, in the order of the book."""
+    chosen: list[Quotation] = []
+    for quotation in (*first, *others):
+        room = MOST_WORDS - sum(word_count(each.text) for each in chosen)
+        is_new = all(quotation.text not in each.text and each.text not in quotation.text for each in chosen)
+        if is_new and word_count(quotation.text) <= room and len(chosen) < _MOST_QUOTATIONS:
+            chosen.append(quotation)
+    return _in_order(chosen)
 
 
 def best_sentences(question: str, passages: Sequence[SearchResult]) -> Iterator[Quotation | None]:
@@ -87,6 +98,10 @@ def best_sentences(question: str, passages: Sequence[SearchResult]) -> Iterator[
             yield None
         else:
             yield Quotation(text=_quoted(flat, best, weights), fit=held[best] / total, passage=passage)
+
+
+def _in_order(quotations: Iterable[Quotation]) -> list[Quotation]:
+    return sorted(quotations, key=lambda quotation: (quotation.page, quotation.passage.chunk_id))
 
 
 def _weights(wanted: Iterable[str], passages: Sequence[set[str]]) -> dict[str, float]:

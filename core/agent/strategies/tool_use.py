@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.strategies.base import ThinRetrievalStrategy
-from core.agent.tools.search_book import DEFINITION, search_book
+from core.agent.tools.executor import ToolExecutor
+from core.agent.tools.search_book import DEFINITION, search_tool
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.deadline import TurnLimits
+from core.domain.deadline import Deadline
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import SearchFn
@@ -21,9 +22,8 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
         *,
         max_iterations: int = DEFAULT_MAX_ITERATIONS,
         options: GenerationOptions | None = None,
-        limits: TurnLimits | None = None,
     ) -> None:
-        super().__init__(options=options, limits=limits)
+        super().__init__(options=options)
         self._max_iterations = max_iterations
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
@@ -32,7 +32,7 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
 
     async def execute_tool(self, invocation: ToolInvocation, search_fn: SearchFn) -> str:
         """Return what the model reads of one search. Raises ToolError."""
-        return (await search_book(invocation, search_fn)).text
+        return (await ToolExecutor([search_tool(search_fn)]).run(invocation)).text
 
     async def run(
         self,
@@ -41,7 +41,9 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
         tools: Sequence[ToolDefinition],
         search_fn: SearchFn,
         on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
-        return await agent_run.until_answered(tools, self.options_of_turn(), max_iterations=self._max_iterations)
+        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)

@@ -1,15 +1,12 @@
 """What a model sent, made to fit a tool's JSON Schema: numbers clamped, long texts cut, the rest validated."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from core.domain.errors import ToolError
 from core.domain.tool_use import ToolDefinition
-
-_LONGEST_COMPLAINT: Final = 200
 
 
 def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, object]:
@@ -31,9 +28,16 @@ def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, o
             fits[name] = value
     wrong = best_match(Draft202012Validator(tool.parameters).iter_errors(fits))
     if wrong is not None:
-        where = "".join(f" `{part}`" for part in wrong.absolute_path)
-        raise ToolError(f"{tool.name}{where}: {wrong.message[:_LONGEST_COMPLAINT]}.")
+        missing = [name for name in schemas if name not in fits]
+        name = str(next(iter(wrong.absolute_path), missing[0] if missing else ""))
+        raise ToolError(f"{tool.name} needs `{name}`, {_kind(schemas.get(name, {}))}.")
     return fits
+
+
+def _kind(schema: Mapping[str, object]) -> str:
+    if schema.get("type") == "integer":
+        return "a whole number"
+    return "a text that is not empty" if schema.get("minLength") else "a text"
 
 
 def _within(value: object, schema: Mapping[str, object]) -> object:

@@ -29,8 +29,10 @@ class ToolExecutor:
     async def execute(self, invocation: ToolInvocation) -> ToolOutput:
         """Return what the model reads; `is_error` where the tool is unknown, its arguments wrong, or it failed."""
         try:
-            return await self._run(invocation)
+            return await self.run(invocation)
         except ToolError as error:
+            # Not the reason: it may quote what the model sent.
+            _log.info("A call of %s could not be run.", invocation.tool_name[:60])
             reason = str(error)
         except TimeoutError:
             reason = f"{invocation.tool_name} took too long."
@@ -41,7 +43,13 @@ class ToolExecutor:
             reason = f"{invocation.tool_name} failed; try something else."
         return ToolOutput(text=f"Error: {reason}", subject=main_argument(invocation), is_error=True)
 
-    async def _run(self, invocation: ToolInvocation) -> ToolOutput:
+    async def run(self, invocation: ToolInvocation) -> ToolOutput:
+        """Run a tool with what a model sent.
+
+        Raises:
+            ToolError: there is no such tool, or its arguments do not fit; the text is for the model.
+            TimeoutError: it took too long.
+        """
         tool = self._tools.get(invocation.tool_name)
         if tool is None:
             known = ", ".join(self._tools) or "none"

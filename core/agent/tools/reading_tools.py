@@ -70,7 +70,7 @@ class ReadingTools:
             text="\n\n".join(f"[Page {page.number}]\n{page.text}" for page in pages),
             subject=f"{first}-{last}",
             count=len(pages),
-            passages=await self._passages(first, last),
+            passages=await self._passages(*range(first, last + 1)),
             reveals_page=last,
         )
 
@@ -110,26 +110,21 @@ class ReadingTools:
             f"Latest, p. {latest.number}: {_sentence(latest, wanted, last=True)}",
             subject=name,
             count=total,
-            passages=(*await self._passages(first.number), *await self._passages(latest.number)),
+            passages=await self._passages(first.number, latest.number),
             reveals_page=latest.number,
         )
 
     async def _pages(self) -> list[Page]:
         return await self.books.pages(readable(self.book, self.position))
 
-    async def _passages(self, first: int, last: int | None = None) -> tuple[SearchResult, ...]:
+    async def _passages(self, *pages: int) -> tuple[SearchResult, ...]:
         """Return what stands on some pages as passages, through the gate."""
-        span = readable(self.book, self.position)
-        wanted = [
-            chunk.chunk_id
-            for chunk in await self.books.chunks(self.book.book_id)
-            if first <= chunk.start_page and chunk.end_page <= (last or first)
-        ]
+        chunks = await self.books.chunks_of_pages(readable(self.book, self.position), pages)
         return tuple(
             SearchResult(
                 chunk_id=chunk.chunk_id, start_page=chunk.start_page, end_page=chunk.end_page, score=0, text=chunk.text
             )
-            for chunk in await self.books.readable_chunks(span, wanted)
+            for chunk in chunks
         )
 
 

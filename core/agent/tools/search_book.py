@@ -1,11 +1,12 @@
 """The tool with which a model searches the book. The page bound is inside `search_fn`; no argument can widen it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
+from core.agent.tools.tool import Tool, ToolOutput
 from core.domain.errors import ToolError
 from core.domain.passage import SearchResult
-from core.domain.tool_use import ToolDefinition, ToolInvocation
+from core.domain.tool_use import ToolDefinition
 from core.ports.strategies import SearchFn
 
 SEARCH_BOOK: Final = "search_book"
@@ -23,11 +24,18 @@ DEFINITION: Final = ToolDefinition(
     parameters={
         "type": "object",
         "properties": {
-            "query": {"type": "string", "description": "What to look for."},
+            "query": {
+                "type": "string",
+                "description": "What to look for.",
+                "minLength": 1,
+                "maxLength": _LONGEST_QUERY,
+            },
             "top_k": {
                 "type": "integer",
                 "description": "How many passages to return, 1 to 20.",
                 "default": _DEFAULT_TOP_K,
+                "minimum": 1,
+                "maximum": _MOST_TOP_K,
             },
         },
         "required": ["query"],
@@ -35,37 +43,24 @@ DEFINITION: Final = ToolDefinition(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchBookResult:
-    """What the tool found, and the text that the model reads."""
+def search_tool(search_fn: SearchFn) -> Tool:
+    """Return the tool over a search that core has bound to a book and a position."""
 
-    query: str
-    text: str
-    results: tuple[SearchResult, ...]
+    async def run(arguments: Mapping[str, object]) -> ToolOutput:
+        query, top_k = arguments["query"], arguments["top_k"]
+        if not isinstance(query, str) or not query.strip() or not isinstance(top_k, int):
+            raise ToolError(f"{SEARCH_BOOK} needs `query`, a text that is not empty.")
+        results = tuple(await search_fn(query, top_k))
+        return ToolOutput(
+            text=format_passages(results),
+            subject=query,
+            count=len(results),
+            passages=results,
+            is_search=True,
+            reveals_page=max((result.end_page for result in results), default=None),
+        )
 
-
-async def search_book(invocation: ToolInvocation, search_fn: SearchFn) -> SearchBookResult:
-    """Run one search as the model asked for it; `top_k` is clamped to 1..20 whatever it sent.
-
-    Raises:
-        ToolError: another tool, or no usable query; the text is for the model.
-    """
-    if invocation.tool_name != SEARCH_BOOK:
-        raise ToolError(f"There is no tool {invocation.tool_name[:60]!r}; the tool is {SEARCH_BOOK}.")
-    query = invocation.arguments.get("query")
-    if not isinstance(query, str) or not query.strip():
-        raise ToolError(f"{SEARCH_BOOK} needs `query`, a text that is not empty.")
-    results = tuple(await search_fn(query[:_LONGEST_QUERY], clamp_top_k(invocation.arguments.get("top_k"))))
-    return SearchBookResult(query=query[:_LONGEST_QUERY], text=format_passages(results), results=results)
-
-
-def clamp_top_k(value: object) -> int:
-    """Return how many passages to give for what a model sent: 5 where it is no number, else within 1 to 20."""
-    try:
-        wanted = int(value)  # type: ignore[call-overload]
-    except (TypeError, ValueError, OverflowError):
-        return _DEFAULT_TOP_K
-    return int(min(max(wanted, 1), _MOST_TOP_K))
+    return Tool(name=DEFINITION.name, description=DEFINITION.description, parameters=DEFINITION.parameters, run=run)
 
 
 def format_passages(results: tuple[SearchResult, ...]) -> str:

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agent.strategies.quotations import FIT_THRESHOLD, MOST_WORDS, best_sentences, choose_quotations
+from core.agent.strategies.quotations import (
+    FIT_THRESHOLD,
+    MOST_WORDS,
+    Quotation,
+    best_sentences,
+    choose_quotations,
+    together,
+)
 from core.domain.passage import SearchResult
 from core.text.sentences import fold_space, word_count
 from tests.builders import STORY, a_passage
@@ -126,3 +133,20 @@ def test_of_a_long_speech_the_stretch_that_fits_is_quoted() -> None:
 def test_what_asks_for_no_word_of_the_book_is_not_answered_with_one(question: str) -> None:
     passage = a_passage("Thus ends the first book. “Hello,” he said. It happened in the next chapter, thanks to her.")
     assert choose_quotations(question, [passage]) == []
+
+
+def _quotation(text: str, page: int) -> Quotation:
+    return Quotation(text=text, fit=0.5, passage=a_passage(text, chunk_id=page, page=page))
+
+
+def test_what_is_given_first_stays_and_the_rest_fills_the_room() -> None:
+    first, same, other = _quotation("Ada did it.", 5), _quotation("Ada did it.", 2), _quotation("It rained.", 1)
+    assert together([first], [same, other]) == [other, first]
+    assert together([], [other]) == [other]
+    many = [_quotation(f"Page {page}.", page) for page in range(1, 9)]
+    assert together([first], many) == [many[0], many[1], first]
+
+
+def test_together_they_hold_no_more_words_than_one_answer() -> None:
+    long = [_quotation(" ".join([f"word{page}"] * 100), page) for page in (1, 2)]
+    assert together(long, [_quotation("It rained.", 3)]) == [long[0], _quotation("It rained.", 3)]

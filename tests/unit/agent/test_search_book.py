@@ -8,8 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, clamp_top_k, format_passages, search_book
+from core.agent.tools.arguments import fitted
+from core.agent.tools.executor import ToolExecutor
+from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, format_passages, search_tool
+from core.agent.tools.tool import ToolOutput
 from core.domain.errors import ToolError
+from core.domain.tool_use import ToolInvocation
 from tests.builders import a_passage, an_invocation
 from tests.fakes.strategies import CannedSearch
 
@@ -17,6 +21,10 @@ _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
+
+
+async def _search(invocation: ToolInvocation, search: CannedSearch) -> ToolOutput:
+    return await ToolExecutor([search_tool(search)]).run(invocation)
 
 
 def test_ca_4_the_definition_of_search_book() -> None:
@@ -61,36 +69,36 @@ def test_nothing_a_model_can_send_names_a_book_or_a_page_bound() -> None:
 )
 async def test_top_k_is_clamped_whatever_a_model_sends(sent: object, used: int) -> None:
     search = CannedSearch()
-    await search_book(an_invocation("compass", top_k=sent), search)
+    await _search(an_invocation("compass", top_k=sent), search)
     assert search.asked == [("compass", used)]
 
 
 @given(_JSON)
 def test_top_k_is_within_its_bounds_for_any_json(sent: object) -> None:
-    assert 1 <= clamp_top_k(sent) <= 20
+    assert fitted({"query": "x", "top_k": sent}, DEFINITION)["top_k"] in range(1, 21)
 
 
 @pytest.mark.parametrize("endless", [math.inf, -math.inf])
 def test_an_endless_top_k_is_within_its_bounds_too(endless: float) -> None:
-    assert 1 <= clamp_top_k(endless) <= 20
+    assert fitted({"query": "x", "top_k": endless}, DEFINITION)["top_k"] in range(1, 21)
 
 
 async def test_top_k_may_be_left_out() -> None:
     search = CannedSearch()
-    await search_book(an_invocation("compass"), search)
+    await _search(an_invocation("compass"), search)
     assert search.asked == [("compass", 5)]
 
 
 async def test_further_arguments_change_nothing() -> None:
     search = CannedSearch(a_passage())
-    found = await search_book(an_invocation("compass", page=900, position=900, book_id="b_other"), search)
+    found = await _search(an_invocation("compass", page=900, position=900, book_id="b_other"), search)
     assert search.asked == [("compass", 5)]
-    assert found.results == (a_passage(),)
+    assert found.passages == (a_passage(),)
 
 
 async def test_an_endless_query_is_cut() -> None:
     search = CannedSearch()
-    await search_book(an_invocation("a" * 1_000_000), search)
+    await _search(an_invocation("a" * 1_000_000), search)
     assert [len(query) for query, _ in search.asked] == [2_000]
 
 
@@ -112,5 +120,5 @@ async def test_an_unknown_tool_is_an_error_for_the_model() -> None:
 
 async def test_a_monstrous_tool_name_is_not_read_back_whole() -> None:
     with pytest.raises(ToolError) as caught:
-        await search_book(an_invocation("x", tool_name="z" * 10_000), CannedSearch())
+        await _search(an_invocation("x", tool_name="z" * 10_000), CannedSearch())
     assert len(str(caught.value)) < 200

@@ -5,12 +5,13 @@ import pytest
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
 from core.agent.strategies.base import question_of
+from core.agent.strategies.prefetch import PrefetchStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
 from core.domain.words import CUT_SHORT
 from core.ports.strategies import RetrievalStrategy
 from tests.builders import a_passage, an_invocation, says, wants
@@ -117,3 +118,91 @@ async def test_without_a_model_every_call_says_so() -> None:
         with pytest.raises(LLMError) as caught:
             await call
         assert caught.value.code is LLMErrorCode.UNAVAILABLE
+
+
+_REWRITE = "Other words, please."
+
+
+def _rewriting() -> AlwaysRetrieveStrategy:
+    return AlwaysRetrieveStrategy(rewrite_prompt=_REWRITE)
+
+
+async def test_a_search_that_finds_nothing_is_made_again_in_better_words(scripted: Scripted) -> None:
+    usage = TokenUsage(input_tokens=10, output_tokens=1)
+    provider = scripted(says("brass\ncoat", usage=usage), says("ferry quay", usage=usage), says("Ada.", usage=usage))
+    search = CannedSearch(a_passage())
+    outcome = await _rewriting().run(provider, _PROMPT, [], search)
+    assert [query for query, _ in search.asked] == [_QUESTION.content, "brass coat", "ferry quay"]
+    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "ferry quay")
+    assert (outcome.iterations, outcome.usage) == (3, TokenUsage(input_tokens=30, output_tokens=3))
+    assert [message.content for message in provider.asked[0].messages] == [_REWRITE, _QUESTION.content]
+
+
+async def test_a_search_that_fits_is_not_made_again(scripted: Scripted) -> None:
+    search = CannedSearch(a_passage("Ada carries the compass."))
+    outcome = await _rewriting().run(scripted(says("Ada.")), _PROMPT, [], search)
+    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (1, None)
+
+
+async def test_attempts_end_at_three(scripted: Scripted) -> None:
+    provider = scripted(says("one"), says("two"), says("I can't say."))
+    outcome = await _rewriting().run(provider, _PROMPT, [], CannedSearch())
+    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "two")
+
+
+@pytest.mark.parametrize("answer", [says(_QUESTION.content), says(" "), LLMError(LLMErrorCode.TIMEOUT, "slow")])
+async def test_no_better_words_end_the_attempts(scripted: Scripted, answer: ChatResponse | LLMError) -> None:
+    outcome = await _rewriting().run(scripted(answer, says("I can't say.")), _PROMPT, [], CannedSearch())
+    assert (outcome.text, outcome.retrieval_attempts, outcome.rewritten_query) == ("I can't say.", 1, None)
+
+
+async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scripted) -> None:
+    provider, search = scripted(says("Ada (p. 1).")), CannedSearch(a_passage())
+    outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
+    assert search.asked == [(_QUESTION.content, 5)]
+    (asked,) = provider.asked
+    assert asked.tools == (DEFINITION,)
+    *before, question = asked.messages
+    assert before == [_SYSTEM, *_EARLIER]
+    assert question.content.startswith("Passages from the pages read so far:\n\n[Pages 1-1]\nThe ferry left")
+    assert question.content.endswith(_QUESTION.content)
+    assert (outcome.sources, outcome.iterations, outcome.messages) == ((a_passage(),), 1, ())
+
+
+async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
+    provider, search = scripted(wants(an_invocation("coat")), says("Ada.")), CannedSearch(a_passage())
+    outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
+    assert [query for query, _ in search.asked] == [_QUESTION.content, "coat"]
+    assert (outcome.iterations, outcome.retrieval_attempts) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "searched"),
+    [
+        ("Why did he?", "Why did he? Where is Tobias Fenn?"),
+        ("And then?", "And then? Where is Tobias Fenn?"),
+        ("Where is the brass compass?", "Where is the brass compass?"),
+    ],
+)
+async def test_a_question_that_points_back_is_searched_with_the_one_before(
+    scripted: Scripted, said: str, searched: str
+) -> None:
+    before = [_SYSTEM, PromptMessage(role="user", content="Where is Tobias Fenn?"), _EARLIER[1]]
+    search = CannedSearch(a_passage())
+    await PrefetchStrategy().run(
+        scripted(says("Ada.")), [*before, PromptMessage(role="user", content=said)], [DEFINITION], search
+    )
+    assert search.asked == [(searched, 5)]
+
+
+async def test_prefetch_searches_nothing_for_small_talk(scripted: Scripted) -> None:
+    search = CannedSearch(a_passage())
+    hello = [_SYSTEM, PromptMessage(role="user", content="Hello!")]
+    outcome = await PrefetchStrategy().run(scripted(says("Hello!")), hello, [DEFINITION], search)
+    assert (search.asked, outcome.sources) == ([], ())
+
+
+async def test_prefetch_finds_nothing_and_asks_all_the_same(scripted: Scripted) -> None:
+    provider = scripted(says("I can't say."))
+    await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], CannedSearch())
+    assert provider.asked[0].messages[-1] == _QUESTION

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.tools.search_book import DEFINITION
+from core.agent.tool_registry import TOOL_NAMES
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
@@ -149,7 +149,7 @@ async def test_ca_2_the_context_strategy_and_the_tools_are_those_of_the_construc
     await world.chat(provider, context=context).execute(conversation.conversation_id, "Hello!")
     assert [[message.content for message in seen] for seen in context.seen] == [["Earlier.", "Hello!"]]
     assert [message.content for message in provider.asked[0].messages[1:]] == ["Hello!"]
-    assert provider.asked[0].tools == (DEFINITION,)
+    assert [tool.name for tool in provider.asked[0].tools or ()] == list(TOOL_NAMES)
 
 
 async def test_the_question_is_stored_with_its_author_and_turn(world: World, scripted: Scripted) -> None:

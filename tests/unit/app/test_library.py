@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.app.dense import DenseSearch, Rung
 from core.app.library import Library, content_hash
-from core.domain.book import BookStatus
+from core.domain.book import BookEdit, BookStatus, Chapter
 from core.domain.errors import BookError, BookErrorCode
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
@@ -192,3 +192,83 @@ def test_the_hash_tells_pages_and_their_breaks_apart_and_nothing_else(one: list[
 
 def test_a_text_of_lone_surrogates_has_a_hash() -> None:
     assert content_hash(a_book_text(["\ud800"])) != content_hash(a_book_text(["\ud801"]))
+
+
+async def test_a_changed_file_of_the_same_title_takes_the_place_of_the_earlier_import(world: World) -> None:
+    changed = ["A foreword that the old file did not have.", *(text.replace("brass", "bronze") for text in STORY)]
+    reader = InMemoryBookReader(marrow=a_book_text(), new=a_book_text(changed, title="the marrow  light"))
+    library = Library(books=world.books, lexical=world.lexical, dense=world.dense, reader_for=lambda _path: reader)
+    old = (await library.add(_MARROW, scope="discord:1")).book
+    conversation = await world.reading(position=3, book=old)
+    elsewhere = (await library.add(_MARROW, scope="discord:2")).book
+    again = await library.add(Path("new.txt"), scope="discord:1")
+    assert (again.is_new, again.replaces) == (True, True)
+    assert await library.in_scope(scope="discord:1") == [again.book]
+    assert await library.in_scope(scope="discord:2") == [elsewhere]
+    assert await world.positions.of_thread(conversation.conversation_id) == 4
+    assert old.book_id in world.lexical.refreshed
+    back = await library.add(_MARROW, scope="discord:1")
+    assert (back.book.book_id, back.replaces) == (old.book_id, True)
+    assert await world.positions.of_thread(conversation.conversation_id) == 3
+
+
+@pytest.mark.parametrize(
+    ("pages", "author"),
+    [(["Quite another story, told by somebody else altogether."], "E. Hale"), ([*STORY, "More."], "A. Nother")],
+)
+async def test_another_book_of_the_same_title_stands_beside_it(world: World, pages: list[str], author: str) -> None:
+    reader = InMemoryBookReader(marrow=a_book_text(), other=a_book_text(pages, author=author))
+    library = Library(books=world.books, lexical=world.lexical, dense=world.dense, reader_for=lambda _path: reader)
+    await library.add(_MARROW, scope="local")
+    assert not (await library.add(Path("other.txt"), scope="local")).replaces
+    assert len(await library.in_scope(scope="local")) == 2
+
+
+async def test_where_a_club_reads_both_imports_both_stay(world: World) -> None:
+    reader = InMemoryBookReader(marrow=a_book_text(), new=a_book_text([*STORY, "More."], title="New"))
+    library = Library(books=world.books, lexical=world.lexical, dense=world.dense, reader_for=lambda _path: reader)
+    for name in ("marrow.txt", "new.txt"):
+        await world.reading(position=3, book=(await library.add(Path(name), scope="discord:1")).book)
+    assert not (await library.add(Path("new.txt"), scope="discord:1", title="The Marrow Light")).replaces
+    assert len(await library.in_scope(scope="discord:1")) == 2
+
+
+async def test_a_book_is_mended(world: World) -> None:
+    chapters = (Chapter(number=1, title="The Clam", first_page=1, last_page=6),)
+    book = await world.add_book(a_book_text(chapters=chapters))
+    library = _library(world)
+    mended = await library.edit(
+        book.book_id, BookEdit(title="Marrow", first_story_page=2, chapter_titles={1: "The Calm"})
+    )
+    assert (mended.title, mended.author) == ("Marrow", "E. Hale")
+    outline = await library.outline(book.book_id)
+    assert (outline.first_story_page, outline.chapters[0].title) == (2, "The Calm")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        BookEdit(title="  "),
+        BookEdit(title="Mine", first_story_page=7),
+        BookEdit(title="Mine", first_story_page=4, last_story_page=3),
+        BookEdit(title="Mine", last_story_page=7),
+        BookEdit(title="Mine", chapter_titles={1: "None such"}),
+    ],
+)
+async def test_what_cannot_be_mended_so_stays_as_it_is(world: World, edit: BookEdit) -> None:
+    book = await world.add_book()
+    with pytest.raises(BookError):
+        await _library(world).edit(book.book_id, edit)
+    assert await world.books.get(book.book_id) == book
+
+
+async def test_a_book_that_is_shared_is_complete_there_without_new_vectors(world: World) -> None:
+    library = _library(world)
+    book = (await library.add(_MARROW, scope="local")).book
+    shared = await library.share(book.book_id, scope="discord:9")
+    assert (shared.is_new, shared.book.scope, shared.book.status) == (True, "discord:9", BookStatus.COMPLETE)
+    assert world.embeddings.batches == [6]
+    assert shared.book.book_id in world.passages.refreshed
+    assert not (await library.share(book.book_id, scope="discord:9")).is_new
+    await library.remove(book.book_id)
+    assert await library.in_scope(scope="discord:9") == [shared.book]

@@ -12,7 +12,7 @@ from tests.builders import ADA, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import HeldRetrievalStrategy
-from tests.unit.app.world import World
+from tests.unit.app.world import THREAD, World
 
 
 async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, scripted: Scripted) -> None:
@@ -20,7 +20,7 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
     usage = TokenUsage(input_tokens=10, output_tokens=2)
     provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=usage), says("Ada (p. 1).", usage=usage))
     recorded = await world.record_turn(provider).execute(
-        conversation.conversation_id, "Who?", position=2, author=ADA, on_event=events.append
+        conversation.conversation_id, "Who?", thread=THREAD, position=2, author=ADA, on_event=events.append
     )
     [turn] = await world.turns.history(conversation.conversation_id, limit=9)
     assert (turn.turn_id, turn.turn_number) == (recorded.turn_id, recorded.turn_number) == (turn.turn_id, 1)
@@ -38,7 +38,7 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
     conversation, events = await world.reading(), list[ChatEvent]()
     with pytest.raises(LLMError):
         await world.record_turn(scripted(LLMError(code, "x"))).execute(
-            conversation.conversation_id, "Who?", position=2, on_event=events.append
+            conversation.conversation_id, "Who?", thread=THREAD, position=2, on_event=events.append
         )
     [turn] = await world.turns.history(conversation.conversation_id, limit=9)
     assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
@@ -50,20 +50,22 @@ async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripte
     conversation = await world.reading()
     record_turn = world.record_turn(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
     with pytest.raises(LLMError):
-        await record_turn.execute(conversation.conversation_id, "Who?", position=2)
-    assert (await record_turn.execute(conversation.conversation_id, "Who?", position=2)).turn_number == 2
+        await record_turn.execute(conversation.conversation_id, "Who?", thread=THREAD, position=2)
+    assert (await record_turn.execute(conversation.conversation_id, "Who?", thread=THREAD, position=2)).turn_number == 2
 
 
 async def test_without_a_sink_a_turn_is_recorded_all_the_same(world: World, scripted: Scripted) -> None:
     conversation = await world.reading()
-    await world.record_turn(scripted(wants(), says("Ada."))).execute(conversation.conversation_id, "Who?", position=2)
+    await world.record_turn(scripted(wants(), says("Ada."))).execute(
+        conversation.conversation_id, "Who?", thread=THREAD, position=2
+    )
     assert len(world.turns.outcomes) == 1
 
 
 async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
     conversation, held = await world.reading(), HeldRetrievalStrategy()
     record_turn = world.record_turn(ScriptedChatProvider(), strategy=held)
-    task = asyncio.create_task(record_turn.execute(conversation.conversation_id, "Who?", position=2))
+    task = asyncio.create_task(record_turn.execute(conversation.conversation_id, "Who?", thread=THREAD, position=2))
     await held.until_began("Who?")
     [turn] = await world.turns.history(conversation.conversation_id, limit=9)
     held.release("Who?")
@@ -78,7 +80,7 @@ async def test_a_reaction_that_fails_never_breaks_an_answer(world: World, script
         raise RuntimeError(f"no permission to react to {type(event).__name__}")
 
     recorded = await world.record_turn(scripted(says("Ada."))).execute(
-        conversation.conversation_id, "Who?", position=2, on_event=broken
+        conversation.conversation_id, "Who?", thread=THREAD, position=2, on_event=broken
     )
     assert recorded.outcome.text == "Ada."
 
@@ -86,6 +88,6 @@ async def test_a_reaction_that_fails_never_breaks_an_answer(world: World, script
 async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=2)
     with pytest.raises(BookError):  # beyond the last page: what a search raises is no LLMError
-        await world.record_turn(scripted(wants())).execute(conversation.conversation_id, "Who?", position=99)
+        await world.record_turn(scripted()).execute(conversation.conversation_id, "Who?", thread=THREAD, position=99)
     [turn] = await world.turns.history(conversation.conversation_id, limit=9)
     assert turn.status is TurnStatus.FAILED

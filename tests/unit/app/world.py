@@ -7,6 +7,8 @@ from pathlib import Path
 from core.agent.context import FullHistoryContextStrategy
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.verifier import Verifier
+from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage, IncomingMessage
 from core.app.ask import AskQuestion
 from core.app.chat import ChatWithBookUseCase
@@ -17,6 +19,7 @@ from core.app.quote_instead import QuoteInstead
 from core.app.search import SearchBooksUseCase
 from core.app.threads import Thread, ThreadService
 from core.app.turns import RecordTurn
+from core.app.without_model import WithoutModel
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Conversation
@@ -26,6 +29,7 @@ from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.clock import FrozenClock
 from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.guard import MarkedGuard
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.repositories import (
     InMemoryBookRepository,
@@ -57,11 +61,13 @@ class World:
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
         self.clock = FrozenClock()
+        self.guard = MarkedGuard()
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
         self.clubs = InMemoryClubRepository(self.readings)
+        self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,
             conversations=self.conversations,
@@ -96,6 +102,7 @@ class World:
         strategy: RetrievalStrategy | None = None,
         context: ConversationContextStrategy | None = None,
         prompts_dir: Path = PROMPTS,
+        verifier: Verifier | None = None,
         on_event: EventSink | None = None,
     ) -> ChatWithBookUseCase:
         return ChatWithBookUseCase(
@@ -107,20 +114,28 @@ class World:
             positions=self.positions,
             retrieval_strategy=strategy or ToolUseRetrievalStrategy(),
             context_strategy=context or FullHistoryContextStrategy(),
+            guard=self.guard,
             prompts_dir=prompts_dir,
+            verifier=verifier,
             on_event=on_event,
         )
 
     def record_turn(self, provider: ChatProvider, *, strategy: RetrievalStrategy | None = None) -> RecordTurn:
-        return RecordTurn(chat=self.chat(provider, strategy=strategy), turns=self.turns, prices=PRICES)
+        return RecordTurn(
+            chat=self.chat(provider, strategy=strategy), turns=self.turns, prices=PRICES, allowance=self.allowance
+        )
 
     def answer_message(self, provider: ChatProvider, *, strategy: RetrievalStrategy | None = None) -> AnswerMessage:
         return AnswerMessage(
             threads=self.threads,
             positions=self.positions,
             record_turn=self.record_turn(provider, strategy=strategy),
-            quote_instead=QuoteInstead(search_books=self.search),
+            without_model=self.without_model,
         )
+
+    @property
+    def without_model(self) -> WithoutModel:
+        return WithoutModel(quote_instead=QuoteInstead(search_books=self.search, books=self.books))
 
     def ask(self, provider: ChatProvider) -> AskQuestion:
         return AskQuestion(

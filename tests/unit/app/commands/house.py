@@ -18,6 +18,7 @@ from core.app.turns import RecordTurn
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.ports.book_reader import BookReader
+from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
 from tests.unit.app.world import PRICES, THREAD, World
 
@@ -25,12 +26,12 @@ CHANNEL = Thread(scope="discord:1", place="books", thread="")
 
 
 class House(World):
-    """A world with its commands; answers are quotations."""
+    """A world with its commands; answers are quotations where there is no model."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: ChatProvider | None = None) -> None:
         super().__init__()
-        chat = self.chat(NoChatProvider(), strategy=QuotingRetrievalStrategy())
-        self.record_quotations = RecordTurn(chat=chat, turns=self.turns, prices=PRICES)
+        chat = self.chat(model or NoChatProvider(), strategy=None if model else QuotingRetrievalStrategy())
+        self.record_quotations = RecordTurn(chat=chat, turns=self.turns, prices=PRICES, allowance=self.allowance)
         asking = AskQuestion(books=self.books, threads=self.threads, chat=chat, record_turn=self.record_quotations)
         self.answers = Answers(turns=self.turns, books=self.books, threads=self.threads, positions=self.positions)
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
@@ -50,9 +51,12 @@ class House(World):
                     positions=self.positions,
                     threads=self.threads,
                     clubs=self.clubs,
+                    without_model=self.without_model,
                 ).commands(),
                 *self.book_commands.commands(),
-                *ClubCommands(threads=self.threads, clubs=self.clubs, clock=self.clock).commands(),
+                *ClubCommands(
+                    threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
+                ).commands(),
             ]
         )
 

@@ -47,6 +47,16 @@ async def test_the_choice_of_a_book_is_told_to_the_club() -> None:
     assert (await house.books.get(reading.book_id)).title == "The Marrow Light"
 
 
+async def test_a_book_that_is_called_sample_can_be_used() -> None:
+    house = House()
+    own = await house.add_book(a_book_text(["Mine."], title="Sample"))
+    used = await house.use("book use", "sample", organiser=True)
+    assert used.announcement == f"Ada opened Sample by {own.author}, 1 pages."
+    reading = await house.threads.reading(THREAD)
+    assert reading is not None
+    assert reading.book_id == own.book_id
+
+
 async def test_the_sample_is_brought_when_it_is_chosen() -> None:
     house = House()
     await house.use("book use", " Sample ", organiser=True)
@@ -109,6 +119,29 @@ async def test_what_an_import_found_is_told_without_a_chapters_title() -> None:
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True), title="Mine")
     assert bare.text.startswith("Mine: 1 pages.")
     assert bare.text.endswith("\n\nNo chapters were found in it.")
+
+
+async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> None:
+    house = House()
+    told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
+    (titles,) = told.choices
+    assert titles.label == "Show the titles, which may tell the story"
+    with pytest.raises(NotPermittedError):
+        await house.press(titles)
+    shown = await house.press(titles, organiser=True)
+    assert shown.text == "1: The Calm, p. 1-3\n2: The Funeral, p. 4-6"
+    assert shown.announcement == ""
+    bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True))
+    assert bare.choices == ()
+
+
+async def test_an_import_that_takes_anothers_place_says_so() -> None:
+    house = House()
+    conversation = await house.reading(position=2)
+    told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
+    assert "It takes the place of the earlier import, and everybody stands where they stood" in told.text
+    assert [book.title for book in await house.books.in_scope(scope="discord:1")] == ["The Marrow Light"]
+    assert await house.positions.of_thread(conversation.conversation_id) == 2
 
 
 async def test_a_file_of_somebody_else_is_not_imported() -> None:

@@ -2,13 +2,18 @@
 
 import pytest
 
+from core.app.allowance import Allowance
+from core.app.commands.club_commands import ClubCommands
+from core.app.commands.registry import CommandRegistry
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen, Usage
 from tests.builders import ADA, BO
 from tests.unit.app.commands.house import CHANNEL, House
 
-USED = Usage(turns=3, answered=2, input_tokens=1200, output_tokens=340, cost_micro_usd=14_000)
+TOOK = "3 questions, 2 answered, 1200 tokens in (800 of them cached), 340 out"
+NOTHING = "0 questions, 0 answered, 0 tokens in, 0 out"
+USED = Usage(turns=3, answered=2, input_tokens=1200, output_tokens=340, cost_micro_usd=14_000, cache_read_tokens=800)
 
 
 @pytest.mark.parametrize("word", list(Listen))
@@ -74,8 +79,11 @@ async def test_what_is_about_a_thread_is_said_in_one(words: str) -> None:
 @pytest.mark.parametrize(
     ("used", "said"),
     [
-        (USED, "In the last 30 days: 3 questions, 2 answered, 1200 tokens in, 340 out, $0.01."),
-        (None, "In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."),
+        (
+            USED,
+            f"Today: {TOOK}, $0.01.\nIn the last 30 days: {TOOK}, $0.01.\nA question costs $0.0047 on average.",
+        ),
+        (None, f"Today: {NOTHING}.\nIn the last 30 days: {NOTHING}."),
     ],
 )
 async def test_usage_is_that_of_this_club(used: Usage | None, said: str) -> None:
@@ -85,6 +93,16 @@ async def test_usage_is_that_of_this_club(used: Usage | None, said: str) -> None
         house.clubs.usages["discord:1", "books"] = used
     told = await house.use("usage", organiser=True)
     assert (told.text, told.announcement) == (said, "")
+
+
+async def test_usage_tells_what_is_left_of_a_day() -> None:
+    house = House()
+    house.allowance = Allowance(clubs=house.clubs, clock=house.clock, tokens_a_day=2_000)
+    commands = ClubCommands(threads=house.threads, clubs=house.clubs, allowance=house.allowance, clock=house.clock)
+    house.commands = CommandRegistry(commands.commands())
+    house.clubs.usages["discord:1", "books"] = USED
+    told = await house.use("usage", organiser=True)
+    assert told.text.endswith("A day has 2000 tokens; 460 are left until midnight UTC, then I only quote.")
 
 
 async def test_a_member_is_forgotten_at_their_own_word() -> None:

@@ -7,8 +7,9 @@ import pytest
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard, opens_thread, wants_answer
 from core.domain.conversation import ChatMessage, Role
+from core.domain.position import Pace
 from core.domain.reading import Listen
-from tests.builders import ADA
+from tests.builders import ADA, BO
 from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import OTHER_THREAD, THREAD
 
@@ -28,6 +29,9 @@ IN_OTHERS = Heard(in_thread=True)
         (Heard(in_thread=True, thread_opened_by_bot=True, begins_with_other_mention=True), False, False, False),
         (IN_OTHERS, False, True, False),
         (Heard(in_thread=True, begins_with_other_mention=True), False, False, False),
+        (Heard(in_thread=True, thread_opened_by_bot=True, replies_to_other=True), False, False, False),
+        (Heard(mentions_bot=True, replies_to_other=True), True, True, True),
+        (Heard(is_direct=True, replies_to_other=True), True, True, True),
         (Heard(in_thread=True, mentions_bot=True), True, True, True),
         (Heard(in_thread=True, replies_to_bot=True), True, True, True),
     ],
@@ -52,7 +56,15 @@ def test_what_opens_a_thread(heard: Heard, opens: bool) -> None:
 
 
 def _hearing(house: House) -> HearMessage:
-    return HearMessage(threads=house.threads, clubs=house.clubs, messages=house.messages, clock=house.clock)
+    return HearMessage(
+        threads=house.threads,
+        clubs=house.clubs,
+        messages=house.messages,
+        conversations=house.conversations,
+        books=house.books,
+        guard=house.guard,
+        clock=house.clock,
+    )
 
 
 async def test_a_thread_is_heard_as_it_was_told_to_listen() -> None:
@@ -108,3 +120,44 @@ async def test_an_edit_replaces_the_text_and_a_deletion_empties_it() -> None:
     await hearing.deleted("b")
     await hearing.deleted("unknown")
     assert await house.said(conversation) == [("user", "said better"), ("user", "")]
+
+
+async def test_an_edit_is_judged_as_the_message_was() -> None:
+    house = House()
+    house.guard.leaking["magistrate"] = 5
+    conversation = await house.reading(position=2)
+    await house.remember(
+        conversation, ChatMessage(role=Role.USER, content="Who?", position=2, author=ADA, platform_ref="a")
+    )
+    hearing = _hearing(house)
+    for text, reveals in (("The magistrate did it!", 5), ("Never mind.", None)):
+        await hearing.edited("a", text)
+        stored = await house.messages.get_by_conversation(conversation.conversation_id)
+        assert [(message.content, message.reveals_page) for message in stored] == [(text, reveals)]
+
+
+@pytest.mark.parametrize(
+    ("page", "pace", "title"),
+    [
+        (None, Pace.THREAD, "The Marrow Light"),
+        (1, Pace.THREAD, "The Marrow Light"),
+        (5, Pace.THREAD, "Why did the magistrate confess?"),
+        (5, Pace.SLOWEST, "The Marrow Light"),
+    ],
+)
+async def test_a_thread_is_called_by_its_question_where_that_tells_of_no_later_page(
+    page: int | None, pace: Pace, title: str
+) -> None:
+    house = House()
+    reading_id = (await house.reading(position=None)).reading_id
+    house.readings.move(reading_id, page, pace=pace)
+    await house.use("mypage", "2", by=BO)
+    await house.clubs.spoke(reading_id, BO.member_id, house.clock.now())
+    house.guard.leaking["magistrate"] = 5
+    hearing = _hearing(house)
+    assert await hearing.thread_title(CHANNEL, "Why did the magistrate confess?") == title
+    assert await hearing.thread_title(CHANNEL, "Who is it?") == "Who is it?"
+
+
+async def test_where_there_is_no_book_a_question_tells_nothing() -> None:
+    assert await _hearing(House()).thread_title(CHANNEL, "Who is it?") == "Who is it?"

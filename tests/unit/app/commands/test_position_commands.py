@@ -7,7 +7,7 @@ import pytest
 from core.app.commands.values import Choice
 from core.app.threads import Thread
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
-from core.domain.position import PageControl
+from core.domain.position import Pace, PageControl
 from core.domain.words import ASK_POSITION, NO_BOOK
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import CHANNEL, House
@@ -126,8 +126,31 @@ async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -
     await house.reading(OTHER_THREAD, position=2, book=(await house.books.in_scope(scope="discord:1"))[0])
     moved = await house.use("setpage", "3", thread=CHANNEL)
     assert moved.announcement == "Ada set the thread to p. 3 (50 %). 2 threads keep their own page."
+    assert moved.names == (THREAD.thread, OTHER_THREAD.thread)
     assert [await _stands_at(house, each) for each in (CHANNEL, THREAD, OTHER_THREAD)] == [3, 4, 2]
     assert (await house.use("setpage", "follow")).announcement == "Ada set the thread back from p. 4 to p. 3 (50 %)."
+
+
+async def test_a_members_talk_beside_a_thread_is_no_thread_to_be_named() -> None:
+    house = House()
+    thread = await house.reading(THREAD.private_to(ADA.member_id), position=4)
+    assert await house.readings.own_positions(thread.reading_id)
+    moved = await house.use("setpage", "3", thread=CHANNEL)
+    assert (moved.announcement, moved.names) == ("Ada set the thread to p. 3 (50 %).", ())
+
+
+async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
+    house = House()
+    reading_id = (await house.reading(position=None)).reading_id
+    await house.use("setpage", "6", thread=CHANNEL)
+    await house.clubs.set_pace(reading_id, Pace.SLOWEST)
+    await house.use("mypage", "2", by=BO)
+    await house.clubs.spoke(reading_id, BO.member_id, house.clock.now())
+    assert (await house.use("where", thread=CHANNEL)).announcement == "The Marrow Light, 6 pages: up to p. 2."
+    assert await _stands_at(house, CHANNEL) == 6
+    assert (await house.use("setpage", "5", thread=CHANNEL)).announcement.startswith(
+        "Ada set the thread back from p. 6"
+    )
 
 
 async def test_where_asks_for_a_page_that_nobody_has_set() -> None:
@@ -155,3 +178,30 @@ async def test_a_page_of_ones_own_is_told_to_its_reader_alone() -> None:
     assert (await house.use("mypage", "reset")).text == "Your own page is set: no page set."
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
     assert await _stands_at(house) == 1
+
+
+async def test_a_leap_of_ones_own_waits_for_its_button_and_shows_no_words_before() -> None:
+    house = House()
+    conversation = await house.reading(position=1)
+    await house.use("mypage", "1")
+    asked = await house.use("mypage", "4")
+    assert (asked.text, asked.announcement) == ("From p. 1 to p. 4 of 6 is a leap. Is that right?", "")
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 1
+    told = await house.press(asked.choices[0])
+    assert told.text.startswith("Your own page is set: up to p. 4. The last words you have read: “… ")
+    assert told.announcement == ""
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 4
+    with pytest.raises(PositionError, match="Your page has been moved since"):
+        await house.press(asked.choices[0])
+    with pytest.raises(PositionError, match="Your page has been moved since"):
+        await house.press(asked.choices[0], by=BO)
+    assert await _stands_at(house) == 1
+
+
+@pytest.mark.parametrize("to", ["1", "0", "reset", "2"])
+async def test_ones_own_page_goes_back_or_on_a_little_at_once(to: str) -> None:
+    house = House()
+    text = a_book_text([f"This is page {number}." for number in range(1, 11)], title="Ten")
+    await house.reading(position=1, book=await house.add_book(text))
+    await house.use("mypage", "1")
+    assert (await house.use("mypage", to)).text.startswith("Your own page is set: ")

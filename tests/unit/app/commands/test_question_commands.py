@@ -3,9 +3,10 @@
 import pytest
 
 from core.app.threads import Thread
-from core.domain.errors import ThusfarError
-from core.domain.words import ASK_POSITION
+from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.words import ASK_POSITION, describe
 from tests.builders import ADA, BO, a_book_text
+from tests.fakes.fixtures import Scripted
 from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import OTHER_THREAD, THREAD
 
@@ -171,5 +172,17 @@ async def test_a_thumb_is_kept_with_its_turn(words: str, kept: int) -> None:
 async def _public(house: House) -> int:
     """The turn of a question that was asked in the thread, at page 2."""
     conversation = await house.reading(position=2)
-    turn = await house.record_quotations.execute(conversation.conversation_id, CLOCKS, position=2, author=ADA)
+    turn = await house.record_quotations.execute(
+        conversation.conversation_id, CLOCKS, thread=THREAD, position=2, author=ADA
+    )
     return turn.turn_id
+
+
+async def test_a_private_question_gets_quotations_where_the_model_gives_nothing(scripted: Scripted) -> None:
+    house = House(scripted(LLMError(LLMErrorCode.UNAVAILABLE, "refused")))
+    await house.reading(position=4)
+    response = await house.use("ask", "Where did Tobias hide the ledger?")
+    assert response.text.startswith(describe(LLMError(LLMErrorCode.UNAVAILABLE, "")))
+    assert "Tobias hid the ledger under the coal." in response.text
+    assert response.text.endswith("(up to p. 4)")
+    assert response.choices == ()

@@ -42,9 +42,9 @@ def test_a_line_that_begins_with_no_command_is_refused(line: str) -> None:
 async def test_an_unknown_command_is_refused_and_offers_nothing() -> None:
     house = House()
     with pytest.raises(ThusfarError, match="don't know that command"):
-        await house.use("edition")
+        await house.use("bookmark")
     with pytest.raises(ThusfarError, match="don't know that command"):
-        await house.offered("edition")
+        await house.offered("bookmark")
 
 
 async def test_every_button_runs_a_command_that_exists() -> None:
@@ -76,3 +76,31 @@ async def _is_known(house: House, choice: Choice) -> bool:
     except ThusfarError as error:
         return "don't know that command" not in str(error)
     return True
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("setpage 120", ("setpage", "120")),
+        ("/setpage 120", ("setpage", "120")),
+        ("  SetPage ch 7 done ", ("setpage", "ch 7 done")),
+        ("where", ("where", "")),
+        ("help", ("help", "")),
+        ("chat", ("chat", "")),
+        ("ask Who kept the clocks?", ("ask", "Who kept the clocks?")),
+        ("book use sample", ("book use", "sample")),
+        ("listen ALL", ("listen", "ALL")),
+        ("where are the clocks?", None),
+        ("help me with the clocks", None),
+        ("chat about the clocks", None),
+        ("listen to the clocks", None),
+        ("book list of clocks", None),
+        ("Who kept the clocks?", None),
+        (".undo 1", None),
+        ("", None),
+    ],
+)
+def test_what_is_said_is_a_command_only_where_it_cannot_be_a_question(
+    text: str, command: tuple[str, str] | None
+) -> None:
+    assert House().commands.said(text) == command

@@ -1,0 +1,201 @@
+"""What an answer costs, beside a plain LangGraph agent with langchain-chroma over the same chunks, in one run.
+
+    pip install -e '.[bench]'
+    python -m benchmarks.agent_cost [--strategy tool_use|always_retrieve|prefetch]
+
+The same scripted model, with the delays of a real one, answers the sample novel's answerable questions one by one, and
+then the last ten in one thread. Every model call counts, a verifier's and a scope judge's too; answered is what holds
+the labelled words of the book. Goals: at most 1.3 calls an answered question, at most 0.6 of the peer's fresh input
+tokens, at most a quarter of its own CPU.
+"""
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.labelled import SAMPLE, throwaway_house
+from benchmarks.model_server import Known, ModelServer, Spent
+from benchmarks.peer import chroma_of
+from benchmarks.peer_agent import peer_agent
+from bot.settings import Settings
+from bot.wiring import Application
+from core.app.ask import AskRequest
+from core.app.threads import Thread
+from core.domain.book import Book
+
+MOST_CALLS, MOST_FRESH, MOST_CPU = 1.3, 0.6, 0.25
+_KEY = "no-key-needed"
+_MODEL = "gpt-4.1-mini"
+_THREAD = 10
+_WARM_UP = 3
+_STRATEGIES = ("tool_use", "always_retrieve", "prefetch")
+
+Ask = Callable[[str, int, str | None], Awaitable[str]]
+"""Question, page, thread or none: the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A labelled question, asked at a page."""
+
+    known: Known
+    page: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Took:
+    """What one side took for one question; answered is an answer that holds the labelled words."""
+
+    spent: Spent
+    answered: bool
+    seconds: float
+    cpu_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What one side took for some questions."""
+
+    took: Sequence[Took]
+
+    def __str__(self) -> str:
+        calls, out = self._mean(lambda each: each.calls), self._mean(lambda each: each.output_tokens)
+        cached = self._mean(lambda each: each.cached_tokens)
+        return (
+            f"{self.answered}/{len(self.took)} answered, {self.calls:.2f} calls each; over all "
+            f"{calls:.2f} calls, {self.fresh:.0f} fresh and {cached:.0f} cached tokens in, "
+            f"{out:.0f} out, {statistics.median(each.seconds for each in self.took):.2f} s, {self.cpu:.1f} ms CPU"
+        )
+
+    @property
+    def answered(self) -> int:
+        """How many questions were answered."""
+        return sum(each.answered for each in self.took)
+
+    @property
+    def calls(self) -> float:
+        """Calls an answered question."""
+        return sum(each.spent.calls for each in self.took if each.answered) / max(self.answered, 1)
+
+    @property
+    def fresh(self) -> float:
+        """Fresh input tokens a question."""
+        return self._mean(lambda each: each.input_tokens - each.cached_tokens)
+
+    @property
+    def cpu(self) -> float:
+        """Median CPU of this process a question, in ms."""
+        return statistics.median(each.cpu_ms for each in self.took)
+
+    def _mean(self, of: Callable[[Spent], int]) -> float:
+        return statistics.mean(of(each.spent) for each in self.took)
+
+
+def main() -> int:
+    """Print both sides; return 1 where a goal is missed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--strategy", choices=_STRATEGIES)
+    strategy = parser.parse_args().strategy
+    if strategy and "strategy" not in Settings.model_fields:
+        parser.error("this version has no setting for the strategy")
+    questions = _questions()
+    server = ModelServer([asked.known for asked in questions])
+    try:
+        return asyncio.run(_compare(server, questions, {"THUSFAR_STRATEGY": strategy} if strategy else {}))
+    finally:
+        server.close()
+
+
+def _questions() -> list[Asked]:
+    labelled = [json.loads(line) for line in (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        Asked(
+            known=Known(
+                question=labels["question"], evidence=tuple(labels["answer_evidence"]), page=labels["answer_pages"][0]
+            ),
+            page=labels["at_page"],
+        )
+        for labels in labelled
+        if labels["kind"] == "answerable"
+    ]
+
+
+async def _compare(server: ModelServer, questions: Sequence[Asked], strategy: Mapping[str, str]) -> int:
+    settings = {
+        "THUSFAR_PROVIDER": "openai",
+        "THUSFAR_MODEL": _MODEL,
+        "openai_api_key": _KEY,
+        "openai_base_url": server.url,
+        "THUSFAR_QUESTIONS_A_MINUTE": 10_000,
+    }
+    last = questions[-_THREAD:]
+    furthest = max(asked.page for asked in last)
+    thread = [Asked(known=asked.known, page=furthest) for asked in last]
+    missed = 0
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        async with throwaway_house(**settings, **strategy) as house:
+            book = (await house.library.add(SAMPLE / "novel.txt", scope="local")).book
+            await house.library.complete(book.book_id)
+            sides = {"Thusfar": _thusfar(house, book), "LangGraph": await _langgraph(house, book, folder, server.url)}
+            for name, asked, session in (("one by one", questions, None), (f"thread of {_THREAD}", thread, "thread")):
+                figures = {side: await _measure(ask, asked, session, server) for side, ask in sides.items()}
+                for side, figure in figures.items():
+                    print(f"{name}, {side:9}: {figure}", flush=True)
+                missed += _judge(figures["Thusfar"], figures["LangGraph"])
+    return int(missed > 0)
+
+
+def _judge(ours: Figures, peer: Figures) -> int:
+    fresh, cpu = ours.fresh / peer.fresh, ours.cpu / peer.cpu
+    print(
+        f"  {ours.calls:.2f} calls an answered question (goal {MOST_CALLS}; peer {peer.calls:.2f}), "
+        f"fresh tokens {fresh:.2f} of the peer's (goal {MOST_FRESH}), CPU {cpu:.2f} of the peer's (goal {MOST_CPU})"
+    )
+    return (ours.calls > MOST_CALLS) + (fresh > MOST_FRESH) + (cpu > MOST_CPU)
+
+
+async def _measure(ask: Ask, questions: Sequence[Asked], session: str | None, server: ModelServer) -> Figures:
+    for asked in questions[:_WARM_UP]:  # what is loaded once is loaded now
+        await ask(asked.known.question, asked.page, None if session is None else "warm-up")
+    server.spent(forget=True)
+    took = []
+    for asked in questions:
+        began, cpu = time.monotonic(), time.process_time()
+        answer = await ask(asked.known.question, asked.page, session)
+        seconds, cpu_ms = time.monotonic() - began, (time.process_time() - cpu) * 1000
+        said = " ".join(answer.split())
+        answered = any(words in said for words in asked.known.evidence)
+        took.append(Took(spent=server.spent(), answered=answered, seconds=seconds, cpu_ms=cpu_ms))
+    return Figures(took=took)
+
+
+def _thusfar(house: Application, book: Book) -> Ask:
+    async def ask(question: str, page: int, session: str | None) -> str:
+        thread = Thread(scope="local", place="benchmark", thread=session) if session else None
+        response = await house.ask.execute(
+            AskRequest(question=question, book_id=book.book_id, page=page, thread=thread)
+        )
+        return response.outcome.text
+
+    return ask
+
+
+async def _langgraph(house: Application, book: Book, folder: str, url: str) -> Ask:
+    store = await chroma_of(house, [book], folder)
+    peer = peer_agent(store, book, model=_MODEL, base_url=url, api_key=_KEY)
+    alone = iter(range(1_000_000))
+
+    async def ask(question: str, page: int, session: str | None) -> str:
+        return await peer(question, page, session or f"alone {next(alone)}")
+
+    return ask
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Which pages a draft cites, and whether a sentence rests on the page that it names (cite or cut)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.text.sentences import sentences
+from core.text.words import content_stems, words
+
+RESTS_ON: Final = 0.5
+"""Least share of a sentence's words of matter that a page must hold for the sentence to rest on it."""
+
+_LONGEST_RANGE = 50
+_NUMBERS = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
+_CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({_NUMBERS})\b", re.IGNORECASE)
+_IN_BRACKETS = re.compile(rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"([.!?…][\"”’]*)(\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{_NUMBERS}[^()\[\]]*[)\]])", re.IGNORECASE
+)
+_RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
+
+
+def cited_pages(text: str) -> list[int]:
+    """Return the pages that a text names, each once, in their order: `(p. 12)`, `pp. 3-5`, `page 7 and 9`."""
+    found: dict[int, None] = {}
+    for match in _CITATION.finditer(text):
+        for low, high in _RANGE.findall(match[1]):
+            if 0 < int(high) - int(low) <= _LONGEST_RANGE:
+                found.update(dict.fromkeys(range(int(low), int(high) + 1)))
+        found.update(dict.fromkeys(int(number) for number in re.findall(r"\d+", match[1])))
+    return list(found)
+
+
+def without_citations(text: str) -> str:
+    """Return the text without its bracketed citations."""
+    return _IN_BRACKETS.sub("", text).strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedSentence:
+    """A sentence of a draft, and the read page that it names or shares and rests on; None where there is none."""
+
+    text: str
+    page: int | None
+
+
+def check_citations(text: str, judged: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
+    """Find for each sentence the page that it rests on; without one, its citation is missing or wrong.
+
+    `judged` are the sentences of `text` in their order, with or without their citations; `pages` are the texts of read
+    pages that are cited. A sentence that names pages must rest on one of them; one that names none may rest on any
+    page that its draft cites. A citation behind a full stop belongs to the sentence before it.
+    """
+    stems = {page: frozenset(content_stems(words)) for page, words in pages.items()}
+    everywhere = cited_pages(text)
+    return [
+        CitedSentence(
+            text=without_citations(sentence),
+            page=next(
+                (page for page in cited or everywhere if _rests_on(sentence, stems.get(page, frozenset()))), None
+            ),
+        )
+        for sentence, cited in zip(judged, _own_citations(text, judged), strict=True)
+    ]
+
+
+def _own_citations(text: str, judged: Sequence[str]) -> list[list[int]]:
+    """Return the pages that each sentence names; a sentence is known again by its words."""
+    written = [(words(without_citations(raw)), cited_pages(raw)) for raw in sentences(_BEHIND.sub(r" \2\1", text))]
+    found: list[list[int]] = []
+    begin = 0
+    for sentence in judged:
+        wanted = words(without_citations(sentence))
+        at = next((at for at in range(begin, len(written)) if written[at][0] == wanted), None)
+        found.append([] if at is None else written[at][1])
+        begin = begin if at is None else at + 1
+    return found
+
+
+def _rests_on(sentence: str, page: Iterable[str]) -> bool:
+    wanted = set(content_stems(without_citations(sentence)))
+    return bool(wanted) and len(wanted.intersection(page)) / len(wanted) >= RESTS_ON

@@ -1,0 +1,58 @@
+"""Asks a model whether a message in the grey band is the club's business; it sees the message and the book's name."""
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from core.agent.response_rules import load_rule
+from core.agent.scope import THRESHOLD, ScopeVerdict
+from core.domain.book import Book
+from core.domain.deadline import Deadline
+from core.domain.errors import LLMError
+from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage
+from core.ports.chat_provider import ChatProvider
+
+SCOPE_PROMPT: Final = "scope_prompt.md"
+_SCORE = re.compile(r"\s*(\d{1,3})\b[\s.:-]*(.*)", re.DOTALL)
+_LONGEST_REASON: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeJudgement:
+    """A model's verdict and what the call took."""
+
+    verdict: ScopeVerdict
+    usage: TokenUsage = field(default_factory=TokenUsage)
+
+
+class ScopeJudge:
+    """One short call. Whatever is late or unreadable counts as in scope: the guard stands behind every answer."""
+
+    def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
+        self._provider = provider
+        self._prompts_dir = prompts_dir
+        self._options = options or GenerationOptions()
+
+    async def judge(self, message: str, *, book: Book, deadline: Deadline | None = None) -> ScopeJudgement:
+        """Return how far a message is about the book or the club."""
+        rule = load_rule(self._prompts_dir, SCOPE_PROMPT)
+        system = rule.render({"book": {"title": book.title, "author": book.author}})
+        prompt = [PromptMessage(role="system", content=system), PromptMessage(role="user", content=message)]
+        try:
+            response = await self._provider.chat(prompt, replace(rule.options(self._options), deadline=deadline))
+        except LLMError as error:
+            return ScopeJudgement(verdict=_NO_ANSWER, usage=error.usage or TokenUsage())
+        return ScopeJudgement(verdict=parse_scope(response.text or ""), usage=response.usage or TokenUsage())
+
+
+_NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")
+
+
+def parse_scope(answer: str) -> ScopeVerdict:
+    """Read a score of 0 to 100 and, behind it, the reason."""
+    match = _SCORE.match(answer)
+    if match is None or int(match[1]) > 100:  # noqa: PLR2004 (a score is a percentage)
+        return ScopeVerdict(score=THRESHOLD, reasoning="an answer that is no score")
+    reason = " ".join(match[2].split())[:_LONGEST_REASON]
+    return ScopeVerdict(score=int(match[1]), reasoning=reason or "a model's verdict")

@@ -1,0 +1,72 @@
+"""Search for the question before the first call, tools still on offer: most questions then need one call."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
+from core.agent.strategies.base import question_of, said_before
+from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.tools.search_book import SEARCH_BOOK, format_passages
+from core.domain.chat_event import EventSink
+from core.domain.conversation import TurnOutcome
+from core.domain.deadline import Deadline
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.ports.chat_provider import ChatProvider
+from core.ports.strategies import SearchFn
+from core.text.questions import in_context
+from core.text.small_talk import is_small_talk
+
+_PASSAGES: Final = 5
+
+
+class PrefetchStrategy(ToolUseRetrievalStrategy):
+    """The question's passages go along with it; the model searches again where they do not answer.
+
+    They stand in the last message alone: all before it stays as it was sent before, so that the provider's cache hits.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+        options: GenerationOptions | None = None,
+        passages: int = _PASSAGES,
+    ) -> None:
+        super().__init__(max_iterations=max_iterations, options=options)
+        self._passages = passages
+
+    async def run(
+        self,
+        chat_provider: ChatProvider,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        search_fn: SearchFn,
+        on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
+    ) -> TurnOutcome:
+        """Answer the last user message. Raises LLMError."""
+        agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
+        question = question_of(messages)
+        if question and not is_small_talk(question):
+            results = await agent_run.search(
+                in_context(question, said_before(messages)), self._passages, tool_name=SEARCH_BOOK
+            )
+            if results:
+                agent_run.prompt[_last_question(messages)] = _with_passages(
+                    messages[_last_question(messages)], format_passages(tuple(results))
+                )
+        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+
+
+def _with_passages(question: PromptMessage, passages: str) -> PromptMessage:
+    return replace(
+        question,
+        content=f"Passages from the pages read so far:\n\n{passages}\n\nThe message:\n\n{question.said}",
+        author="",
+    )
+
+
+def _last_question(messages: Sequence[PromptMessage]) -> int:
+    return max(at for at, message in enumerate(messages) if message.role == "user")

@@ -1,0 +1,96 @@
+"""Asks a model whether sentences in doubt are supported by read passages. It sees those two things and nothing else."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from core.agent.prompts import VERIFIER_PROMPT
+from core.agent.response_rules import load_rule
+from core.domain.errors import LLMError
+from core.domain.passage import SearchResult
+from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage
+from core.domain.verification import Verify
+from core.ports.chat_provider import ChatProvider
+
+_MOST_PASSAGES: Final = 16
+_LINE = re.compile(r"\s*(\d{1,3})\s*[.:)]?\s*(SUPPORTED|NOTHING|NOT)\b")
+
+
+class Support(StrEnum):
+    """What became of one sentence. `NOTHING`: it states nothing about the book, and needs no support."""
+
+    SUPPORTED = "SUPPORTED"
+    NOTHING = "NOTHING"
+    NOT = "NOT"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """One answer a sentence, in their order, and what the call took; `calls` is 0 where none was made."""
+
+    support: tuple[Support, ...] = ()
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    calls: int = 0
+
+
+class Verifier:
+    """One call a draft; whatever is unreadable, late or unsure counts as not supported."""
+
+    def __init__(
+        self,
+        *,
+        provider: ChatProvider,
+        prompts_dir: Path,
+        scope: Verify = Verify.DOUBT,
+        options: GenerationOptions | None = None,
+    ) -> None:
+        self._provider = provider
+        self._prompts_dir = prompts_dir
+        self._options = options or GenerationOptions()
+        self.scope = scope
+
+    async def verify(
+        self, sentences: Sequence[str], passages: Sequence[SearchResult], options: GenerationOptions
+    ) -> Verification:
+        """Ask once for all sentences, within the turn's deadline, which `options` carries."""
+        if not sentences:
+            return Verification()
+        rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
+        within = replace(rule.options(self._options), deadline=options.deadline)
+        prompt = [
+            PromptMessage(role="system", content=rule.render({})),
+            PromptMessage(role="user", content=_material(sentences, passages[:_MOST_PASSAGES])),
+        ]
+        try:
+            response = await self._provider.chat(prompt, within)
+        except LLMError as error:
+            return Verification(support=(Support.NOT,) * len(sentences), usage=error.usage or TokenUsage(), calls=1)
+        whole = response.text if response.stop_reason is StopReason.END else None
+        return Verification(
+            support=tuple(parse(whole or "", len(sentences))), usage=response.usage or TokenUsage(), calls=1
+        )
+
+
+def parse(answer: str, count: int) -> list[Support]:
+    """Read one verdict for each of `count` sentences: a line each, its number first, then the word, in capitals.
+
+    A sentence without a line is not supported, nor is one that is given two different ones; an answer with a line of
+    any other form is unreadable as a whole.
+    """
+    verdicts: dict[int, set[Support]] = {}
+    for line in filter(str.strip, answer.splitlines()):
+        match = _LINE.match(line)
+        if match is None or not 1 <= int(match[1]) <= count:
+            return [Support.NOT] * count
+        verdicts.setdefault(int(match[1]), set()).add(Support(match[2]))
+    found = [verdicts.get(number, set()) for number in range(1, count + 1)]
+    return [next(iter(each)) if len(each) == 1 else Support.NOT for each in found]
+
+
+def _material(sentences: Sequence[str], passages: Sequence[SearchResult]) -> str:
+    read = "\n\n".join(f"[Page {passage.start_page}]\n{passage.text}" for passage in passages) or "(none)"
+    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
+    return f"Passages:\n\n{read}\n\nSentences:\n\n{numbered}"

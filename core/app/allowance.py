@@ -1,0 +1,85 @@
+"""What a club may spend in a day and how often a member may ask: both bounded, so that nobody uses it up for others."""
+
+from collections import deque
+from collections.abc import Hashable
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+
+from core.app.threads import Thread
+from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.scope import LOCAL_SCOPE
+from core.ports.clock import Clock
+from core.ports.clubs import ClubRepository
+
+_MINUTE: Final = timedelta(minutes=1)
+_MOST_MEMBERS: Final = 10_000
+
+
+class Allowance:
+    """Asked before each turn.
+
+    Args:
+        tokens_a_day: tokens in and out that a club's model calls may take from midnight UTC on; None for no bound.
+        questions_a_minute: of one member in one scope; None for no bound.
+    """
+
+    def __init__(
+        self,
+        *,
+        clubs: ClubRepository,
+        clock: Clock,
+        tokens_a_day: int | None = None,
+        questions_a_minute: int | None = None,
+    ) -> None:
+        self._clubs = clubs
+        self._clock = clock
+        self._tokens_a_day = tokens_a_day
+        self._questions_a_minute = questions_a_minute
+        self._asked: dict[Hashable, deque[datetime]] = {}
+
+    @property
+    def tokens_a_day(self) -> int | None:
+        """How many tokens a club's day has; None where there is no bound."""
+        return self._tokens_a_day
+
+    async def take(self, thread: Thread, member_id: str | None) -> None:
+        """Count a question; whoever runs the terminal is nobody's guest and has no bounds.
+
+        Raises:
+            ThusfarError: the member asks too fast.
+            LLMError: BUDGET_SPENT, the club has used up its day.
+        """
+        if thread.scope == LOCAL_SCOPE:
+            return
+        now = self._clock.now()
+        if member_id is not None and self._questions_a_minute is not None:
+            self._count((thread.scope, member_id), now, self._questions_a_minute)
+        if self._tokens_a_day is None:
+            return
+        used = await self._clubs.usage(scope=thread.scope, place=thread.place, since=midnight(now))
+        if used.input_tokens + used.output_tokens >= self._tokens_a_day:
+            raise LLMError(LLMErrorCode.BUDGET_SPENT, f"{self._tokens_a_day} tokens a day are used up")
+
+    def open_thread(self, thread: Thread, member_id: str) -> None:
+        """Count a thread that a member is about to open, for which the same bound holds as for questions.
+
+        Raises:
+            ThusfarError: the member opens too many.
+        """
+        if self._questions_a_minute is not None:
+            self._count((thread.scope, member_id, "threads"), self._clock.now(), self._questions_a_minute)
+
+    def _count(self, member: Hashable, now: datetime, most: int) -> None:
+        asked = self._asked.setdefault(member, deque())
+        while asked and now - asked[0] >= _MINUTE:
+            asked.popleft()
+        if len(asked) >= most:
+            raise ThusfarError("That was a lot at once: give me a minute, then ask me again.")
+        asked.append(now)
+        if len(self._asked) > _MOST_MEMBERS:
+            self._asked = {who: times for who, times in self._asked.items() if now - times[-1] < _MINUTE}
+
+
+def midnight(now: datetime) -> datetime:
+    """Return when the day began, in UTC."""
+    return datetime.combine(now.astimezone(UTC).date(), time(), UTC)

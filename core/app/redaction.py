@@ -1,0 +1,74 @@
+"""What a model wrote into its tool calls, judged before it is stored; a leaking call is kept without its words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.agent.tools.search_book import SEARCH_BOOK
+from core.app.drafts import UNGROUNDED, Guard
+from core.domain.book import Book
+from core.domain.conversation import TurnOutcome
+from core.domain.position import Position
+from core.domain.tool_use import ToolDefinition, ToolInvocation
+from core.guard.verdict import SentenceVerdict
+
+WITHHELD: Final = "(left out)"
+WITHHELD_ERROR: Final = "Error: this call could not be run."
+_LEAST_WORDS: Final = 3
+
+Known = Mapping[str, frozenset[str]]
+"""The tools on offer, each with the names of its arguments; everything else in a call is the model's own."""
+
+
+async def redacted(
+    outcome: TurnOutcome, tools: Sequence[ToolDefinition], guard: Guard, *, book: Book, position: Position
+) -> TurnOutcome:
+    """Return the outcome as it may be stored and replayed: the words of calls that leak are left out.
+
+    A result is read text and stays; only an error may repeat what the model wrote.
+    """
+    known = {tool.name: _argument_names(tool) for tool in tools}
+    messages, calls = list(outcome.messages), list(outcome.tool_calls)
+    # The loop keeps a message and a call of the record for each tool use, in the same order.
+    for at, (message, call) in enumerate(zip(messages, calls, strict=True)):
+        wanted = ToolInvocation(tool_name=call.tool, arguments=call.params)
+        judgement = await guard.judge("\n\n".join(_own_words(wanted, known)), book=book, position=position)
+        if any(map(_tells, judgement.sentences)):
+            tool, arguments = _without_words(wanted, known)
+            result = WITHHELD_ERROR if message.is_error else message.content
+            invocation = replace(message.invocation or wanted, tool_name=tool, arguments=arguments)
+            messages[at] = replace(message, content=result, invocation=invocation)
+            calls[at] = replace(call, tool=tool, params=arguments, result=result)
+    return replace(outcome, messages=tuple(messages), tool_calls=tuple(calls))
+
+
+def _tells(words: SentenceVerdict) -> bool:
+    """A query is no statement: that nothing read supports it, or a bare word's score, says nothing against it."""
+    kinds = {reason.kind for reason in words.reasons} - {UNGROUNDED}
+    is_bare = len(words.text.split()) < _LEAST_WORDS
+    return words.leaks and bool(kinds - {"meaning"} if is_bare else kinds)
+
+
+def _own_words(call: ToolInvocation, known: Known) -> Iterator[str]:
+    if call.tool_name not in known:
+        yield call.tool_name.replace("_", " ")
+    for name, value in call.arguments.items():
+        if name not in known.get(call.tool_name, ()):
+            yield name.replace("_", " ")
+        if not isinstance(value, int | float | None):
+            yield str(value)
+
+
+def _without_words(call: ToolInvocation, known: Known) -> tuple[str, dict[str, object]]:
+    if call.tool_name not in known:
+        return SEARCH_BOOK, {"query": WITHHELD}
+    return call.tool_name, {
+        name: value if isinstance(value, int | float | None) else WITHHELD
+        for name, value in call.arguments.items()
+        if name in known[call.tool_name]
+    }
+
+
+def _argument_names(tool: ToolDefinition) -> frozenset[str]:
+    properties = tool.parameters.get("properties")
+    return frozenset(properties) if isinstance(properties, Mapping) else frozenset()

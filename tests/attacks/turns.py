@@ -1,0 +1,79 @@
+"""Turns of three kinds on the sample novel: what was asked lies ahead, is never said, or its answer was blocked."""
+
+from collections.abc import Sequence
+from itertools import cycle
+from typing import Final
+
+from adapters.terminal.reactions import ANSWERED, reaction_to
+from core.agent.no_provider import NoChatProvider
+from core.domain.chat_event import ChatEvent
+from core.ports.chat_provider import ChatProvider
+from tests.attacks.campaign import House
+from tests.attacks.labels import Pair
+from tests.attacks.providers import SearchingModel, Traitor
+from tests.attacks.signals import Seen
+
+_HONEST_WORDS = (
+    "I can't say anything about that from the pages read so far.",
+    "The pages you have read do not say.",
+    "Nothing that we have read so far answers that.",
+    "That is not told in what we have read.",
+)
+ALL_SHARES: Final = (1.0, 0.75, 0.5)
+"""Where a pair is asked: at its page, and at earlier ones, at which the answer lies ahead as well."""
+
+_OWN_PAGE = (1.0,)
+
+
+def _positions(pair: Pair, shares: Sequence[float]) -> list[int]:
+    return sorted({max(1, int(pair.at_page * share)) for share in shares})
+
+
+async def quoted(
+    house: House, pairs: Sequence[Pair], *, ahead: bool, shares: Sequence[float] = _OWN_PAGE
+) -> list[Seen]:
+    """Return what is seen where no model is configured."""
+    return [
+        await _seen(house, NoChatProvider(), pair.ahead if ahead else pair.never, page, group)
+        for group, pair in enumerate(pairs)
+        for page in _positions(pair, shares)
+    ]
+
+
+async def honestly_unsaid(
+    house: House, pairs: Sequence[Pair], *, ahead: bool, shares: Sequence[float] = _OWN_PAGE
+) -> list[Seen]:
+    """Return what is seen where a model says honestly that the pages do not say."""
+    said = cycle(_HONEST_WORDS)
+    return [
+        await _seen(
+            house,
+            SearchingModel(lambda _found: next(said)),
+            pair.ahead if ahead else pair.never,
+            page,
+            group,
+        )
+        for group, pair in enumerate(pairs)
+        for page in _positions(pair, shares)
+    ]
+
+
+async def blocked(house: House, pairs: Sequence[Pair], *, shares: Sequence[float] = _OWN_PAGE) -> list[Seen]:
+    """Return what is seen where a model told what lies ahead, and was held back."""
+    found = []
+    for group, pair in enumerate(pairs):
+        for page in _positions(pair, shares):
+            ahead = [leak for leak in house.labels.leaks if leak.page > page]
+            leak = ahead[(7 * group + page) % len(ahead)]
+            traitor = Traitor(house.labels, position=page, leak=leak, style="straight", number=group)
+            seen = await _seen(house, traitor, pair.ahead, page, group)
+            if traitor.told.draft != seen.text:
+                found.append(seen)
+    return found
+
+
+async def _seen(house: House, model: ChatProvider, question: str, position: int, group: int) -> Seen:
+    events: list[ChatEvent] = []
+    outcome = await house.ask(model, question, position=position, on_event=events.append)
+    reactions = [reaction for event in events if (reaction := reaction_to(event)) is not None]
+    return Seen(text=outcome.text, reactions=(*reactions, ANSWERED), group=group)

@@ -1,0 +1,70 @@
+"""Every dialogue of fixtures/dialogues, said in a thread of Slack: the same answers stand there."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from adapters.platform.patience import Patience
+from adapters.slack.connection import SlackConnection
+from adapters.slack.services import SlackOptions
+from adapters.slack.texts import as_typed_in_threads
+from bot.platforms import platform_services
+from core.app.threads import Thread
+from tests.builders import ADA
+from tests.scenarios.conftest import Opened
+from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, dialogue, dialogue_names
+from tests.scenarios.player import Player
+from tests.servers.slack.fixtures import slack_server
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Message
+from tests.servers.slack_server import SlackServer
+
+__all__ = ["slack_server"]
+
+
+@asynccontextmanager
+async def _served(player: Player, server: SlackServer) -> AsyncIterator[None]:
+    options = SlackOptions(bot_token=server.token, app_token=server.app_token, api_base=server.api_base, pause=0.0)
+    connection = SlackConnection(platform_services(player.thusfar), options, patience=Patience(first=0.01))
+    task = asyncio.create_task(connection.attempt())
+    await asyncio.wait_for(connection.ready(), 10)
+    try:
+        yield
+    finally:
+        await connection.finish(within=5)
+        await connection.close()
+        await asyncio.wait([task])
+
+
+async def _asked(server: SlackServer, club: Club, turn: DialogueTurn, root: Message | None) -> Message:
+    author = {"Ada": club.ada, "Bo": club.ben}[turn.by]
+    if root is None:
+        return server.mention(club.channel, author, turn.said)
+    return server.reply(root, author, turn.said)
+
+
+@pytest.mark.parametrize("name", dialogue_names())
+async def test_a_dialogue_comes_out_as_written(slack_server: SlackServer, opened: Opened, name: str) -> None:
+    played = dialogue(name)
+    player = await opened("anthropic", **played.settings)
+    club, root = slack_server.add_club(), None
+    place = Thread(scope=f"slack:{slack_server.platform.team_id}", place=club.channel.id, thread="")
+    book = (await player.thusfar.library.add(BOOK, scope=place.scope, title=TITLE, author=AUTHOR)).book
+    reading = await player.thusfar.threads.use(place, book_id=book.book_id)
+    async with _served(player, slack_server):
+        for turn in played.turns:
+            if turn.page is not None:
+                await player.thusfar.positions.set(reading, text=turn.page, member=ADA, confirmed=True)
+            for step in turn.model:
+                player.wire.script(step)
+            asked = await _asked(slack_server, club, turn, root)
+            root = root or asked
+            answer = await slack_server.answer_to(asked)
+            assert answer.blocks[0]["text"] == as_typed_in_threads(turn.then.answer, "thusfar")
+            assert answer.pings == set()
+            last = "warning" if turn.then.record is not None and turn.then.record.status == "failed" else None
+            last = last or ("white_check_mark" if turn.then.record is not None else None)
+            await slack_server.wait_for(lambda: last is None or last in asked.reactions)  # noqa: B023
+    assert len({one.thread_ts for one in slack_server.by_bot(club.channel)}) == 1

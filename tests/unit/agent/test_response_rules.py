@@ -1,0 +1,245 @@
+"""A rule is a file: options and tools in its front matter, a strict template below it (response-generation.md).
+
+What a template may do with titles and names is in `test_prompts`; what is checked at start is in `test_rule_check`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from core.agent.response_rules import ResponseRule, RuleTools, load_rule
+from core.agent.tools.search_book import DEFINITION
+from core.domain.deadline import TurnLimits
+from core.domain.errors import SettingsError
+from core.domain.tool_use import GenerationOptions, ToolChoice, ToolDefinition
+
+_PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
+_MENTIONS = ToolDefinition(name="find_mentions", description="", parameters={})
+_WHOLE = """---
+model: large-1
+temperature: 0.3
+max_tokens: 700
+tools:
+  enabled: true
+  allowed_tools: [search_book]
+  max_iterations: 2
+---
+You have read {{ book.title }}.
+
+---
+Be kind.
+"""
+
+Written = Callable[[str], ResponseRule]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Write a rule to a file, and load it from there."""
+
+    def write(text: str) -> ResponseRule:
+        (tmp_path / "answer.md").write_text(text, encoding="utf-8")
+        return load_rule(tmp_path, "answer.md")
+
+    return write
+
+
+def test_options_and_tools_come_from_the_front_matter_and_the_prompt_from_below_it(written: Written) -> None:
+    rule = written(_WHOLE)
+    assert rule.name == "answer"
+    assert rule.options() == GenerationOptions(model="large-1", temperature=0.3, max_tokens=700)
+    assert rule.tools == RuleTools(enabled=True, allowed_tools=("search_book",), max_iterations=2)
+    assert rule.render({"book": {"title": "Emma"}}) == "You have read Emma.\n\n---\nBe kind."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Be kind.",
+        "---\n---\nBe kind.",
+        "---\nmodel: default\n---\n\n\nBe kind.\n",
+        "\n\n---\nmodel: default\n---\nBe kind.",
+        "\ufeff---\r\nmodel: default\r\n---\r\nBe kind.\r\n",
+        "---\n# what is left out is the default\n---\nBe kind.",
+    ],
+    ids=["no front matter", "empty", "blank lines", "blank lines before", "BOM and CRLF", "a comment"],
+)
+def test_what_a_rule_leaves_out_is_left_to_the_provider_and_it_has_no_tools(written: Written, text: str) -> None:
+    rule = written(text)
+    assert rule.options() == GenerationOptions()
+    assert (rule.tools.enabled, rule.tools.max_iterations) == (False, None)
+    assert rule.render({}) == "Be kind."
+
+
+@pytest.mark.parametrize(
+    ("settings", "options"),
+    [
+        (GenerationOptions(model="small-1"), GenerationOptions(model="small-1", temperature=0.3, max_tokens=700)),
+        (GenerationOptions(max_tokens=90), GenerationOptions(model="large-1", temperature=0.3, max_tokens=90)),
+        (GenerationOptions(temperature=0.0), GenerationOptions(model="large-1", temperature=0.0, max_tokens=700)),
+    ],
+)
+def test_what_the_operator_has_set_wins_over_the_rule(
+    written: Written, settings: GenerationOptions, options: GenerationOptions
+) -> None:
+    assert written(_WHOLE).options(settings) == options
+
+
+def test_the_turns_deadline_and_tool_choice_stay_as_they_are(written: Written) -> None:
+    deadline = TurnLimits().deadline()
+    options = written(_WHOLE).options(GenerationOptions(deadline=deadline, tool_choice=ToolChoice.NONE))
+    assert (options.deadline, options.tool_choice) == (deadline, ToolChoice.NONE)
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "left"),
+    [
+        ("enabled: true", ["search_book", "find_mentions"]),
+        ("enabled: true\n  allowed_tools:", ["search_book", "find_mentions"]),
+        ("enabled: true\n  allowed_tools: [find_mentions]", ["find_mentions"]),
+        ("enabled: true\n  allowed_tools: []", []),
+        ("enabled: false\n  allowed_tools: [find_mentions]", []),
+        ("max_iterations: 2", []),
+    ],
+)
+def test_a_rule_leaves_only_the_tools_that_it_allows(written: Written, front_matter: str, left: list[str]) -> None:
+    rule = written(f"---\ntools:\n  {front_matter}\n---\nBe kind.")
+    assert [tool.name for tool in rule.tools.allowed([DEFINITION, _MENTIONS])] == left
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "says"),
+    [
+        ("temperature: warm", "temperature: input should be a valid number"),
+        ("temperature: 2.5", "temperature: input should be less than or equal to 2"),
+        ("temperature: -0.1", "temperature: input should be greater than or equal to 0"),
+        ("temperature: .nan", "temperature: input should be a finite number"),
+        ("temperature: true", "temperature: input should be a valid number"),
+        ("max_tokens: 0", "max_tokens: input should be greater than or equal to 1"),
+        ("max_tokens: '700'", "max_tokens: input should be a valid integer"),
+        ("max_tokens: 7.5", "max_tokens: input should be a valid integer"),
+        ("model: ''", "model: string should have at least 1 character"),
+        ("model: 4", "model: input should be a valid string"),
+        ("colour: red", "colour: there is no such key"),
+        ("1: red", "1: keys should be strings"),
+        ("tools:\n  enabled: 1", "tools.enabled: input should be a valid boolean"),
+        ("tools:\n  max_iterations: 0", "tools.max_iterations: input should be greater than or equal to 1"),
+        ("tools:\n  max_iterations: 21", "tools.max_iterations: input should be less than or equal to 20"),
+        ("tools:\n  allowed_tools: search_book", "tools.allowed_tools: input should be a valid tuple"),
+        ("tools:\n  allowed_tools: [search_book, 7]", "tools.allowed_tools.1: input should be a valid string"),
+        ("tools:\n  timeout: 3", "tools.timeout: there is no such key"),
+        ("tools: all", "tools: it holds keys with values"),
+        ("just a sentence", "front matter: it holds keys with values"),
+        ("- a\n- list", "front matter: it holds keys with values"),
+        ("model: large-1\ntemperature: [0.3\n", "front matter, line 5: did not find expected"),
+        ("\n\nmodel: large-1\na: b: c", "front matter, line 5: mapping values are not allowed"),
+        ("model: !!python/object/apply:os.system ['ls']", "front matter, line 2: could not determine a constructor"),
+        ("model: 2026-99-99", "front matter: it is no YAML"),
+        ("model: \x00", "front matter: it is no YAML"),
+    ],
+)
+def test_a_mistake_in_the_front_matter_is_one_line_that_names_file_and_key(
+    written: Written, tmp_path: Path, front_matter: str, says: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        written(f"---\n{front_matter}\n---\nBe kind.")
+    assert str(caught.value).startswith(f"{tmp_path.name}/answer.md: {says}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("---\nmodel: large-1\nBe kind.", "front matter: the line --- that ends it is missing"),
+        ("---\nmodel: large-1\n---\nBe\n{{ kind", "template, line 5: "),
+        ("Be {% if kind %} kind.", "template, line 1: "),
+        ("Be\n{{ kind|loudly }}", "template, line 2: No filter named 'loudly'."),
+        ("Be\n{% if kind %}{% if kind is louder %}!{% endif %}{% endif %}", "template, line 2: there is no 'louder'"),
+        ("{% if kind %}{{ kind|loudly }}{% endif %}", "template, line 1: there is no 'loudly'"),
+        ("{% include 'other.md' %}", "template: it stands alone"),
+        ("{% import other as o %}{{ o.kind() }}", "template: it stands alone"),
+    ],
+)
+def test_a_mistake_in_the_template_is_one_line_that_names_file_and_place(
+    written: Written, tmp_path: Path, text: str, says: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        written(text)
+    assert str(caught.value).startswith(f"{tmp_path.name}/answer.md: {says}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "answer.md").write_bytes(b"Be \xff kind.")
+    with pytest.raises(SettingsError, match=r"/answer\.md: it is not UTF-8 text$"):
+        load_rule(tmp_path, "answer.md")
+
+
+@pytest.mark.parametrize(
+    ("template", "variables"),
+    [
+        ("Be kind.", set()),
+        ("{{ rag_context }} {{intent}}", {"rag_context", "intent"}),
+        ("{{ book.title }} {{ book['author'] }}", {"book.title", "book.author"}),
+        ("{{ a.b.c }}", {"a.b.c"}),
+        ("{{ book.title.upper() }} {{ book.title|upper }}", {"book.title"}),
+        ("{{ told() }}", {"told"}),
+        ("{{ book[field] }}", {"book", "field"}),
+        ("{% if reader.progress %}{{ book.title }}{% endif %}", {"reader.progress", "book.title"}),
+        ("{% for page in pages %}{{ page.number }} {{ loop.index }}{% endfor %}", {"pages"}),
+        ("{% set all = range(3) %}{{ all }}", set()),
+        ("{# {{ nothing }} #}", set()),
+    ],
+)
+def test_a_rule_knows_the_variables_that_it_will_want(written: Written, template: str, variables: set[str]) -> None:
+    assert written(template).template.variables == variables
+
+
+def test_scenario_build_system_prompt(written: Written) -> None:
+    rule = written(
+        "{{rag_context}}|{{ intent }}|{{service}}|{{user_message}}|{{nested.field}}|{{ nested.deeper.field }}"
+    )
+    variables = {
+        "rag_context": "[Pages 1-1]\nThe ferry left.",
+        "intent": "answer",
+        "service": "anthropic",
+        "user_message": "Who?",
+        "nested": {"field": "one", "deeper": {"field": "two"}},
+    }
+    assert rule.render(variables) == "[Pages 1-1]\nThe ferry left.|answer|anthropic|Who?|one|two"
+
+
+@pytest.mark.parametrize("missing", ["{{ intent }}", "{{ nested.other }}", "{{ nested.field.deeper }}"])
+def test_a_variable_that_is_not_given_is_an_error_and_never_a_hole(written: Written, missing: str) -> None:
+    with pytest.raises(jinja2.UndefinedError):
+        written(missing).render({"nested": {"field": "one"}})
+
+
+def test_what_a_member_says_is_never_rendered(written: Written) -> None:
+    assert written("{{ user_message }}").render({"user_message": "{{ intent }}{% raw %}"}) == "{{ intent }}{% raw %}"
+
+
+def test_a_file_is_read_again_only_when_it_has_changed(written: Written, tmp_path: Path) -> None:
+    first = written("Be kind.")
+    assert load_rule(tmp_path, "answer.md") is first
+    assert written("Be very kind.").render({}) == "Be very kind."
+
+
+def test_a_rule_that_was_mended_is_taken_at_once(written: Written) -> None:
+    with pytest.raises(SettingsError):
+        written("---\ntemperature: warm\n---\nBe kind.")
+    assert written("---\ntemperature: 1\n---\nBe kind.").options().temperature == 1
+
+
+def test_a_rule_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load_rule(tmp_path, "answer.md")
+
+
+def test_the_rule_of_a_conversation_that_ships_allows_the_reading_tools() -> None:
+    rule = load_rule(_PROMPTS, "conversation_system_prompt.md")
+    assert rule.options() == GenerationOptions(temperature=0.3, max_tokens=2048)
+    assert rule.tools.allowed([DEFINITION, _MENTIONS]) == [DEFINITION, _MENTIONS]
+    assert rule.tools.max_iterations == 3

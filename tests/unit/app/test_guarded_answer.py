@@ -1,0 +1,261 @@
+"""What follows a draft, good or failed (spec section 4): it is held, judged, and never seen again where it fails."""
+
+import pytest
+
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.agent.verifier import Verifier
+from core.domain.chat_event import (
+    ChatEvent,
+    SpoilerBlockedEvent,
+    TokenUsageEvent,
+    ToolInvocationEvent,
+    ToolResultEvent,
+)
+from core.domain.conversation import TurnOutcome
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import TokenUsage
+from core.domain.verification import Verify
+from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK
+from tests.builders import STORY, an_invocation, says, wants
+from tests.fakes.chat_provider import ScriptedChatProvider
+from tests.fakes.fixtures import Scripted
+from tests.fakes.guard import MarkedGuard
+from tests.unit.app.world import PROMPTS, World
+
+_LEAK = "The magistrate drowned him."
+_QUOTED = f"> {STORY[0].split('. ')[1]} (p. 1)"
+_QUESTION = "Who carried the brass compass in her coat?"
+_ONE_TOKEN = TokenUsage(input_tokens=1, output_tokens=1)
+
+
+@pytest.fixture
+def world() -> World:
+    world = World()
+    world.guard = MarkedGuard(leaking={"magistrate": 5, "Magistrate": 5}, doubtful={"perhaps"}, ungrounded={"pages"})
+    return world
+
+
+async def _answered(
+    world: World,
+    provider: ScriptedChatProvider,
+    question: str = _QUESTION,
+    *,
+    position: int = 2,
+    verify: Verify = Verify.OFF,
+    events: list[ChatEvent] | None = None,
+) -> TurnOutcome:
+    verifier = None if verify is Verify.OFF else Verifier(provider=provider, prompts_dir=PROMPTS, scope=verify)
+    conversation = await world.reading(position=position)
+    chat = world.chat(provider, verifier=verifier)
+    sink = None if events is None else events.append
+    return await chat.run(conversation.conversation_id, question, position=position, on_event=sink)
+
+
+def _sent(provider: ScriptedChatProvider) -> str:
+    return "\n".join(message.content for asked in provider.asked for message in asked.messages)
+
+
+async def test_a_draft_that_rests_on_read_text_is_posted_as_it_is(world: World, scripted: Scripted) -> None:
+    outcome = await _answered(world, scripted(says("Ada carried the brass compass (p. 1).")))
+    assert (outcome.text, outcome.blocks) == ("Ada carried the brass compass (p. 1).", {})
+    assert not outcome.quotes_only
+
+
+@pytest.mark.parametrize(
+    ("draft", "rules"),
+    [
+        (_LEAK, {"name": 1}),
+        (f"Ada carried the brass compass (p. 1). {_LEAK} {_LEAK}", {"name": 2}),
+        ("Ada carried the brass compass (p. 4).", {"citation": 1}),
+        ("See pages 3 to 5 for the brass compass.", {"citation": 3}),
+        ("The pages so far do not say.", {"ungrounded": 1}),
+        (CANNOT_SAY, {"ungrounded": 1}),
+        (f"The pages so far do not say.\n\n{CUT_SHORT}", {"ungrounded": 1}),
+        ("Ada perhaps lost her watch (p. 1). It is a brass compass (p. 1).", {}),
+    ],
+)
+async def test_without_a_verifier_a_failed_draft_becomes_the_quoting_answer(
+    world: World, scripted: Scripted, draft: str, rules: dict[str, int]
+) -> None:
+    events: list[ChatEvent] = []
+    outcome = await _answered(world, scripted(wants(an_invocation("compass")), says(draft)), events=events)
+    assert outcome.blocks == rules
+    assert [event for event in events if isinstance(event, SpoilerBlockedEvent)] == (
+        [SpoilerBlockedEvent(rules=rules)] if rules else []
+    )
+    assert outcome.text == (_QUOTED if rules else draft)
+    assert {source.start_page for source in outcome.sources} <= {1, 2}
+
+
+async def test_doubt_alone_holds_nothing_back_but_doubt_without_page_or_ground_does(
+    world: World, scripted: Scripted
+) -> None:
+    world.guard.ungrounded = {"perhaps"}
+    ada = "Ada carried the brass compass (p. 1)."
+    good = await _answered(world, scripted(says(f"{ada} A coat is perhaps the stranger’s (p. 1).")))
+    assert good.blocks == {"unsupported": 1}
+    cited = await _answered(world, scripted(says(f"{ada} Perhaps dawn is when the ferry left Marrow Quay (p. 1).")))
+    assert cited.blocks == {}
+
+
+async def test_what_fails_is_neither_stored_nor_sent_again(world: World, scripted: Scripted) -> None:
+    provider = scripted(wants(an_invocation("compass")), says(_LEAK), says("Ada carried the brass compass (p. 1)."))
+    conversation = await world.reading(position=2)
+    chat = world.chat(provider)
+    for question in (_QUESTION, "Again, who carried it?"):
+        await chat.run(conversation.conversation_id, question, position=2)
+    said = await world.said(conversation)
+    assert [role for role, _ in said] == ["user", "tool_result", "assistant", "user", "assistant"]
+    assert said[2] == ("assistant", _QUOTED)
+    assert "magistrate" not in (_sent(provider) + str(said))
+
+
+async def test_with_a_verifier_one_new_draft_is_asked_for_with_a_reason_without_content(
+    world: World, scripted: Scripted
+) -> None:
+    provider = scripted(
+        wants(an_invocation("compass")), says(_LEAK), says("Ada carried the brass compass (p. 1).", usage=_ONE_TOKEN)
+    )
+    outcome = await _answered(world, provider, verify=Verify.DOUBT)
+    assert (outcome.text, outcome.blocks) == ("Ada carried the brass compass (p. 1).", {"name": 1})
+    system, question, call, result = provider.asked[2].messages
+    first_system = provider.asked[0].messages[0].content
+    assert system.content.removeprefix(first_system).strip().startswith("An earlier draft of your answer was not used")
+    assert (question.content, call.tool_invocations, result.content) == (
+        _QUESTION, (an_invocation("compass"),), f"[Pages 1-1]\n{STORY[0]}",
+    )  # fmt: skip
+    assert "magistrate" not in _sent(provider)
+    assert outcome.iterations == 3
+    assert [call.tool for call in outcome.tool_calls] == ["search_book"]
+
+
+@pytest.mark.parametrize("second", [f"{CANNOT_SAY} (p. 1)", _LEAK, "See p. 6.", ""])
+async def test_after_a_second_failure_there_is_no_third(world: World, scripted: Scripted, second: str) -> None:
+    answer = says(second) if second else LLMError(LLMErrorCode.OVERLOADED, "529")
+    checked = [says("1 NOTHING")] * (CANNOT_SAY in second)
+    outcome = await _answered(world, scripted(says(_LEAK), answer, *checked), verify=Verify.DOUBT)
+    assert outcome.text == _QUOTED
+    assert outcome.blocks["name"] == (2 if second == _LEAK else 1)
+
+
+async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(world: World, scripted: Scripted) -> None:
+    provider = scripted(
+        says("Ada perhaps carried the brass compass (p. 1). She lived by the sea.", usage=_ONE_TOKEN),
+        says("1 SUPPORTED\n2 SUPPORTED", usage=_ONE_TOKEN),
+    )
+    events: list[ChatEvent] = []
+    outcome = await _answered(world, provider, verify=Verify.DOUBT, events=events)
+    assert outcome.blocks == {}
+    assert (outcome.usage, outcome.iterations) == (_ONE_TOKEN + _ONE_TOKEN, 2)
+    assert events == [TokenUsageEvent(input_tokens=1, output_tokens=1)] * 2
+    material = provider.asked[1].messages[1].content
+    assert "1. Ada perhaps carried the brass compass (p. 1).\n2. She lived by the sea." in material
+    assert "[Page 1]" in material
+
+
+@pytest.mark.parametrize("verdicts", ["1 NOT", "I think so.", "1 SUPPORTED\n2 SUPPORTED"])
+async def test_what_the_verifier_does_not_support_fails_the_draft(
+    world: World, scripted: Scripted, verdicts: str
+) -> None:
+    ada = "Ada perhaps carried the brass compass (p. 1)."
+    provider = scripted(says(ada), says(verdicts), says("Ada carried the brass compass (p. 1)."))
+    outcome = await _answered(world, provider, verify=Verify.DOUBT)
+    assert (outcome.text, outcome.blocks) == ("Ada carried the brass compass (p. 1).", {"unsupported": 1})
+
+
+async def test_the_verifier_may_be_asked_of_everything(world: World, scripted: Scripted) -> None:
+    provider = scripted(says("Ada carried the brass compass (p. 1)."), says("1 SUPPORTED"))
+    assert (await _answered(world, provider, verify=Verify.ALL)).blocks == {}
+    sure = scripted(says("Ada carried the brass compass (p. 1)."))
+    assert (await _answered(world, sure, verify=Verify.DOUBT)).blocks == {}
+
+
+async def test_what_states_nothing_is_fine_but_no_answer(world: World, scripted: Scripted) -> None:
+    provider = scripted(
+        says("The pages do not say."), says("1 NOTHING"), says("They do not, the pages."), says("1 NOTHING")
+    )
+    outcome = await _answered(world, provider, verify=Verify.DOUBT)
+    assert (outcome.text, outcome.blocks) == (_QUOTED, {"ungrounded": 2})
+
+
+async def test_a_leak_is_never_shown_to_the_verifier(world: World, scripted: Scripted) -> None:
+    provider = scripted(says(_LEAK), says(_LEAK))
+    outcome = await _answered(world, provider, verify=Verify.ALL)
+    assert (outcome.text, outcome.blocks) == (_QUOTED, {"name": 2})
+
+
+@pytest.mark.parametrize("draft", [_LEAK, "The pages do not say.", CANNOT_SAY, "See p. 5."])
+@pytest.mark.parametrize("searches", [True, False])
+async def test_a_block_looks_like_every_other_i_cannot_say(
+    world: World, scripted: Scripted, draft: str, searches: bool
+) -> None:
+    events: list[ChatEvent] = []
+    script = [wants(an_invocation("ledger"))] if searches else []
+    outcome = await _answered(world, scripted(*script, says(draft)), "Who hid the ledger?", events=events)
+    assert outcome.text == CANNOT_SAY
+    assert outcome.sources == ()
+    seen = [type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)]
+    assert seen == [ToolInvocationEvent, ToolResultEvent]
+
+
+async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scripted: Scripted) -> None:
+    draft = f"The keeper kept seven clocks, and none agreed (p. 2). {_LEAK}"
+    outcome = await _answered(world, scripted(says(draft)), "What did the lighthouse keeper keep?", position=3)
+    assert outcome.text.startswith("> The lighthouse keeper, Tobias Fenn, kept seven clocks.")
+    unread = await _answered(
+        world, scripted(says("It was the clocks (p. 2).")), "What did the keeper keep?", position=1
+    )
+    assert (unread.text, unread.blocks) == (CANNOT_SAY, {"citation": 1})
+
+
+@pytest.mark.parametrize(
+    ("draft", "posted"), [("You are welcome!", True), ("I search the pages.", True), (_LEAK, False)]
+)
+async def test_small_talk_needs_no_page(world: World, scripted: Scripted, draft: str, posted: bool) -> None:
+    outcome = await _answered(world, scripted(says(draft)), "Thanks! Who are you?" if posted else "Thanks!")
+    assert outcome.text == (draft if posted else HERE_FOR_THE_BOOK)
+
+
+async def test_in_strict_every_sentence_must_rest_on_read_text_but_courtesies(world: World, scripted: Scripted) -> None:
+    world.guard = MarkedGuard(ungrounded={"sea", "welcome"}, strict=True)
+    ada = "Ada carried the brass compass (p. 1)."
+    fine = await _answered(world, scripted(says(f"You are welcome! {ada}")))
+    assert fine.text == f"You are welcome! {ada}"
+    failed = await _answered(world, scripted(says(f"{ada} She lived by the sea.")))
+    assert (failed.text, failed.blocks) == (_QUOTED, {"ungrounded": 1})
+    checked = await _answered(
+        world, scripted(says(f"{ada} She lived by the sea."), says("1 SUPPORTED")), verify=Verify.DOUBT
+    )
+    assert checked.text == f"{ada} She lived by the sea."
+
+
+async def test_the_guard_is_told_the_question_and_not_the_notice_of_a_cut(world: World, scripted: Scripted) -> None:
+    await _answered(world, scripted(says(f"Ada did (p. 1).\n\n{CUT_SHORT}")))
+    assert world.guard.judged == [("Ada did (p. 1).", _QUESTION)]
+
+
+async def test_the_quoting_answer_is_posted_without_being_judged(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(), strategy=QuotingRetrievalStrategy())
+    outcome = await chat.run(conversation.conversation_id, _QUESTION, position=2)
+    assert outcome.text == _QUOTED
+    assert world.guard.judged == []
+
+
+async def test_all_calls_of_a_turn_share_one_deadline(world: World, scripted: Scripted) -> None:
+    provider = scripted(
+        wants(), says("Ada perhaps did (p. 1)."), says("1 NOT"), says("Ada perhaps did so (p. 1)."), says("1 SUPPORTED")
+    )
+    await _answered(world, provider, verify=Verify.DOUBT)
+    deadlines = {id(asked.options.deadline) for asked in provider.asked if asked.options is not None}
+    assert len(provider.asked) == 5
+    assert len(deadlines) == 1
+
+
+async def test_what_hangs_on_a_true_statement_is_judged_by_itself(world: World, scripted: Scripted) -> None:
+    draft = "Ada carried the brass compass (p. 1), and she held it in her coat the whole way (p. 1)."
+    assert (await _answered(world, scripted(says(draft)))).blocks == {}
+    assert [text for text, _ in world.guard.judged] == [
+        draft,
+        "Ada carried the brass compass (p. 1)\n\nand she held it in her coat the whole way (p. 1).",
+    ]

@@ -1,0 +1,95 @@
+"""What is kept of a turn never comes back too early: members' own messages, and what a model wrote into its calls."""
+
+import pytest
+
+from core.app.redaction import WITHHELD, WITHHELD_ERROR
+from core.domain.tool_use import ToolInvocation
+from tests.builders import ADA, BO, STORY, an_invocation, says, wants
+from tests.fakes.fixtures import Scripted
+from tests.fakes.guard import MarkedGuard
+from tests.unit.app.world import World
+
+_SPOILING = "I have heard that the magistrate did it. Who carried the compass?"
+
+
+@pytest.fixture
+def world() -> World:
+    world = World()
+    world.guard = MarkedGuard(leaking={"magistrate": 5, "glove": 5}, strict=True, ungrounded={"compass"})
+    return world
+
+
+async def test_a_members_message_is_stored_with_the_page_that_it_reveals(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(says("Ada did."), says("Yes, on a quay.")))
+    for text in (_SPOILING, "Where was it?"):
+        await chat.run(conversation.conversation_id, text, position=2, author=ADA)
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [(m.content, m.reveals_page) for m in stored if m.author] == [(_SPOILING, 5), ("Where was it?", None)]
+
+
+async def test_what_a_member_gave_away_is_answered_and_then_kept_from_every_later_context(
+    world: World, scripted: Scripted
+) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(says("Ada did."), says("On a quay."), says("I see."), says("He did."))
+    chat = world.chat(provider)
+    await chat.run(conversation.conversation_id, _SPOILING, position=2, author=ADA)
+    await chat.run(conversation.conversation_id, "Where was it?", position=2, author=BO)
+    await chat.run(conversation.conversation_id, "And now?", position=4, author=ADA)
+    await chat.run(conversation.conversation_id, "Who did it?", position=5, author=BO)
+    heard = [[m.content for m in asked.messages if m.role == "user"] for asked in provider.asked]
+    assert heard == [
+        [_SPOILING],
+        ["Where was it?"],
+        ["Where was it?", "And now?"],
+        [_SPOILING, "Where was it?", "And now?", "Who did it?"],
+    ]
+
+
+async def test_a_spoiling_question_that_is_taken_up_again_after_a_crash_is_asked_once(
+    world: World, scripted: Scripted
+) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(says("Ada did."), says("Ada did."))
+    for _ in range(2):
+        await world.chat(provider).run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
+    assert [m.content for m in provider.asked[1].messages if m.role == "user"] == [_SPOILING]
+
+
+@pytest.mark.parametrize(
+    ("invocation", "kept"),
+    [
+        (an_invocation("compass", top_k=1), an_invocation("compass", top_k=1)),
+        (an_invocation("the magistrate’s compass", top_k=1), an_invocation(WITHHELD, top_k=1)),
+        (an_invocation("compass", top_k=1, because="the magistrate did it"), an_invocation(WITHHELD, top_k=1)),
+        (an_invocation("compass", top_k=1, magistrate=1), an_invocation(WITHHELD, top_k=1)),
+        (an_invocation(["compass", "magistrate"]), an_invocation(WITHHELD)),
+        (an_invocation("compass", tool_name="tell_the_magistrate"), an_invocation(WITHHELD)),
+    ],
+    ids=["nothing unread", "the query", "another argument", "a key", "a list", "the tool's name"],
+)
+async def test_arguments_that_leak_are_neither_stored_nor_replayed(
+    world: World, scripted: Scripted, invocation: ToolInvocation, kept: ToolInvocation
+) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(wants(invocation), says("Ada did."), says("On a quay."))
+    chat = world.chat(provider)
+    outcome = await chat.run(conversation.conversation_id, "Who?", position=2)
+    assert [(call.tool, call.params) for call in outcome.tool_calls] == [(kept.tool_name, kept.arguments)]
+    (stored,) = [m for m in await world.messages.get_by_conversation(conversation.conversation_id) if m.invocation]
+    assert stored.invocation == kept
+    failed = not isinstance(invocation.arguments["query"], str) or invocation.tool_name != "search_book"
+    assert stored.content == (WITHHELD_ERROR if failed else f"[Pages 1-1]\n{STORY[0]}")
+    await chat.run(conversation.conversation_id, "Where?", position=2)
+    replayed = provider.asked[-1].messages
+    assert [m.tool_invocations for m in replayed if m.tool_invocations] == [(kept,)]
+    assert "magistrate" not in str(replayed)
+
+
+async def test_within_the_turn_the_model_sees_its_own_words_as_it_wrote_them(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    call = an_invocation("the magistrate’s compass", top_k=1)
+    provider = scripted(wants(call), says("Ada did."))
+    await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
+    assert [m.tool_invocations for m in provider.asked[1].messages if m.tool_invocations] == [(call,)]
