@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commands import ask, books, chat, db, doctor, evaluate, search, serve
+from bot.commands import ask, books, chat, db, doctor, evaluate, guard, prebuild, search, serve
 from core.domain.errors import LLMError, ThusfarError
 
 INTERRUPTED = 130
@@ -22,7 +22,9 @@ app = typer.Typer(
 app.command("chat")(chat.chat)
 app.command("ask")(ask.ask)
 app.command("search")(search.search)
+app.command("guard")(guard.guard)
 app.command("serve")(serve.serve)
+books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
 app.add_typer(db.app, name="db", help="Look after the database.")
 app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")

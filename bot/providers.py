@@ -67,7 +67,7 @@ def key_setting(settings: Settings, *, embedding: bool = False) -> str:
 
 def generation_options(settings: Settings) -> GenerationOptions:
     """Return the options of every call."""
-    return GenerationOptions(max_tokens=settings.max_answer_tokens)
+    return GenerationOptions(model=settings.model, max_tokens=settings.max_answer_tokens)
 
 
 def embedding_providers(settings: Settings, workers: Executor) -> list[EmbeddingProvider]:

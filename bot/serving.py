@@ -4,99 +4,78 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, Protocol
 
-from adapters.discord.client import ThusfarClient
-from adapters.discord.connection import DiscordConnection
-from adapters.discord.services import DiscordEmoji, DiscordOptions, DiscordServices
-from bot.settings import Settings
+from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
-from bot.wiring import Application, say_to_operator
-from core.domain.errors import SettingsError, ThusfarError
+from bot.wiring import Application
+from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
-NO_TOKEN: Final = "DISCORD_TOKEN is not set: a bot's token from Discord's developer portal; see the README."  # noqa: S105
 _LAST_TURNS_S: Final = 25.0
 _LOOK_AFTER_S: Final = 300.0
 
 
-def discord_options(settings: Settings) -> DiscordOptions:
-    """Return how the Discord adapter is to behave.
+class Connection(Protocol):
+    """One platform, as it is served."""
 
-    Raises:
-        SettingsError: there is no token.
-    """
-    if settings.discord_token is None:
-        raise SettingsError(NO_TOKEN)
-    return DiscordOptions(
-        token=settings.discord_token.get_secret_value().strip(),
-        api_base=settings.discord_api_base,
-        gateway_url=settings.discord_gateway_url,
-        allowed_guilds=settings.discord_guilds,
-        allowed_channels=settings.discord_channels,
-        organiser_roles=settings.discord_organiser_roles,
-        emoji=DiscordEmoji(
-            searching=settings.discord_emoji_searching,
-            found=settings.discord_emoji_found,
-            found_nothing=settings.discord_emoji_found_nothing,
-            answered=settings.discord_emoji_answered,
-            failed=settings.discord_emoji_failed,
-            waiting=settings.discord_emoji_waiting,
-        ),
-        max_book_bytes=settings.max_book_megabytes * 1_000_000,
-        missed_hours=settings.discord_missed_hours,
-    )
+    async def attempt(self) -> None:
+        """Connect and stay connected; a SettingsError says that waiting mends nothing."""
 
+    def scopes(self) -> list[str]:
+        """Return the scopes that are served, as far as they are known yet."""
 
-def discord_services(thusfar: Application) -> DiscordServices:
-    """Return what the Discord adapter uses of core."""
-    return DiscordServices(
-        answer_message=thusfar.answer_message,
-        hear_message=thusfar.hear_message,
-        commands=thusfar.commands,
-        book_commands=thusfar.book_commands,
-        answers=thusfar.answers,
-        inbox=thusfar.inbox,
-    )
+    async def finish(self, *, within: float) -> None:
+        """Take nothing new, and let the turns under way end, for so many seconds."""
+
+    async def close(self) -> None:
+        """Say goodbye."""
 
 
 async def serve_all(thusfar: Application) -> None:
-    """Serve what is configured, which today can be Discord alone.
+    """Serve what is configured.
 
     Raises:
         SettingsError: nothing is configured, or a platform refuses for good.
     """
-    await serve_discord(thusfar)
+    await serve(thusfar, configured(thusfar.settings))
 
 
-async def serve_discord(thusfar: Application, *, backoff: Backoff = Backoff()) -> None:  # noqa: B008 (frozen)
-    """Serve Discord until SIGTERM or SIGINT, then let the turns under way end.
+async def serve(
+    thusfar: Application,
+    platforms: Sequence[str],
+    *,
+    backoff: Backoff = Backoff(),  # noqa: B008 (frozen)
+) -> None:
+    """Serve these platforms until SIGTERM or SIGINT, then let the turns under way end.
 
     Raises:
-        SettingsError: there is no token, or Discord refuses for good.
+        SettingsError: a token is missing, or a platform refuses for good.
     """
-    services, options = discord_services(thusfar), discord_options(thusfar.settings)
-    connection = DiscordConnection(
-        lambda message_content: ThusfarClient(services, options, message_content=message_content, say=say_to_operator),
-        token=options.token,
-    )
-    async with _told_to_stop() as stopping, _looked_after(thusfar, connection):
-        serving = asyncio.create_task(supervise("Discord", connection.attempt, stopping=stopping, backoff=backoff))
+    connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
+    async with _told_to_stop() as stopping, _looked_after(thusfar, connections):
+        serving = [
+            asyncio.create_task(supervise(name, one.attempt, stopping=stopping, backoff=backoff))
+            for name, one in connections.items()
+        ]
         told = asyncio.create_task(stopping.wait())
         try:
-            await asyncio.wait([serving, told], return_when=asyncio.FIRST_COMPLETED)
-            await connection.finish(within=_LAST_TURNS_S)
+            await asyncio.wait([*serving, told], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.gather(*(one.finish(within=_LAST_TURNS_S) for one in connections.values()))
         finally:
             told.cancel()
-            await connection.close()
-            if stopping.is_set() and not serving.done():
-                serving.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await serving
+            for one in connections.values():
+                await one.close()
+            ended = [task for task in serving if task.done()]
+            for task in serving:
+                task.cancel()
+            await asyncio.gather(*serving, return_exceptions=True)
+        for task in ended:
+            task.result()
 
 
 @asynccontextmanager
@@ -124,8 +103,8 @@ async def _told_to_stop() -> AsyncIterator[asyncio.Event]:
 
 
 @asynccontextmanager
-async def _looked_after(thusfar: Application, connection: DiscordConnection) -> AsyncIterator[None]:
-    task = asyncio.create_task(_look_after(thusfar, connection))
+async def _looked_after(thusfar: Application, connections: Mapping[str, Connection]) -> AsyncIterator[None]:
+    task = asyncio.create_task(_look_after(thusfar, connections))
     try:
         yield
     finally:
@@ -133,12 +112,12 @@ async def _looked_after(thusfar: Application, connection: DiscordConnection) -> 
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _look_after(thusfar: Application, connection: DiscordConnection) -> None:
+async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Open Chroma before the first question, and make the vectors that an interrupted import left out."""
     if thusfar.chroma is not None:
         await thusfar.chroma.owned()
     while True:
-        for scope in (LOCAL_SCOPE, *connection.scopes()):
+        for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
             for book in await thusfar.library.in_scope(scope=scope):
                 if book.status != "complete":
                     try:

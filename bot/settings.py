@@ -3,13 +3,14 @@
 import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from dotenv import find_dotenv
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.domain.errors import SettingsError
+from core.domain.verification import Verify
 
 _ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,12 +32,23 @@ class Embeddings(StrEnum):
     NONE = "none"
 
 
+class Strategy(StrEnum):
+    """How a model gets at the book: searched for it before it is asked, at its own wish alone, or without tools."""
+
+    PREFETCH = "prefetch"
+    TOOL_USE = "tool_use"
+    ALWAYS_RETRIEVE = "always_retrieve"
+
+
 def _listed(value: object) -> object:
     """Take ids apart that stand with commas or blanks between them."""
     return [part for part in re.split(r"[,\s]+", value) if part] if isinstance(value, str) else value
 
 
 Ids = Annotated[frozenset[int], NoDecode, BeforeValidator(_listed)]
+SlackIds = Annotated[
+    frozenset[Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]+$")]], NoDecode, BeforeValidator(_listed)
+]
 
 
 class Settings(BaseSettings):
@@ -53,7 +65,11 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     max_answer_tokens: int | None = Field(default=None, ge=64, validation_alias="THUSFAR_MAX_ANSWER_TOKENS")
-    max_iterations: int = Field(default=3, ge=1, le=20, validation_alias="THUSFAR_MAX_ITERATIONS")
+    max_iterations: int | None = Field(default=None, ge=1, le=20, validation_alias="THUSFAR_MAX_ITERATIONS")
+    strategy: Strategy = Field(default=Strategy.PREFETCH, validation_alias="THUSFAR_STRATEGY")
+    guard: Literal["balanced", "strict"] = Field(default="balanced", validation_alias="THUSFAR_GUARD")
+    scope_judge: bool = Field(default=True, validation_alias="THUSFAR_SCOPE_JUDGE")
+    verifier: Verify = Field(default=Verify.DOUBT, validation_alias="THUSFAR_VERIFIER")
     turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
     turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
     embeddings: Embeddings = Field(default=Embeddings.WORDLLAMA, validation_alias="THUSFAR_EMBEDDINGS")
@@ -61,6 +77,8 @@ class Settings(BaseSettings):
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
+    club_tokens_a_day: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_CLUB_TOKENS_A_DAY")
+    questions_a_minute: int = Field(default=20, ge=1, validation_alias="THUSFAR_QUESTIONS_A_MINUTE")
     discord_token: SecretStr | None = None
     discord_api_base: str | None = Field(default=None, pattern=r"^https?://")
     discord_gateway_url: str | None = Field(default=None, pattern=r"^wss?://")
@@ -74,6 +92,21 @@ class Settings(BaseSettings):
     discord_emoji_answered: str = "✅"
     discord_emoji_failed: str = "⚠️"
     discord_emoji_waiting: str = "⏳"
+    slack_bot_token: SecretStr | None = None
+    slack_app_token: SecretStr | None = None
+    slack_signing_secret: SecretStr | None = None
+    slack_api_base: str | None = Field(default=None, pattern=r"^https?://")
+    slack_host: str = "0.0.0.0"  # noqa: S104 (Slack comes from outside; requests are verified)
+    slack_port: int = Field(default=3000, ge=0, le=65_535)
+    slack_channels: SlackIds = frozenset()
+    slack_organisers: SlackIds = frozenset()
+    slack_missed_hours: int = Field(default=12, ge=0, le=168)
+    slack_emoji_searching: str = "mag"
+    slack_emoji_found: str = "book"
+    slack_emoji_found_nothing: str = "shrug"
+    slack_emoji_answered: str = "white_check_mark"
+    slack_emoji_failed: str = "warning"
+    slack_emoji_waiting: str = "hourglass_flowing_sand"
     log_level: str = Field(
         default="WARNING", pattern=r"(?i)^(debug|info|warning|error)$", validation_alias="THUSFAR_LOG_LEVEL"
     )

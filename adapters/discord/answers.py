@@ -1,62 +1,43 @@
 """One member's message from the inbox to the posted answer: where to, what core says to it, how it is shown."""
 
 import logging
-from dataclasses import dataclass, replace
 from typing import Final
 
-import aiohttp
 import discord
 
 from adapters.discord.buttons import answer_view
 from adapters.discord.listening import Said, said_by
-from adapters.discord.notes import Notes
-from adapters.discord.posting import Patience, patiently, send_parts
-from adapters.discord.reactions import MessageReactions, Reactions
-from adapters.discord.services import DiscordOptions, DiscordServices
+from adapters.discord.posting import OUT_OF_REACH, patiently, send_parts
+from adapters.discord.reactions import DiscordMarkedMessage
+from adapters.discord.services import DiscordOptions
 from adapters.discord.threads_of import ThreadOpener
 from adapters.discord.translate import Talk, scope_of
 from adapters.discord.typing import typing
-from core.app.answer_message import IncomingMessage, Reply
-from core.app.commands.values import CommandRequest
-from core.app.listening import Heard, opens_thread
+from adapters.platform.arrivals import Arrival, Turn
+from adapters.platform.notes import Notes
+from adapters.platform.patience import Patience
+from adapters.platform.reactions import Reactions
+from adapters.platform.replies import reply_to
+from adapters.platform.services import PlatformServices
+from core.app.answer_message import IncomingMessage
+from core.app.listening import opens_thread
 from core.app.threads import Thread
-from core.domain.position import footer
-from core.domain.words import BUSY_ELSEWHERE
+from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
 _LOOKED_BACK: Final = 50
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Arrival:
-    """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits."""
-
-    said: Said
-    again: bool = False
-    is_changed: bool = False
-    is_deleted: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Turn:
-    """A message that gets an answer, where it stands, and its reactions."""
-
-    arrival: Arrival
-    channel: Talk
-    heard: Heard
-    reactions: MessageReactions
-
-
 class Answering:
     """Decides about messages and answers them."""
 
-    NOT_REACHED: Final = (aiohttp.ClientError, OSError, discord.DiscordServerError)
+    not_reached: Final = OUT_OF_REACH
 
     def __init__(
         self,
         client: discord.Client,
-        services: DiscordServices,
+        services: PlatformServices,
         options: DiscordOptions,
         *,
         reactions: Reactions,
@@ -67,16 +48,18 @@ class Answering:
         self._services = services
         self._options = options
         self._reactions = reactions
+        self._notes = notes
         self._patience = patience
         self._threads = ThreadOpener(client, patience=patience, notes=notes)
         self._silent: set[int] = set()
+        self._mute: set[int] = set()
 
     def key_of(self, said: Said) -> int:
         """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
         opens = said.mentions_bot and isinstance(self._client.get_channel(said.channel_id), discord.TextChannel)
         return said.message_id if opens else said.channel_id
 
-    async def turn_for(self, arrival: Arrival) -> Turn | None:
+    async def turn_for(self, arrival: Arrival[Said]) -> Turn[Said, Talk] | None:
         """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
         Raises:
@@ -100,62 +83,68 @@ class Answering:
             return None
         if not said.text and not heard.mentions_bot:
             return None
-        reactions = self._reactions.on(_partial(channel, said.message_id))
+        message = DiscordMarkedMessage(_partial(channel, said.message_id), own_id=self._own_id, notes=self._notes)
+        reactions = self._reactions.on(message)
         return Turn(arrival=arrival, channel=channel, heard=heard, reactions=reactions)
 
-    async def execute(self, turn: Turn) -> bool:
+    async def execute(self, turn: Turn[Said, Talk]) -> bool:
         """Answer; False where Discord is out of reach, so that it must be taken up again later."""
         turn.reactions.begins()
         try:
             await self._answer(turn)
-        except self.NOT_REACHED as error:
+        except self.not_reached as error:
             _log.warning("The answer to %s could not be posted: %s", turn.arrival.said.ref, error)
             return False
         except discord.HTTPException as error:
             _log.warning("The answer to %s was not taken: %s", turn.arrival.said.ref, error)
             turn.reactions.failed()
+            if isinstance(error, discord.Forbidden):
+                self._say_mute(turn.arrival.said)
         return True
 
-    async def _answer(self, turn: Turn) -> None:
+    async def _answer(self, turn: Turn[Said, Talk]) -> None:
         said, target = turn.arrival.said, turn.channel
         message = _partial(turn.channel, said.message_id)
         if said.text and opens_thread(turn.heard):
-            target = await self._threads.open(message, said.text) or target
+            asked_in = self._thread(said, target)
+            if not turn.arrival.again:
+                try:
+                    self._services.allowance.open_thread(asked_in, said.author.member_id)
+                except ThusfarError as error:
+                    turn.reactions.failed()
+                    await send_parts(target, str(error), ref=said.ref, reply_to=message, patience=self._patience)
+                    return
+            title = await self._services.hear_message.thread_title(asked_in, said.text)
+            target = await self._threads.open(message, title) or target
         async with typing(target):
-            reply = await self._reply(turn, self._thread(said, target))
-        rests_on_book = reply.turn_id is not None or bool(reply.sources)
+            incoming = IncomingMessage(
+                thread=self._thread(said, target), author=said.author, text=said.text, ref=said.ref
+            )
+            reply = await reply_to(incoming, services=self._services, reactions=turn.reactions)
         await send_parts(
             target,
             reply.text,
             ref=said.ref,
-            footer=footer(reply.position) if rests_on_book else "",
+            footer=reply.footer,
             reply_to=message if target.id == said.channel_id else None,
             view=answer_view(reply.turn_id) if reply.turn_id is not None else None,
             already=await self._posted_before(said, target) if turn.arrival.again else (),
             patience=self._patience,
         )
+        turn.reactions.posted()
 
-    async def _reply(self, turn: Turn, thread: Thread) -> Reply:
-        said = turn.arrival.said
-        if not said.text:
-            request = CommandRequest(thread=thread, member=said.author, is_organiser=False)
-            return Reply(text=(await self._services.commands.run("help", request)).text)
-        message = IncomingMessage(thread=thread, author=said.author, text=said.text, ref=said.ref)
+    async def _look_again(self, arrival: Arrival[Said], channel: Talk) -> None:
+        """See what became of a message meanwhile: one that was deleted is raised as discord.NotFound.
+
+        Without the right to look it is answered as it was stored.
+        """
         try:
-            reply = await self._services.answer_message.execute(message, on_event=turn.reactions.take)
-        except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)
-            _log.exception("No answer to %s.", said.ref)
-            reply = Reply(text=BUSY_ELSEWHERE, failed=True)
-        if reply.failed:
-            turn.reactions.failed()
-        return reply
-
-    async def _look_again(self, arrival: Arrival, channel: Talk) -> None:
-        """See what became of a message meanwhile: one that was deleted is raised as discord.NotFound."""
-        message = await patiently(_partial(channel, arrival.said.message_id).fetch, self._patience)
+            message = await patiently(_partial(channel, arrival.said.message_id).fetch, self._patience)
+        except discord.Forbidden:
+            return
         now = said_by(message, bot_id=self._own_id, options=self._options)
         if now is not None and now.text:
-            arrival.said = replace(arrival.said, text=now.text)
+            arrival.said = arrival.said.with_text(now.text)
 
     async def _posted_before(self, said: Said, target: Talk) -> set[str]:
         """Return what the bot has said since the question: a nonce is forgotten after a few minutes, this is not."""
@@ -185,6 +174,12 @@ class Answering:
         if channel_id not in self._silent:
             self._silent.add(channel_id)
             _log.warning("Thread %s is locked: no answers there.", channel_id)
+
+    def _say_mute(self, said: Said) -> None:
+        if said.guild_id is not None and said.channel_id not in self._mute:
+            self._mute.add(said.channel_id)
+            sentence = f"I can't write in <#{said.channel_id}>; I need Send Messages and Send Messages in Threads."
+            self._notes.add(sentence, of=said.guild_id)
 
     @property
     def _own_id(self) -> int:

@@ -13,14 +13,15 @@ import discord
 from adapters.discord.posting import patiently, send_parts
 from adapters.discord.private import (
     NOT_REACHED,
-    acknowledge,
     public_line,
     request_of,
     sentence_for,
     tell,
     tell_nothing,
+    undertake,
 )
 from adapters.discord.spoilers import show_to_all
+from adapters.platform.buttons import DANGEROUS, LASTING, PATTERN, SHOW, THUMBS, UNDER_ANSWERS, button_id
 from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError
 
@@ -30,25 +31,18 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _LONGEST_ID: Final = 100
-_SHOW: Final = ".post"
-_LASTING: Final = frozenset({".sources", ".up", ".down"})
-"""What can be pressed again and again; all others are done with once they were pressed."""
-_DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
-_EMOJI: Final = {".up": "👍", ".down": "👎"}
 
 
 class PressButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=re.compile(r"tf1:(?P<command>\.[a-z-]+):(?P<text>.*)", re.DOTALL),
+    template=PATTERN,
 ):
     """A button that runs a command with a text, by whoever presses it."""
 
     def __init__(self, command: str, text: str, *, label: str | None = None) -> None:
-        custom_id = f"tf1:{command}:{text}"
-        if len(custom_id) > _LONGEST_ID:
-            raise ValueError(f"A button cannot hold {custom_id}.")
-        style = discord.ButtonStyle.danger if command in _DANGEROUS else discord.ButtonStyle.secondary
-        emoji = _EMOJI.get(command)
+        custom_id = button_id(command, text, longest=_LONGEST_ID)
+        style = discord.ButtonStyle.danger if command in DANGEROUS else discord.ButtonStyle.secondary
+        emoji = THUMBS.get(command)
         super().__init__(
             discord.ui.Button(label=None if emoji else label or command, emoji=emoji, custom_id=custom_id, style=style)
         )
@@ -68,22 +62,22 @@ class PressButton(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Run the command; afterwards the buttons that make no sense any more are gone."""
-        lasting = self.command in _LASTING
-        if not await acknowledge(interaction, beside=not lasting):
-            return
-        failed = await carry_out(interaction, lambda: self._run(interaction))
-        if not lasting and (failed is None or isinstance(failed, (PositionError, BookError))):
-            await _leave_lasting(interaction)
+        await undertake(interaction, lambda: self._press(interaction), beside=self.command not in LASTING)
+
+    async def _press(self, used: "Used") -> None:
+        failed = await carry_out(used, lambda: self._run(used))
+        if self.command not in LASTING and (failed is None or isinstance(failed, (PositionError, BookError))):
+            await _leave_lasting(used)
 
     async def _run(self, used: "Used") -> CommandResponse:
-        if self.command == _SHOW:
+        if self.command == SHOW:
             return await show_to_all(used, int(self.text))
-        return await used.client.services.commands.run(self.command, request_of(used, self.text))
+        return await used.client.services.commands.run(self.command, request_of(used, self.text, words=self.command))
 
 
 def answer_view(turn_id: int) -> discord.ui.View:
     """Return the buttons under a public answer."""
-    return _view(PressButton(command, str(turn_id), label="Sources") for command in (".sources", ".up", ".down"))
+    return _view(PressButton(command, str(turn_id), label=label) for command, label in UNDER_ANSWERS.items())
 
 
 def choices_view(choices: Sequence[Choice]) -> discord.ui.View | None:
@@ -107,7 +101,8 @@ async def _show(used: "Used", response: CommandResponse) -> None:
     """Post the public line with its buttons; where it cannot stand in the channel, the asker has it all."""
     view, private = choices_view(response.choices), response.text
     if response.announcement:
-        if await _announce(used, response.announcement, view):
+        named = "".join(f" <#{thread_id}>" for thread_id in response.names)
+        if await _announce(used, response.announcement + named, view):
             view = None
         else:
             unseen = f"{response.announcement}\n(I could not write this in the channel, so only you see it.)"
@@ -139,8 +134,7 @@ async def _leave_lasting(used: "Used") -> None:
     kept = [
         PressButton(found["command"], found["text"], label=button.label)
         for button in buttons
-        if (found := PressButton.__discord_ui_compiled_template__.fullmatch(button.custom_id or ""))
-        and found["command"] in _LASTING
+        if (found := PATTERN.fullmatch(button.custom_id or "")) and found["command"] in LASTING
     ]
     try:
         await patiently(lambda: used.edit_original_response(view=_view(kept) if kept else None), used.client.patience)

@@ -1,23 +1,25 @@
 """`/chat`: opens a thread about the book where the command was used, and answers a question in it at once."""
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import discord
 
 from adapters.discord.buttons import answer_view
-from adapters.discord.posting import send_parts
-from adapters.discord.private import public_line, request_of
+from adapters.discord.posting import OUT_OF_REACH, send_parts
+from adapters.discord.private import NOT_REACHED, public_line, request_of
 from adapters.discord.threads_of import ThreadOpener
 from adapters.discord.translate import ref_of, thread_of
 from adapters.discord.typing import typing
 from core.app.answer_message import IncomingMessage
 from core.app.commands.values import CommandRequest, CommandResponse
 from core.domain.errors import ThusfarError
-from core.domain.position import footer
 
 if TYPE_CHECKING:
     from adapters.discord.private import Used
+
+_log = logging.getLogger(__name__)
 
 _MAY_NOT_OPEN: Final = "I may not open a thread here; mention me with your question instead."
 
@@ -31,15 +33,25 @@ async def open_thread(used: "Used", question: str) -> CommandResponse:
     services = used.client.services
     response = await services.commands.run("chat", request_of(used, question))
     channel, rights = used.channel, used.app_permissions
-    may_open = rights.create_public_threads and rights.send_messages and rights.send_messages_in_threads
+    may_open = (
+        rights.create_public_threads
+        and rights.send_messages
+        and rights.send_messages_in_threads
+        and rights.read_message_history
+    )
     if not isinstance(channel, discord.TextChannel) or not may_open:
         raise ThusfarError(_MAY_NOT_OPEN)
     ref = f"interaction:{used.id}"
     line = public_line(used, response.announcement)
     starter, *_ = await send_parts(channel, line, ref=ref, patience=used.client.patience)
     opener = ThreadOpener(used.client, patience=used.client.patience)
-    thread = await opener.open(channel.get_partial_message(starter.id), response.opens)
+    try:
+        thread = await opener.open(channel.get_partial_message(starter.id), response.opens)
+    except OUT_OF_REACH:
+        await _take_back(starter)
+        raise
     if thread is None:
+        await _take_back(starter)
         raise ThusfarError(_MAY_NOT_OPEN)
     request = replace(request_of(used), thread=thread_of(thread, used.user))
     if question.strip():
@@ -48,6 +60,14 @@ async def open_thread(used: "Used", question: str) -> CommandResponse:
         where = await services.commands.run("where", request)
         await send_parts(thread, where.announcement, ref=f"{ref}:where", patience=used.client.patience)
     return CommandResponse(text=f"Here it is: {thread.mention}")
+
+
+async def _take_back(starter: discord.Message) -> None:
+    """Take the line away that a thread should have begun with."""
+    try:
+        await starter.delete()
+    except NOT_REACHED as error:
+        _log.info("The line %s stays without a thread: %s", starter.id, error)
 
 
 async def _answer(used: "Used", thread: discord.Thread, request: CommandRequest) -> None:
@@ -65,7 +85,7 @@ async def _answer(used: "Used", thread: discord.Thread, request: CommandRequest)
         thread,
         reply.text,
         ref=ref,
-        footer=footer(reply.position) if reply.turn_id is not None else "",
+        footer=reply.footer,
         view=answer_view(reply.turn_id) if reply.turn_id is not None else None,
         patience=used.client.patience,
     )

@@ -10,21 +10,27 @@ import yarl
 
 from adapters.discord.answers import Answering
 from adapters.discord.commands import install
-from adapters.discord.inflow import Inflow, Take
-from adapters.discord.listening import own_ids, said_by
+from adapters.discord.listening import Said, own_ids, said_by
 from adapters.discord.missed import Missed
-from adapters.discord.notes import NO_CONTENT, Notes
-from adapters.discord.posting import Patience
 from adapters.discord.private import tell
 from adapters.discord.process_wide import set_gateway, set_up
-from adapters.discord.reactions import Reactions
-from adapters.discord.services import DiscordOptions, DiscordServices
-from adapters.discord.translate import is_organiser, plain_text, ref_of
+from adapters.discord.services import DiscordOptions
+from adapters.discord.translate import PLATFORM, Talk, is_organiser, plain_text, ref_of
+from adapters.platform.arrivals import Form, Take
+from adapters.platform.inflow import Inflow
+from adapters.platform.notes import Notes
+from adapters.platform.patience import Patience
+from adapters.platform.reactions import Reactions
+from adapters.platform.services import PlatformServices
+from adapters.platform.under_way import UnderWay
 
 _log = logging.getLogger(__name__)
 
 _CATCHING_UP_S: Final = 180.0
 _REACTIONS_S: Final = 3.0
+_NO_CONTENT: Final = (
+    "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
+)
 
 
 class ThusfarClient(discord.Client):
@@ -41,7 +47,7 @@ class ThusfarClient(discord.Client):
 
     def __init__(
         self,
-        services: DiscordServices,
+        services: PlatformServices,
         options: DiscordOptions,
         *,
         message_content: bool = True,
@@ -66,11 +72,13 @@ class ThusfarClient(discord.Client):
         self._say = say
         self._notes = Notes()
         if not message_content:
-            self._notes.add(NO_CONTENT)
-        self._reactions = Reactions(options.emoji, own_id=lambda: self._own_id, notes=self._notes)
+            self._notes.add(_NO_CONTENT)
+        self._reactions = Reactions(options.emoji)
         answering = Answering(self, services, options, reactions=self._reactions, patience=patience, notes=self._notes)
-        self.inflow = Inflow(services, answering, later=patience.later)
+        form = Form(platform=PLATFORM, read=Said.from_payload, order_of=int)
+        self.inflow: Inflow[Said, Talk] = Inflow(form, services, answering, later=patience.later, hold=patience.hold)
         self._missed = Missed(self, hours=options.missed_hours, patience=patience)
+        self.under_way = UnderWay()
         self._is_caught_up = asyncio.Event()
 
     async def setup_hook(self) -> None:
@@ -88,7 +96,7 @@ class ThusfarClient(discord.Client):
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
-        await self.inflow.finish(within=within)
+        await asyncio.gather(self.inflow.finish(within=within), self.under_way.finish(within=within))
         await self._reactions.finish(within=_REACTIONS_S)
 
     async def on_connect(self) -> None:
@@ -147,11 +155,12 @@ class ThusfarClient(discord.Client):
         """Log what a handler of an event did not expect; the client goes on."""
         _log.exception("Something went wrong in %s.", event_method)
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take) -> None:
-        async def hear(message: discord.Message) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[Said]) -> None:
+        async def hear(message: discord.Message) -> bool:
             said = said_by(message, bot_id=self._own_id, options=self.options)
             if said is not None:
                 await take(said)
+            return said is not None
 
         await self._missed.fetch(latest, last_alive, hear)
 

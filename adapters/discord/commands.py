@@ -5,15 +5,15 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import aiohttp
 import discord
 from discord import app_commands
 
-from adapters.discord.books import BookShelf
+from adapters.discord.books import BookUploads
 from adapters.discord.buttons import PressButton, carry_out
 from adapters.discord.chat import open_thread
-from adapters.discord.posting import patiently
-from adapters.discord.private import acknowledge, request_of, tell
+from adapters.discord.posting import OUT_OF_REACH, patiently
+from adapters.discord.private import acknowledge, request_of, tell, undertake
+from adapters.platform.books import BookShelf
 from core.app.commands.values import Command, Suggestion
 from core.domain.errors import ThusfarError
 
@@ -33,6 +33,8 @@ _OPTIONS: Final = {
     "listen": "to",
     "pace": "of",
     "pagecontrol": "by",
+    "edition": "copy",
+    "calibrate": "words",
     "ask": "question",
     "chat": "question",
     "book use": "title",
@@ -47,12 +49,13 @@ AnyCommand = app_commands.Command[Any, ..., None]
 
 async def install(client: "ThusfarClient") -> None:
     """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
-    tree = _Tree(client)
-    shelf = BookShelf()
+    tree = _Tree(client, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
+    shelf = BookShelf(client.services.book_commands, most_bytes=client.options.max_book_bytes)
+    uploads = BookUploads(shelf, api_base=client.options.api_base)
     groups: dict[str, app_commands.Group] = {}
     for command in client.services.commands.listed():
         group, _, name = command.words.rpartition(" ")
-        made = _made(command, name, shelf)
+        made = _made(command, name, uploads)
         if group and group not in groups:
             groups[group] = app_commands.Group(name=group, description=_GROUPS.get(group, group))
             tree.add_command(groups[group])
@@ -60,7 +63,7 @@ async def install(client: "ThusfarClient") -> None:
     client.add_dynamic_items(PressButton)
     try:
         await patiently(tree.sync, replace(client.patience, total=_TO_REGISTER_S))
-    except (discord.HTTPException, app_commands.AppCommandError, aiohttp.ClientError, OSError) as error:
+    except (discord.HTTPException, app_commands.AppCommandError, *OUT_OF_REACH) as error:
         _log.warning("Discord did not take the list of commands; those it knows go on working: %s", error)
 
 
@@ -73,9 +76,9 @@ class _Tree(app_commands.CommandTree["ThusfarClient"]):
             await tell(interaction, _ANOTHER_VERSION)
 
 
-def _made(command: Command, name: str, shelf: BookShelf) -> AnyCommand:
+def _made(command: Command, name: str, uploads: BookUploads) -> AnyCommand:
     if command.words == "book add":
-        return _adding_book(command, name, shelf)
+        return _adding_book(command, name, uploads)
     if not command.takes:
         return _without_text(command, name)
     if command.takes.startswith("["):
@@ -110,32 +113,35 @@ def _with_text(command: Command, name: str) -> AnyCommand:
 def _opening_thread(command: Command, name: str) -> AnyCommand:
     @app_commands.describe(question="what to begin with")
     async def callback(used: discord.Interaction[Any], question: app_commands.Range[str, 1, 1000] = "") -> None:
-        if await acknowledge(used):
-            await carry_out(used, lambda: open_thread(used, question))
+        await undertake(used, lambda: carry_out(used, lambda: open_thread(used, question)))
 
     return app_commands.Command(name=name, description=command.help, callback=callback)
 
 
-def _adding_book(command: Command, name: str, shelf: BookShelf) -> AnyCommand:
+def _adding_book(command: Command, name: str, uploads: BookUploads) -> AnyCommand:
     @app_commands.describe(file="the book's text", title="what it is called, if the file does not say so")
     async def callback(
         used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
     ) -> None:
-        await shelf.add(used, file, title)
+        await undertake(used, lambda: uploads.add(used, file, title))
 
     return app_commands.Command(name=name, description=command.help, callback=callback)
 
 
 async def _run(used: "Used", words: str, text: str) -> None:
-    if await acknowledge(used):
-        await carry_out(used, lambda: used.client.services.commands.run(words, request_of(used, text)))
+    await undertake(
+        used,
+        lambda: carry_out(used, lambda: used.client.services.commands.run(words, request_of(used, text, words=words))),
+    )
 
 
 async def _offered(used: "Used", command: Command, typed: str) -> list[Suggestion]:
     """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""
     try:
         async with asyncio.timeout(_TO_OFFER_S):
-            found = await used.client.services.commands.suggest(command.words, request_of(used, typed))
+            found = await used.client.services.commands.suggest(
+                command.words, request_of(used, typed, words=command.words)
+            )
     except (ThusfarError, TimeoutError) as error:
         _log.debug("Nothing to offer for %s: %s", command.words, error)
         return []

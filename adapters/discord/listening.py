@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
 import discord
 
 from adapters.discord.services import DiscordOptions
 from adapters.discord.translate import PLATFORM, is_allowed, plain_text, ref_of
+from adapters.platform.arrivals import known_fields
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
@@ -30,16 +31,22 @@ class Said:
     mentions_bot: bool
     replies_to_bot: bool
     begins_with_other_mention: bool
+    replies_to_other: bool = False
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
         """Take up what was stored."""
-        return cls(**payload)
+        return cls(**known_fields(cls, payload))
 
     @property
     def ref(self) -> str:
         """The message's name for good."""
         return ref_of(self.channel_id, self.message_id)
+
+    @property
+    def order(self) -> int:
+        """Snowflakes grow with time."""
+        return self.message_id
 
     @property
     def author(self) -> Author:
@@ -52,6 +59,10 @@ class Said:
         place = str(self.channel_id) if self.guild_id is not None else f"dm:{self.channel_id}"
         return InboundEvent(platform=PLATFORM, place=place, message_id=str(self.message_id), payload=dict(asdict(self)))
 
+    def with_text(self, text: str) -> Self:
+        """Return it with another text, as after an edit."""
+        return replace(self, text=text)
+
     def heard_in(self, channel: discord.abc.Messageable, bot_id: int) -> Heard:
         """Return what core decides by."""
         in_thread = isinstance(channel, discord.Thread)
@@ -59,6 +70,7 @@ class Said:
             mentions_bot=self.mentions_bot,
             replies_to_bot=self.replies_to_bot,
             begins_with_other_mention=self.begins_with_other_mention,
+            replies_to_other=self.replies_to_other,
             in_thread=in_thread,
             thread_opened_by_bot=isinstance(channel, discord.Thread) and channel.owner_id == bot_id,
             is_direct=self.guild_id is None,
@@ -76,7 +88,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         return None
     own = own_ids(message, bot_id)
     mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", message.content)}
-    first = _FIRST_MENTION.match(message.content)
+    first, replied_to = _FIRST_MENTION.match(message.content), _replied_to(message)
     said = Said(
         guild_id=message.guild.id if message.guild else getattr(message.channel, "guild_id", None),
         channel_id=message.channel.id,
@@ -85,8 +97,9 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         author_name=message.author.display_name,
         text=plain_text(message, without=own),
         mentions_bot=not mentioned.isdisjoint(own),
-        replies_to_bot=_replies_to(message, bot_id),
+        replies_to_bot=replied_to is not None and replied_to.id == bot_id,
         begins_with_other_mention=first is not None and int(first[1]) not in own,
+        replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != message.author.id,
     )
     is_idle = said.guild_id is not None and isinstance(message.channel, discord.abc.GuildChannel)
     if is_idle and not (said.mentions_bot or said.replies_to_bot):
@@ -100,7 +113,7 @@ def own_ids(message: discord.Message, bot_id: int) -> set[int]:
     return {bot_id} | ({role.id for role in me.roles if role.managed} if me is not None else set())
 
 
-def _replies_to(message: discord.Message, bot_id: int) -> bool:
+def _replied_to(message: discord.Message) -> discord.abc.User | None:
     reference = message.reference
     replied = reference.resolved if reference is not None and message.type is discord.MessageType.reply else None
-    return isinstance(replied, discord.Message) and replied.author.id == bot_id
+    return replied.author if isinstance(replied, discord.Message) else None

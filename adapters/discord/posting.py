@@ -1,18 +1,15 @@
 """Posts texts: cut to Discord's length, pinging nobody, with nonces, so that a part that is sent again stays one."""
 
-import asyncio
 import hashlib
-import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 
+from adapters.platform import patience as platform_patience
+from adapters.platform.patience import Patience
 from core.text.split import split_message
-
-_log = logging.getLogger(__name__)
 
 MESSAGE_LIMIT: Final = 2_000
 _LONGEST_NONCE: Final = 25
@@ -22,35 +19,34 @@ _ONLY_THE_ASKER: Final = discord.AllowedMentions(everyone=False, users=False, ro
 
 Result = TypeVar("Result")
 
+_TOO_MANY: Final = 429
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long a call to Discord is tried again: pauses that double, in seconds; then the whole message, `later`."""
 
-    first: float = 0.5
-    longest: float = 8.0
-    one_call: float = 30.0
-    total: float = 120.0
-    later: float = 60.0
+class TooOftenError(Exception):
+    """Discord, or what stands in front of it, did not do it and wants some time to pass.
+
+    discord.py waits out some of these by itself, but not those of Cloudflare, which come without `Via`.
+    """
+
+
+OUT_OF_REACH: Final = (aiohttp.ClientError, OSError, discord.DiscordServerError, TooOftenError)
 
 
 async def patiently(call: Callable[[], Awaitable[Result]], patience: Patience) -> Result:
-    """Try a call again where the connection broke or Discord itself failed; discord.py does so only in part.
+    """Try a call again where the connection broke, Discord itself failed or had too much; discord.py does so in part.
 
     The call must be one that may be made twice: a post with its nonce, a thread at a message.
     """
-    loop = asyncio.get_running_loop()
-    until, pause = loop.time() + patience.total, patience.first
-    while True:
+
+    async def once() -> Result:
         try:
-            async with asyncio.timeout(patience.one_call):
-                return await call()
-        except (aiohttp.ClientError, OSError, discord.DiscordServerError) as error:
-            if loop.time() + pause > until:
-                raise
-            _log.info("Discord cannot be reached (%s); once more in %.1f s.", type(error).__name__, pause)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, patience.longest)
+            return await call()
+        except discord.HTTPException as error:
+            if error.status == _TOO_MANY:
+                raise TooOftenError(str(error)) from error
+            raise
+
+    return await platform_patience.patiently(once, patience, platform="Discord", where=OUT_OF_REACH)
 
 
 async def send_parts(  # noqa: PLR0913 (by name, all but two)
@@ -62,7 +58,7 @@ async def send_parts(  # noqa: PLR0913 (by name, all but two)
     reply_to: discord.PartialMessage | discord.Message | None = None,
     view: discord.ui.View | None = None,
     already: Collection[str] = (),
-    patience: Patience = Patience(),
+    patience: Patience = Patience(),  # noqa: B008 (frozen)
 ) -> list[discord.Message]:
     """Post a text in as many messages as it needs; the footer and the view are the last one's.
 

@@ -1,17 +1,18 @@
 """What the one who used a command or a button is told: that we heard it, then its answer, for their eyes alone."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
 
-from adapters.discord.posting import patiently, rendered
+from adapters.discord.posting import OUT_OF_REACH, patiently, rendered
 from adapters.discord.translate import is_allowed, is_organiser, member_of, thread_of
+from adapters.platform import replies
 from core.app.commands.values import CommandRequest
-from core.domain.errors import LLMError, NotPermittedError, ThusfarError
-from core.domain.words import describe
+from core.domain.errors import NotPermittedError
 
 if TYPE_CHECKING:
     from adapters.discord.client import ThusfarClient
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_OF_THE_WHOLE_SERVER: Final = frozenset({"book remove", ".remove"})
+"""What these do, they do to every channel."""
 ALREADY_HEARD: Final = 40_060
-NOT_REACHED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+NOT_REACHED: Final = (discord.HTTPException, *OUT_OF_REACH)
 
 
 async def acknowledge(used: "Used", *, beside: bool = False) -> bool:
@@ -48,7 +51,15 @@ async def acknowledge(used: "Used", *, beside: bool = False) -> bool:
     return False
 
 
-def request_of(used: "Used", text: str = "") -> CommandRequest:
+async def undertake(used: "Used", act: Callable[[], Awaitable[object]], *, beside: bool = False) -> None:
+    """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again."""
+    under_way = used.client.under_way
+    async with under_way.noted():
+        if await acknowledge(used, beside=beside):
+            await under_way.run(act, refuse=lambda sentence: tell(used, sentence))
+
+
+def request_of(used: "Used", text: str = "", *, words: str = "") -> CommandRequest:
     """Return what was used as core's request.
 
     Raises:
@@ -61,7 +72,7 @@ def request_of(used: "Used", text: str = "") -> CommandRequest:
     return CommandRequest(
         thread=thread_of(channel, used.user),
         member=member_of(used.user),
-        is_organiser=is_organiser(used.user, options),
+        is_organiser=is_organiser(used.user, options, everywhere=words in _OF_THE_WHOLE_SERVER),
         text=text,
     )
 
@@ -98,14 +109,9 @@ async def tell_nothing(used: "Used") -> None:
 
 def public_line(used: "Used", line: str) -> str:
     """Return a line that all can read, with the member's name in it as plain text."""
-    name = used.user.display_name
-    return line.replace(name, discord.utils.escape_markdown(name))
+    return replies.public_line(line, used.user.display_name, discord.utils.escape_markdown)
 
 
 def sentence_for(used: "Used", error: Exception) -> str:
     """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
-    if isinstance(error, LLMError):
-        _log.warning("No answer to interaction %s: %s", used.id, error)
-    elif not isinstance(error, ThusfarError):
-        _log.error("Interaction %s failed.", used.id, exc_info=error)
-    return describe(error)
+    return replies.sentence_for(f"interaction {used.id}", error)

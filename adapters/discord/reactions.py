@@ -1,178 +1,65 @@
-"""What happens inside a turn, as reactions on the asker's message: in order, beside the answer and never in its way."""
+"""A message of Discord, as far as it can be reacted on."""
 
-import asyncio
 import logging
-import time
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
 
-import aiohttp
 import discord
 
-from adapters.discord.notes import Notes
-from adapters.discord.services import DiscordEmoji
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from adapters.platform.notes import Notes
+from adapters.platform.reactions import MessageGoneError, NoRightError
 
 _log = logging.getLogger(__name__)
 
-_LATE_S: Final = 2.0
-_ONE_CALL_S: Final = 15.0
-_MUTED_S: Final = 600.0
-_MOST_MUTED: Final = 1_000
 
+class DiscordMarkedMessage:
+    """Puts reactions on one message and takes the bot's own away again."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
-    emoji: str
-    adds: bool
-    at: float
-
-
-class Reactions:
-    """The reactions on all messages; each message has a queue of its own for as long as it has something in it."""
-
-    def __init__(self, emoji: DiscordEmoji, *, own_id: Callable[[], int], notes: Notes) -> None:
-        self._emoji = emoji
-        self.own_id = own_id
+    def __init__(self, message: discord.PartialMessage, *, own_id: int, notes: Notes) -> None:
+        self._message = message
+        self._own_id = own_id
         self._notes = notes
-        self._running: set[asyncio.Task[None]] = set()
-        self._muted: dict[int, float] = {}
-        self._told: set[int] = set()
 
-    def on(self, message: discord.PartialMessage) -> "MessageReactions":
-        """Return the reactions on one message."""
-        return MessageReactions(self, message, self._emoji)
+    @property
+    def place(self) -> int:
+        """The channel or thread."""
+        return self._message.channel.id
 
-    def may_react(self, message: discord.PartialMessage) -> bool:
-        """Whether the bot has the right there; a right that is missing is said to the log once for a channel."""
-        channel = message.channel
-        until = self._muted.get(channel.id)
-        if until is not None and time.monotonic() < until:
-            return False
-        guild = message.guild
+    def may_react(self) -> bool:
+        """Whether the rights are there, as far as the channel's are known."""
+        channel, guild = self._message.channel, self._message.guild
         if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return True
         try:
             rights = channel.permissions_for(guild.me)
         except discord.ClientException:
             return True
-        if rights.add_reactions and rights.read_message_history:
-            return True
-        self.missing_right(message)
-        return False
+        return rights.add_reactions and rights.read_message_history
 
-    def missing_right(self, message: discord.PartialMessage) -> None:
-        """Say once that reactions are not allowed in a channel, and leave it alone for a while."""
-        channel_id = message.channel.id
-        if len(self._muted) >= _MOST_MUTED:
-            self._muted.clear()
-        self._muted[channel_id] = time.monotonic() + _MUTED_S
-        if channel_id not in self._told:
-            self._told.add(channel_id)
-            if message.guild is not None:
-                sentence = f"I can't react in <#{channel_id}>; I need Add Reactions and Read Message History."
-                self._notes.add(sentence, guild_id=message.guild.id)
-            _log.warning(
-                "No reactions in channel %s: the right Add Reactions or Read Message History is missing.", channel_id
-            )
+    def say_missing(self) -> None:
+        """Tell the log and the organisers."""
+        channel_id, guild = self._message.channel.id, self._message.guild
+        if guild is not None:
+            sentence = f"I can't react in <#{channel_id}>; I need Add Reactions and Read Message History."
+            self._notes.add(sentence, of=guild.id)
+        _log.warning(
+            "No reactions in channel %s: the right Add Reactions or Read Message History is missing.", channel_id
+        )
 
-    def start(self, work: "MessageReactions") -> None:
-        """Let a message's queue run beside everything else."""
-        task = asyncio.create_task(work.run())
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-
-    async def finish(self, *, within: float) -> None:
-        """Let what is queued go out, for so many seconds."""
-        if self._running:
-            await asyncio.wait(self._running, timeout=within)
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-
-
-class MessageReactions:
-    """The reactions on one message. Nothing here raises, and nothing waits for it."""
-
-    def __init__(self, all_of_them: Reactions, message: discord.PartialMessage, emoji: DiscordEmoji) -> None:
-        self._all = all_of_them
-        self._message = message
-        self._emoji = emoji
-        self._steps: deque[_Step] = deque()
-        self._shown: set[str] = set()
-        self._is_running = False
-        self._is_waiting = False
-
-    def take(self, event: ChatEvent) -> None:
-        """Show an event, where it has a reaction."""
-        emoji = self._emoji_of(event)
-        if emoji is not None:
-            self._put(emoji, adds=True)
-
-    def waits(self) -> None:
-        """Show that the question waits its turn."""
-        self._is_waiting = True
-        self._put(self._emoji.waiting, adds=True)
-
-    def begins(self) -> None:
-        """Show that it waits no longer."""
-        if self._is_waiting:
-            self._is_waiting = False
-            self._put(self._emoji.waiting, adds=False)
-
-    def failed(self) -> None:
-        """Show that no answer comes."""
-        self._put(self._emoji.failed, adds=True)
-
-    async def run(self) -> None:
-        """Carry the steps out, until none is left."""
+    async def add(self, emoji: str) -> None:
+        """React."""
         try:
-            while self._steps:
-                step = self._steps.popleft()
-                # The latest state wins where Discord is slow; what is taken away is never skipped.
-                if step.adds and time.monotonic() - step.at > _LATE_S and any(later.adds for later in self._steps):
-                    continue
-                await self._carry_out(step)
-        finally:
-            self._is_running = False
+            await self._message.add_reaction(emoji)
+        except discord.HTTPException as error:
+            raise _translated(error) from error
 
-    def _put(self, emoji: str, *, adds: bool) -> None:
-        if adds == (emoji in self._shown):
-            return
-        if not self._all.may_react(self._message):
-            return
-        (self._shown.add if adds else self._shown.discard)(emoji)
-        self._steps.append(_Step(emoji=emoji, adds=adds, at=time.monotonic()))
-        if not self._is_running:
-            self._is_running = True
-            self._all.start(self)
-
-    async def _carry_out(self, step: _Step) -> None:
+    async def remove(self, emoji: str) -> None:
+        """Take the bot's reaction back."""
         try:
-            async with asyncio.timeout(_ONE_CALL_S):
-                if step.adds:
-                    await self._message.add_reaction(step.emoji)
-                else:
-                    await self._message.remove_reaction(step.emoji, discord.Object(self._all.own_id()))
-        except discord.Forbidden:
-            self._all.missing_right(self._message)
-            self._steps.clear()
-        except discord.NotFound:
-            self._steps.clear()
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            _log.info("A reaction was not taken: %s", error)
+            await self._message.remove_reaction(emoji, discord.Object(self._own_id))
+        except discord.HTTPException as error:
+            raise _translated(error) from error
 
-    def _emoji_of(self, event: ChatEvent) -> str | None:
-        match event:
-            case ToolInvocationEvent():
-                return self._emoji.searching
-            case ToolResultEvent(result_count=count):
-                return self._emoji.found if count else self._emoji.found_nothing
-            case TurnAnsweredEvent():
-                return self._emoji.answered
-            case TurnFailedEvent():
-                return self._emoji.failed
-            case _:
-                return None
+
+def _translated(error: discord.HTTPException) -> Exception:
+    if isinstance(error, discord.Forbidden):
+        return NoRightError()
+    return MessageGoneError() if isinstance(error, discord.NotFound) else error

@@ -1,25 +1,11 @@
-"""What the Discord adapter is given by the wiring: core's services, and how it is to behave."""
+"""How the Discord adapter is to behave, as the wiring tells it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final
 
-from core.app.answer_message import AnswerMessage
-from core.app.answers import Answers
-from core.app.commands.book_commands import BookCommands
-from core.app.commands.registry import CommandRegistry
-from core.app.hear_message import HearMessage
-from core.ports.inbox import Inbox
+from adapters.platform.services import Emoji
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordEmoji:
-    """The reactions on the asker's message."""
-
-    searching: str = "🔍"
-    found: str = "📖"
-    found_nothing: str = "🤷"
-    answered: str = "✅"
-    failed: str = "⚠️"
-    waiting: str = "⏳"
+EMOJI: Final = Emoji(searching="🔍", found="📖", found_nothing="🤷", answered="✅", failed="⚠️", waiting="⏳")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,18 +18,6 @@ class DiscordOptions:
     allowed_guilds: frozenset[int] = frozenset()
     allowed_channels: frozenset[int] = frozenset()
     organiser_roles: frozenset[int] = frozenset()
-    emoji: DiscordEmoji = field(default_factory=DiscordEmoji)
+    emoji: Emoji = EMOJI
     max_book_bytes: int = 50_000_000
     missed_hours: int = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordServices:
-    """Core's services, as every platform uses them."""
-
-    answer_message: AnswerMessage
-    hear_message: HearMessage
-    commands: CommandRegistry
-    book_commands: BookCommands
-    answers: Answers
-    inbox: Inbox

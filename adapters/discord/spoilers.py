@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from adapters.discord.posting import Patience, nonce, patiently, send_parts
+from adapters.discord.posting import nonce, patiently, send_parts
 from adapters.discord.private import request_of
+from adapters.platform.patience import Patience
 from core.app.answers import PostableAnswer
 from core.app.commands.values import CommandResponse
 from core.domain.errors import ThusfarError
-from core.domain.position import footer
 from core.text.split import split_message
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ async def show_to_all(used: "Used", turn_id: int) -> CommandResponse:
     if not isinstance(channel, discord.abc.Messageable):
         raise ThusfarError(_MAY_NOT_WRITE)
     asker = discord.utils.escape_markdown(request.member.display_name)
-    text = f"**{asker} asked:** {answer.question}\n\n{answer.text}"
+    text = f"**{asker} asked:** {discord.utils.escape_markdown(answer.question)}\n\n{answer.text}"
     ref = f"shown:{turn_id}"
     try:
         if answer.goes_beyond:
             await _post_contained(channel, answer, text, ref=ref, patience=used.client.patience)
         else:
-            await send_parts(channel, text, ref=ref, footer=footer(answer.position), patience=used.client.patience)
+            await send_parts(channel, text, ref=ref, footer=answer.footer, patience=used.client.patience)
     except discord.Forbidden:
         raise ThusfarError(_MAY_NOT_WRITE) from None
     return CommandResponse(text="It stands here for everybody now.")

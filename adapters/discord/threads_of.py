@@ -5,9 +5,10 @@ from typing import Final
 
 import discord
 
-from adapters.discord.notes import Notes
-from adapters.discord.posting import Patience, patiently
+from adapters.discord.posting import patiently
 from adapters.discord.translate import Talk, thread_name
+from adapters.platform.notes import Notes
+from adapters.platform.patience import Patience
 
 _log = logging.getLogger(__name__)
 
@@ -46,11 +47,14 @@ class ThreadOpener:
             return await patiently(lambda: message.create_thread(name=thread_name(question)), self._patience)
         except discord.DiscordServerError:
             raise
+        except discord.Forbidden:
+            self._missing(channel.id, message.guild)
+            return None
         except discord.HTTPException as error:
             if error.code == _HAS_A_THREAD:
                 found = await self.channel(message.id)
                 return found if isinstance(found, discord.Thread) else None
-            self._missing(channel.id, message.guild)
+            _log.warning("No thread at message %s, so the answer stands in the channel: %s", message.id, error)
             return None
 
     def _has_rights(self, channel: discord.TextChannel) -> bool:
@@ -61,5 +65,5 @@ class ThreadOpener:
         if channel_id not in self._told:
             self._told.add(channel_id)
             if guild is not None:
-                self._notes.add(f"I can't open threads in <#{channel_id}>; I need {_RIGHTS}.", guild_id=guild.id)
+                self._notes.add(f"I can't open threads in <#{channel_id}>; I need {_RIGHTS}.", of=guild.id)
             _log.warning("No threads in channel %s, so answers stand in it: %s is missing.", channel_id, _RIGHTS)

@@ -74,11 +74,14 @@ def ref_of(channel_id: int, message_id: int) -> str:
     return f"{PLATFORM}:{channel_id}:{message_id}"
 
 
-def is_organiser(user: AnyUser, options: DiscordOptions) -> bool:
-    """Whether somebody organises the club: by a right, by a configured role, or since it is their own DM."""
+def is_organiser(user: AnyUser, options: DiscordOptions, *, everywhere: bool = False) -> bool:
+    """Whether somebody organises the club: by a right, by a configured role, or since it is their own DM.
+
+    A right in one channel is none `everywhere` in the server.
+    """
     if not isinstance(user, discord.Member):
         return True
-    rights = user.resolved_permissions or user.guild_permissions
+    rights = user.guild_permissions if everywhere else user.resolved_permissions or user.guild_permissions
     if rights.administrator or rights.manage_guild or rights.manage_threads:
         return True
     return any(role.id in options.organiser_roles for role in user.roles)

@@ -66,7 +66,7 @@ class _Conversation:
         if message.role == "tool_result":
             self._fill_in_result(message)
         elif message.role == "user":
-            blocks = _text_blocks([message.content])
+            blocks = _text_blocks([message.said])
             if blocks:
                 self.history_end = self._last_block
             self._append("user", blocks)

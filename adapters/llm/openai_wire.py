@@ -96,7 +96,7 @@ def wire_messages(messages: Sequence[PromptMessage]) -> list[dict[str, Any]]:
         message = messages[at]
         at += 1
         if message.role in {"system", "user"}:
-            wired.append({"role": message.role, "content": encodable(message.content)})
+            wired.append({"role": message.role, "content": encodable(message.said)})
         elif message.role == "assistant":
             results = _results_after(messages, at)
             at += len(results)

@@ -42,7 +42,7 @@ def test_an_answer_has_every_key_in_its_type() -> None:
     answer = _ask(_QUESTION)
     assert list(answer) == _KEYS
     assert isinstance(answer["answer"], str)
-    assert (answer["session_id"], answer["turn_number"], answer["guardrail_score"]) == (None, 0, None)
+    assert (answer["session_id"], answer["turn_number"], answer["guardrail_score"]) == (None, 0, 85)
     assert (answer["tool_calls"], answer["blocked"]) == ([], [])
     assert answer["usage"] == {"input_tokens": 0, "output_tokens": 0}
     assert (answer["provider"], answer["model"]) == ("none", None)
@@ -73,7 +73,7 @@ def test_an_answer_rests_on_read_pages_alone(page: int) -> None:
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize(
     ("question", "page"),
-    [(_QUESTION, 0), ("What is the capital of Mongolia?", 5), ("", 20), ("the of and", 20), ("夜 🎉", 20)],
+    [(_QUESTION, 0), ("Who is the harbour master of Garsby?", 1), ("", 20), ("the of and", 20), ("夜 🎉", 20)],
 )
 def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: int) -> None:
     answer = _ask(question, page=page)

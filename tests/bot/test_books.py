@@ -63,8 +63,10 @@ def test_an_empty_list_says_what_to_do_on_stderr() -> None:
 def test_show_prints_the_chapters_without_their_titles_unless_asked(small_book: Path) -> None:
     _add(small_book)
     shown = thusfar("books", "show", "small", "--json").json
-    assert list(shown) == [*_KEYS, "status", "page_source", "chapter_list"]
-    assert shown["page_source"] == "form_feeds"
+    told = ["status", "page_source", "labels", "first_story_page", "last_story_page", "chapter_list"]
+    assert list(shown) == [*_KEYS, *told]
+    assert (shown["page_source"], shown["labels"]) == ("form_feeds", None)
+    assert (shown["first_story_page"], shown["last_story_page"]) == (1, 3)
     assert shown["chapter_list"] == [
         {"number": 1, "first_page": 1, "last_page": 2},
         {"number": 2, "first_page": 3, "last_page": 3},
@@ -163,3 +165,105 @@ def test_a_book_that_is_too_large_is_refused(small_book: Path, monkeypatch: pyte
     small_book.write_text("The sea was grey. " * 70_000, encoding="utf-8")
     thusfar("books", "add", str(small_book)).failed_in_one_line()
     assert thusfar("books", "list", "--json").json == []
+
+
+def test_show_tells_people_of_pages_story_and_chapters(small_book: Path, tmp_path: Path) -> None:
+    added = _add(small_book)
+    shown = thusfar("books", "show", "small")
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.splitlines() == [
+        f"{added['book_id']}  {added['title']}: 3 pages, 2 chapters, 3 chunks, complete",
+        "pages: form feeds in the file",
+        "story: p. 1-3",
+        "  chapter 1: p. 1-2",
+        "  chapter 2: p. 3-3",
+    ]
+    estimated = tmp_path / "estimated.txt"
+    estimated.write_text("The sea was grey. " * 400, encoding="utf-8")
+    _add(estimated)
+    lines = thusfar("books", "show", "estimated").out.splitlines()
+    assert " estimated pages, " in lines[0]
+    assert lines[1] == "pages: estimated, about 300 words"
+
+
+def test_add_tells_people_of_the_chapters_it_found_by_their_pages(small_book: Path) -> None:
+    added = thusfar("books", "add", str(small_book))
+    assert (added.code, added.err) == (0, "")
+    assert added.out.splitlines()[1:] == ["chapters: 1: p. 1-2, 2: p. 3-3"]
+
+
+def test_edit_mends_what_an_import_got_wrong(small_book: Path) -> None:
+    added = _add(small_book)
+    options = ["--title", "The Lamp", "--author", "A. N.", "--first-page", "2", "--last-page", "3"]
+    edited = thusfar("books", "edit", "small", *options, "--chapter", "2=The Wreck = The End", "--json").json
+    assert (edited["book_id"], edited["title"], edited["author"]) == (added["book_id"], "The Lamp", "A. N.")
+    assert (edited["first_story_page"], edited["last_story_page"]) == (2, 3)
+    assert [chapter["title"] for chapter in edited["chapter_list"]] == ["CHAPTER I", "The Wreck = The End"]
+    again = thusfar("books", "edit", "the lamp", "--author", "")
+    assert again.out.splitlines()[0].startswith(f"{added['book_id']}  The Lamp: 3 pages")
+    assert "story: p. 2-3" in again.out
+    assert thusfar("books", "show", "the lamp", "--json").json["author"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--first-page", "4"], 1),
+        (["--first-page", "3", "--last-page", "2"], 1),
+        (["--title", " "], 1),
+        (["--chapter", "9=No"], 1),
+        (["--first-page", "0"], 2),
+        (["--first-page", "x"], 2),
+        (["--chapter", "No"], 2),
+        (["--chapter", "=No"], 2),
+        (["--chapter", "1="], 2),
+    ],
+)
+def test_an_edit_that_cannot_be_is_one_line_and_changes_nothing(
+    small_book: Path, options: list[str], code: int
+) -> None:
+    _add(small_book)
+    before = thusfar("books", "show", "small", "--titles", "--json").json
+    thusfar("books", "edit", "small", "--author", "Me", *options).failed_in_one_line(code)
+    assert thusfar("books", "show", "small", "--titles", "--json").json == before
+
+
+def test_share_gives_a_book_to_another_scope(small_book: Path) -> None:
+    added = _add(small_book)
+    shared = thusfar("books", "share", "small", "--to", "discord:1", "--json").json
+    assert list(shared) == [*_KEYS, "status", "scope"]
+    assert (shared["scope"], shared["status"], shared["pages"]) == ("discord:1", "complete", 3)
+    assert shared["book_id"] != added["book_id"]
+    (listed,) = thusfar("books", "list", "--for", "discord:1", "--json").json
+    assert listed["book_id"] == shared["book_id"]
+    again = thusfar("books", "share", "small", "--to", "discord:1")
+    assert (again.code, again.err) == (0, "It was there already.\n")
+    thusfar("books", "remove", "small", "--yes")
+    back = thusfar("books", "share", "small", "--for", "discord:1", "--to", "local", "--json").json
+    assert back["book_id"] == added["book_id"]
+    assert thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json
+
+
+@pytest.mark.parametrize(("options", "code"), [(["--to", "discord"], 2), ([], 2), (["--to", "x:1"], 2)])
+def test_a_book_is_shared_with_a_scope_alone(small_book: Path, options: list[str], code: int) -> None:
+    _add(small_book)
+    thusfar("books", "share", "small", *options).failed_in_one_line(code)
+    thusfar("books", "share", "nosuch", "--to", "discord:1").failed_in_one_line()
+
+
+def test_a_changed_file_takes_the_place_of_the_earlier_import_and_keeps_the_page(
+    small_book: Path, tmp_path: Path
+) -> None:
+    first = _add(small_book, "--title", "The Lamp")
+    thusfar("chat", typed="/setpage 2\n")
+    changed = tmp_path / "changed.txt"
+    changed.write_text("A foreword to the new file.\f" + small_book.read_text("utf-8"), encoding="utf-8")
+    ran = thusfar("books", "add", str(changed), "--title", "The Lamp")
+    assert ran.code == 0
+    assert ran.err == (
+        "It takes the place of the earlier import of this title; everybody stands where they stood in the text.\n"
+    )
+    (listed,) = thusfar("books", "list", "--json").json
+    assert listed["pages"] == 4
+    assert listed["book_id"] != first["book_id"]
+    assert "The Lamp, 4 pages: up to p. 3\n" in thusfar("chat", typed="/where\n").out

@@ -165,7 +165,7 @@ def test_empty_lines_are_passed_over_and_quit_ends() -> None:
 @pytest.mark.usefixtures("lamp")
 def test_help_names_every_command() -> None:
     out = _said("/help", "/HELP")
-    for command in ("/setpage", "/where", "/book", "/help", "/quit"):
+    for command in ("/setpage", "/calibrate", "/edition", "/where", "/book", "/help", "/quit"):
         assert out.count(f"\n{command}") >= 2
 
 
@@ -223,3 +223,65 @@ def test_ctrl_c_ends_a_chat_in_a_pipe_without_a_traceback() -> None:
     assert err == ""
     assert process.returncode == 130
     assert "up to p. 2" in _said("/where")
+
+
+@pytest.fixture
+def hill(tmp_path: Path) -> None:
+    """A home with a book of forty pages, some of which are much alike."""
+    path = tmp_path / "hill.txt"
+    pages = (f"On page {n} the shepherd met traveller number {n}. The bell rang over the hill." for n in range(1, 41))
+    path.write_text("\f".join(pages), encoding="utf-8")
+    thusfar("books", "add", str(path), "--title", "The Hill")
+
+
+@pytest.mark.usefixtures("hill")
+def test_pages_of_another_copy_are_converted() -> None:
+    out = _said("/edition 80", "/setpage 40", "/where", "/edition", "/edition reset", "/setpage 30", "/where")
+    assert out.count("Your copy: 80 pages.") == 2
+    assert "Page 40 of that copy is p. 19 here, to be on the safe side." in out
+    assert "The Hill, 40 pages: up to p. 19\n" in out
+    assert out.endswith("The Hill, 40 pages: up to p. 30\n")
+
+
+@pytest.mark.usefixtures("hill")
+def test_the_last_words_read_set_the_page_and_teach_the_copy() -> None:
+    out = _said(
+        "/calibrate p. 22: met traveller number 11. The bell rang over the hill",
+        "/calibrate p. 24 met traveller number 12. the bell rang over the hill",
+        "/where",
+        "/setpage 30",
+        "/where",
+    )
+    assert "You set the thread to p. 11 (27 %)." in out
+    assert "That is p. 22 of your copy: one more such place" in out
+    assert "The Hill, 40 pages: up to p. 12\n" in out
+    assert out.endswith("The Hill, 40 pages: up to p. 14\n")
+
+
+@pytest.mark.usefixtures("hill")
+def test_one_of_several_places_is_chosen_by_its_number() -> None:
+    out = _said("/setpage 20", "/calibrate the bell rang over the hill", "/calibrate 4", "/where")
+    assert "/calibrate 4: p. 21\n" in out
+    assert "p. 23\n" not in out.partition("/calibrate 1:")[0]
+    assert out.endswith("The Hill, 40 pages: up to p. 21\n")
+
+
+@pytest.mark.usefixtures("hill")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/calibrate",
+        "/calibrate 3",
+        "/calibrate two words",
+        "/calibrate the butler did it with the candlestick",
+        "/calibrate p. 5",
+        "/edition 5x",
+        "/edition 5 first 9",
+        "/edition ch 3 at 20",
+    ],
+)
+def test_a_copy_or_words_that_make_no_sense_change_nothing(line: str) -> None:
+    ran = _chat("/setpage 2", line, "/setpage 3", "/where")
+    assert ran.code == 0
+    assert ran.err.count("\n") == 1
+    assert ran.out.endswith("The Hill, 40 pages: up to p. 3\n")

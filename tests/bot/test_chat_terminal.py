@@ -122,6 +122,23 @@ def test_the_prompt_shows_title_and_page_and_a_leap_is_confirmed() -> None:
 
 
 @pytest.mark.usefixtures("hill")
+def test_a_leap_by_the_last_words_is_confirmed() -> None:
+    with _chat("--page", "5") as terminal:
+        terminal.wait_for("The Hill [up to p. 5] >")
+        terminal.type("/calibrate the shepherd met traveller number 30" + _ENTER)
+        terminal.wait_for("From p. 5 to p. 30 of 40 is a leap. Is that right? [y/N]")
+        terminal.type("n" + _ENTER)
+        terminal.wait_for("Nothing has changed.")
+        terminal.type("/calibrate the shepherd met traveller number 30" + _ENTER)
+        terminal.wait_for("[y/N]")
+        terminal.type("y" + _ENTER)
+        terminal.wait_for("These words stand on p. 30.")
+        terminal.wait_for("The Hill [up to p. 30] >")
+        terminal.type(_CTRL_D)
+        assert terminal.wait_for_end() == 0
+
+
+@pytest.mark.usefixtures("hill")
 def test_a_question_is_answered_and_can_be_called_back(own_home: Path) -> None:
     with _chat("--page", "20") as terminal:
         terminal.wait_for("The Hill [up to p. 20] >")

@@ -20,7 +20,7 @@ _BY_PAGE_2 = [0.6, 0.8, 0.0]
 _BY_PAGE_3 = [0.1, 0.5, 1.0]
 """Vectors of queries: all else being equal, the one page is found before the other."""
 
-_NO_SUCH_WORD = "zeppelin"
+_NO_SUCH_WORD = "quaternion"
 
 
 @pytest.fixture

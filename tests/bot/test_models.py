@@ -18,10 +18,17 @@ _WHO = "Who lit the lamp?"
 _KEY = "sk-live-0123456789abcdefghij"
 
 
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model searches at its own wish, and is asked for nothing but answers."""
+    for name, value in {"VERIFIER": "off", "STRATEGY": "tool_use", "SCOPE_JUDGE": "false"}.items():
+        monkeypatch.setenv(f"THUSFAR_{name}", value)
+
+
 @pytest.fixture
 async def anthropic(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[AnthropicServer]:
     """Anthropic's wire, with the settings that lead there."""
     async with AnthropicServer() as server:
+        _plain(monkeypatch)
         monkeypatch.setenv("ANTHROPIC_API_KEY", anthropic_server.KEY)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         monkeypatch.setenv("THUSFAR_MODEL", anthropic_server.MODEL)
@@ -32,6 +39,7 @@ async def anthropic(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[AnthropicS
 async def openai(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OpenAIServer]:
     """A compatible server, with the settings that lead there: no key, as with Ollama."""
     async with OpenAIServer(strings_only=True) as server:
+        _plain(monkeypatch)
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         monkeypatch.setenv("THUSFAR_MODEL", "llama-9")
         yield server
@@ -77,6 +85,7 @@ async def test_doctor_says_which_model_answered_and_what_it_costs(anthropic: Ant
     assert (
         said
         == "anthropic, claude-sonnet-5-5-20261001 answered; $2.00 a million tokens in, $10.00 out (as of 2026-11-21)"
+        "; not taken: temperature"
     )
 
 
@@ -99,7 +108,7 @@ async def test_doctor_says_that_an_answer_cannot_be_that_long(
 ) -> None:
     monkeypatch.setenv("THUSFAR_MAX_ANSWER_TOKENS", "50000")
     anthropic.will_say(message_reply(text("OK.")))
-    assert (await details())["model"].endswith("; not taken: max_tokens")
+    assert (await details())["model"].endswith("; not taken: temperature, max_tokens")
 
 
 async def test_doctor_says_that_a_model_takes_no_tools(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +169,8 @@ async def test_a_turns_cost_is_kept_where_the_price_is_known(
     anthropic: AnthropicServer, lamp: str, own_home: Path
 ) -> None:
     usage = {"input_tokens": 1_000, "output_tokens": 100, "cache_read_input_tokens": 10_000}
-    anthropic.will_say(message_reply(text("The keeper."), usage=usage))
-    assert (await ask("--session", "s")).out == "The keeper.\n\n(up to p. 2)\n"
+    anthropic.will_say(message_reply(text("The keeper did (p. 1)."), usage=usage))
+    assert (await ask("--session", "s")).out == "The keeper did (p. 1).\n\n(up to p. 2)\n"
     micro_dollars = 1_000 * 2 + 10_000 * 0.1 + 100 * 10
     model = "claude-sonnet-5-5-20261001"
     assert turns(own_home) == [("answered", None, "anthropic", model, 11_000, 100, micro_dollars)]
@@ -170,7 +179,7 @@ async def test_a_turns_cost_is_kept_where_the_price_is_known(
 async def test_the_cost_of_a_model_that_is_not_in_the_table_is_not_known(
     openai: OpenAIServer, lamp: str, own_home: Path
 ) -> None:
-    openai.will_answer(CHAT, answer("The keeper.", model="llama-9"))
+    openai.will_answer(CHAT, answer("The keeper did.", model="llama-9"))
     assert (await ask("--session", "s")).code == 0
     assert turns(own_home) == [("answered", None, "openai", "llama-9", 20, 5, None)]
 
@@ -240,8 +249,12 @@ def test_a_provider_that_is_named_without_its_key_is_one_line(
 async def test_of_two_keys_the_named_provider_answers_and_none_means_quotations(
     anthropic: AnthropicServer, openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anthropic.will_say(message_reply(text("Anthropic here.")))
-    openai.will_answer(CHAT, answer("The other here."))
-    for provider, said in (("auto", "Anthropic here."), ("openai", "The other here."), ("none", "> The lighthouse")):
+    anthropic.will_say(message_reply(text("It was the keeper (p. 1).")))
+    openai.will_answer(CHAT, answer("The keeper did (p. 1)."))
+    for provider, said in (
+        ("auto", "It was the keeper (p. 1)."),
+        ("openai", "The keeper did (p. 1)."),
+        ("none", "> The lighthouse"),
+    ):
         monkeypatch.setenv("THUSFAR_PROVIDER", provider)
         assert (await ask()).out.startswith(said)

@@ -158,7 +158,18 @@ def test_doctor_finds_nothing_wrong_in_a_fresh_home() -> None:
     assert all(list(check) == ["name", "ok", "detail"] for check in checks)
     assert all(check["ok"] for check in checks)
     names = [check["name"] for check in checks]
-    assert names == ["python", "prompts", "sample novel", "home", "database", "index", "embeddings", "model", "discord"]
+    assert names == [
+        "python",
+        "prompts",
+        "sample novel",
+        "home",
+        "database",
+        "index",
+        "embeddings",
+        "model",
+        "discord",
+        "slack",
+    ]
     ran = thusfar("doctor")
     assert (ran.code, ran.err) == (0, "")
     assert len(ran.out.splitlines()) == len(checks)

@@ -8,35 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from adapters.discord.client import ThusfarClient
-from adapters.discord.posting import Patience
-from adapters.discord.services import DiscordOptions, DiscordServices
-from bot.serving import discord_services
-from bot.settings import Embeddings, Settings
-from bot.wiring import Application, build
+from adapters.discord.services import DiscordOptions
+from adapters.platform.patience import Patience
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
 from core.app.threads import Thread
 from core.domain.book import Book
 from core.domain.conversation import Author
+from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.servers.discord.fixtures import discord_server
 from tests.servers.discord.places import Club
 from tests.servers.discord.world import Channel
 from tests.servers.discord_server import DiscordServer
 
-__all__ = ["discord_server"]
+__all__ = ["LIGHTHOUSE", "QUICK", "discord_server", "house", "services"]
 
 ORGANISER = Author(member_id="discord:1", display_name="Olga")
-LIGHTHOUSE = "\f".join(
-    [
-        "CHAPTER I\n\nMarrable the keeper lit the lamp of the lighthouse every evening at six.",
-        "The storm broke the window of the tower. Marrable mended it with a sail.",
-        "CHAPTER II\n\nHis daughter Ines rowed out to the wreck and found a silver whistle.",
-        "Ines gave the whistle to the harbour master, who had lost it years ago.",
-    ]
-)
-QUICK = Patience(first=0.01, longest=0.05, one_call=5.0, total=20.0)
-
 Running = Callable[..., AbstractAsyncContextManager[ThusfarClient]]
 ReadBook = Callable[..., Awaitable[Book]]
 
@@ -46,21 +35,6 @@ class QuickClient(ThusfarClient):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """At once."""
-
-
-@pytest_asyncio.fixture
-async def house(own_home: Path) -> AsyncIterator[Application]:
-    """A wired house: the quoting answer, search by words alone."""
-    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
-    try:
-        yield application
-    finally:
-        await application.close()
-
-
-@pytest.fixture
-def services(house: Application) -> DiscordServices:
-    return discord_services(house)
 
 
 @pytest.fixture
@@ -95,12 +69,12 @@ def read_book(house: Application, tmp_path: Path) -> ReadBook:
 
 
 @pytest.fixture
-def running(services: DiscordServices, options: DiscordOptions) -> Running:
+def running(services: PlatformServices, options: DiscordOptions) -> Running:
     """`async with running() as client:` the bot, ready; keywords are options, `services` replaces the house's."""
 
     def start(
         *,
-        services: DiscordServices = services,
+        services: PlatformServices = services,
         message_content: bool = True,
         patience: Patience = QUICK,
         **changes: Any,
@@ -112,7 +86,7 @@ def running(services: DiscordServices, options: DiscordOptions) -> Running:
 
 @asynccontextmanager
 async def _running(
-    services: DiscordServices, options: DiscordOptions, *, message_content: bool, patience: Patience
+    services: PlatformServices, options: DiscordOptions, *, message_content: bool, patience: Patience
 ) -> AsyncIterator[ThusfarClient]:
     client = QuickClient(
         services, options, message_content=message_content, patience=patience, guild_ready_timeout=0.05

@@ -2,8 +2,8 @@
 
 import pytest
 
-from adapters.discord.services import DiscordServices
-from tests.adapters.discord.answering import ScriptedAnswers
+from adapters.platform.services import PlatformServices
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.servers.discord.faults import Fault, broken, refused, reset
 from tests.servers.discord.places import Club
@@ -32,7 +32,7 @@ async def test_a_mention_opens_a_thread_with_the_answer_in_it(
 
 
 async def test_the_conversation_of_a_thread_belongs_to_the_club_of_its_channel(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers()
     async with running(services=answers.instead_of(services)):
@@ -49,7 +49,7 @@ async def test_the_conversation_of_a_thread_belongs_to_the_club_of_its_channel(
 
 
 async def test_an_answer_in_a_thread_is_a_reply_that_pings_the_asker_alone(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     loud = f"@everyone <@{club.ben.id}> <@&{club.guild.readers.id}> see https://example.org"
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
@@ -62,7 +62,7 @@ async def test_an_answer_in_a_thread_is_a_reply_that_pings_the_asker_alone(
 
 
 async def test_a_long_answer_is_cut_with_the_footer_and_the_buttons_in_its_last_part(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     long = "\n\n".join(f"Paragraph {number}. " + "The lamp was lit again. " * 20 for number in range(12))
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
@@ -86,7 +86,7 @@ async def test_a_long_answer_is_cut_with_the_footer_and_the_buttons_in_its_last_
     ids=["reset, taken", "reset", "proxy", "503"],
 )
 async def test_a_post_that_fails_is_made_again_and_stands_once(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, fault: Fault
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, fault: Fault
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     async with running(services=ScriptedAnswers().instead_of(services)):
@@ -99,7 +99,7 @@ async def test_a_post_that_fails_is_made_again_and_stands_once(
 
 
 async def test_a_question_that_was_deleted_meanwhile_is_answered_without_a_reference(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
@@ -113,7 +113,7 @@ async def test_a_question_that_was_deleted_meanwhile_is_answered_without_a_refer
 
 
 async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
@@ -128,7 +128,7 @@ async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
 
 
 async def test_a_typing_that_is_refused_or_hangs_is_no_fault_of_the_answer(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers("{asked}", held=["Who?", "When?"])
@@ -153,7 +153,7 @@ async def test_without_the_right_to_open_threads_the_answer_stands_in_its_place(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
-    services: DiscordServices,
+    services: PlatformServices,
     missing: Right,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -171,7 +171,7 @@ async def test_without_the_right_to_open_threads_the_answer_stands_in_its_place(
 
 
 async def test_a_thread_that_is_already_there_is_used(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers()
     async with running(services=answers.instead_of(services)):
@@ -183,7 +183,7 @@ async def test_a_thread_that_is_already_there_is_used(
 
 
 async def test_what_core_did_not_expect_is_one_friendly_sentence(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers()
     answers.fail_with(RuntimeError("secret detail"))

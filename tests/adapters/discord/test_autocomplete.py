@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.discord import commands as commands_module
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import watched
 from tests.servers.discord.places import Club
@@ -136,7 +136,7 @@ async def test_who_types_is_not_kept_waiting_for_a_slow_core(
     club: Club,
     running: Running,
     read_book: ReadBook,
-    services: DiscordServices,
+    services: PlatformServices,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await read_book(club.channel)

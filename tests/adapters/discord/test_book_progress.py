@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.values import CommandRequest, CommandResponse
 from core.app.dense import Progress
@@ -44,7 +44,7 @@ class ToldBooks(BookCommands):
 
 
 async def test_progress_is_shown_by_editing_one_message(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()
     async with running(services=replace(services, book_commands=told)):
@@ -60,7 +60,7 @@ async def test_progress_is_shown_by_editing_one_message(
 
 
 async def test_the_end_is_the_last_word_even_while_progress_is_being_shown(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()
     async with running(services=replace(services, book_commands=told)):
@@ -76,7 +76,7 @@ async def test_the_end_is_the_last_word_even_while_progress_is_being_shown(
 
 
 async def test_an_import_that_outlives_its_interaction_ends_in_the_channel_without_the_chapters(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()
     async with running(services=replace(services, book_commands=told)):
@@ -92,7 +92,7 @@ async def test_an_import_that_outlives_its_interaction_ends_in_the_channel_witho
 
 
 async def test_only_so_many_books_are_taken_in_at_once(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()
     async with running(services=replace(services, book_commands=told)):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord import books as books_module
+from adapters.discord.books import file_host
 from bot.wiring import Application
 from tests.adapters.discord.conftest import LIGHTHOUSE, Running
 from tests.adapters.discord.using import add_book, ended, left_in, titles_of
@@ -79,7 +79,7 @@ async def test_the_same_text_again_is_the_same_book(
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("lamp.pdf", b"%PDF-1.7", "lamp.pdf is no book that can be read here"),
+        ("lamp.pdf", b"%PDF-1.7", "lamp.pdf is damaged or was cut off"),
         ("lamp", b"A lamp.", "lamp is no book that can be read here"),
         ("empty.txt", b"", "empty.txt"),
         ("big.txt", b"A lamp. " * 200, "That file is too large: I take books of up to 0.001 MB."),
@@ -184,7 +184,7 @@ async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
 
 def test_the_hosts_are_discords_own() -> None:
     found = [
-        books_module._is_discords(url, None)
+        file_host(None).gives(url)
         for url in (
             "https://cdn.discordapp.com/attachments/1/2/x.txt?ex=1",
             "https://media.discordapp.net/x.txt",

@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.discord.buttons import PressButton, answer_view
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, page_of, watched
@@ -119,7 +119,7 @@ async def test_two_presses_at_once_undo_once(
     running: Running,
     read_book: ReadBook,
     house: Application,
-    services: DiscordServices,
+    services: PlatformServices,
 ) -> None:
     await read_book(club.channel)
     slow, commands = watched(services)

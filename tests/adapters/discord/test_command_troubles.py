@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.domain.errors import LLMError, LLMErrorCode
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -34,7 +34,7 @@ async def test_a_command_that_is_too_late_does_nothing(
     running: Running,
     read_book: ReadBook,
     house: Application,
-    services: DiscordServices,
+    services: PlatformServices,
 ) -> None:
     await read_book(club.channel)
     seen, commands = watched(services)
@@ -60,7 +60,7 @@ async def test_an_acknowledgement_that_breaks_off_is_given_once_and_the_command_
 
 
 async def test_a_token_that_has_expired_meanwhile_leaves_the_public_line(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
 ) -> None:
     await read_book(club.channel)
     slow, commands = watched(services)
@@ -102,7 +102,7 @@ async def test_what_fails_in_core_is_one_friendly_sentence_and_the_cause_is_logg
     discord_server: DiscordServer,
     club: Club,
     running: Running,
-    services: DiscordServices,
+    services: PlatformServices,
     caplog: pytest.LogCaptureFixture,
     *,
     error: Exception,
@@ -201,7 +201,7 @@ async def test_an_organiser_is_who_has_the_right_or_a_role_that_was_named(
 
 @pytest.mark.parametrize("where", ["allowed_guilds", "allowed_channels"])
 async def test_where_the_operator_keeps_the_bot_out_nothing_is_done(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, where: str
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, where: str
 ) -> None:
     seen, commands = watched(services)
     async with running(services=seen, **{where: frozenset({1})}):
@@ -232,7 +232,12 @@ async def test_two_servers_see_nothing_of_each_others_books(
             await discord_server.responded(one)
     told = " ".join(text for one in asked for text in one.texts)
     assert asked[0].texts == ["There are no books here yet; `book add` brings one."]
-    assert asked[-1].texts == ["In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."]
+    assert asked[-1].texts == [
+        (
+            "Today: 0 questions, 0 answered, 0 tokens in, 0 out.\n"
+            "In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."
+        )
+    ]
     assert "4 pages" not in told
     assert other.channel.texts == []
     assert await titles_of(house, club.channel) == ["The Lamp"]

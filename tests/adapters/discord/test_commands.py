@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.commands.values import CommandResponse
 from core.domain.position_forms import FORMS
@@ -45,6 +45,8 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "setpage": ["to"],
         "where": [],
         "mypage": ["to"],
+        "edition": ["copy"],
+        "calibrate": ["words"],
         "ask": ["question"],
         "chat": ["question"],
         "book list": [],
@@ -88,7 +90,18 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         ("book use", {"title": "the lamp"}, True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
         ("pace", {"of": "slowest"}, True, ["I wait for the slowest member who spoke of late."], []),
         ("pagecontrol", {"by": "organisers"}, True, ["Only organisers may move the page."], []),
-        ("usage", {}, True, ["In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."], []),
+        (
+            "usage",
+            {},
+            True,
+            [
+                (
+                    "Today: 0 questions, 0 answered, 0 tokens in, 0 out.\n"
+                    "In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."
+                )
+            ],
+            [],
+        ),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
         ("setpage", {"to": "page nine"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
         ("listen", {"to": "all"}, False, ["`listen` is said in a thread."], []),
@@ -144,7 +157,7 @@ async def test_a_command_is_acknowledged_while_core_is_still_at_work(
     club: Club,
     running: Running,
     read_book: ReadBook,
-    services: DiscordServices,
+    services: PlatformServices,
     command: str,
     given: dict[str, Value],
 ) -> None:
@@ -188,7 +201,7 @@ async def test_no_link_is_unfurled(
 
 
 async def test_a_long_private_answer_is_split_and_leaves_no_spoiler_mark_open(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     wordy, commands = watched(services)
     commands.says["help"] = CommandResponse(text="||" + "a word and another. " * 250 + "||")

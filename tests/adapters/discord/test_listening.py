@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from core.app.threads import Thread
-from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.servers.discord.connection import Intent
 from tests.servers.discord.places import Club
@@ -23,7 +23,7 @@ def answers() -> ScriptedAnswers:
 
 
 @pytest.fixture
-def scripted(answers: ScriptedAnswers, services: DiscordServices) -> DiscordServices:
+def scripted(answers: ScriptedAnswers, services: PlatformServices) -> PlatformServices:
     return answers.instead_of(services)
 
 
@@ -94,7 +94,7 @@ async def test_it_answers(
     club: Club,
     running: Running,
     answers: ScriptedAnswers,
-    scripted: DiscordServices,
+    scripted: PlatformServices,
     place: Callable[[DiscordServer, Club], Channel],
     say: Say,
 ) -> None:
@@ -123,7 +123,7 @@ async def test_it_keeps_still(
     club: Club,
     running: Running,
     answers: ScriptedAnswers,
-    scripted: DiscordServices,
+    scripted: PlatformServices,
     place: Callable[[DiscordServer, Club], Channel],
     say: Say,
 ) -> None:
@@ -144,7 +144,7 @@ def _all(server: DiscordServer) -> list[list[Message]]:
 
 
 async def test_a_forum_post_is_a_thread_of_its_forum(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     forum = discord_server.add_channel(club.guild, "forum", kind=ChannelKind.FORUM)
     async with running(services=scripted):
@@ -171,7 +171,7 @@ async def test_a_dm_is_a_reading_of_ones_own(
 
 
 async def test_an_archived_thread_comes_back_with_the_post(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Old")
     discord_server.archive(thread)
@@ -187,7 +187,7 @@ async def test_a_locked_thread_gets_silence_and_one_line_in_the_log(
     club: Club,
     running: Running,
     answers: ScriptedAnswers,
-    scripted: DiscordServices,
+    scripted: PlatformServices,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Closed")
@@ -210,7 +210,7 @@ async def test_only_where_the_operator_lets_it(
     club: Club,
     running: Running,
     answers: ScriptedAnswers,
-    scripted: DiscordServices,
+    scripted: PlatformServices,
     listed: str,
 ) -> None:
     other = discord_server.add_club("Other") if listed == "guild" else club
@@ -232,7 +232,7 @@ async def test_only_where_the_operator_lets_it(
 
 
 async def test_without_message_content_mentions_and_dms_are_heard(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     discord_server.gateway.allowed = Intent(0)
     thread = _opened_by_bot(discord_server, club)

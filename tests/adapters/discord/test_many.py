@@ -4,9 +4,9 @@ import logging
 
 import pytest
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.servers.discord.places import Club
 from tests.servers.discord.pointing import dialled
@@ -16,7 +16,7 @@ _LONGEST_QUEUE = 50
 
 
 async def test_ten_threads_are_answered_side_by_side(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     words = [f"Question {number}?" for number in range(10)]
     answers = ScriptedAnswers("To {asked}", held=words)
@@ -51,7 +51,7 @@ async def test_a_flood_in_one_thread_is_answered_in_order_and_bounded(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
-    services: DiscordServices,
+    services: PlatformServices,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
@@ -112,7 +112,7 @@ async def test_no_other_host_is_dialled(
 
 
 async def test_a_resumed_connection_stays_at_the_operators_address(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     where = discord_server.gateway.url

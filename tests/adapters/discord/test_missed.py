@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from adapters.discord.services import DiscordServices
-from tests.adapters.discord.answering import ScriptedAnswers
+from adapters.platform.services import PlatformServices
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.servers.discord.faults import broken, refused
 from tests.servers.discord.places import Club
@@ -13,7 +13,7 @@ HISTORY = "/channels/{channel}/messages"
 
 
 async def test_what_was_missed_is_answered_oldest_first(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
@@ -36,7 +36,7 @@ async def test_what_was_missed_is_answered_oldest_first(
 
 
 async def test_a_dm_and_a_thread_that_began_meanwhile_are_not_forgotten(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     dm = discord_server.dm(club.ada)
     answers = ScriptedAnswers()
@@ -51,7 +51,7 @@ async def test_a_dm_and_a_thread_that_began_meanwhile_are_not_forgotten(
 
 
 async def test_a_bot_that_is_new_does_not_dig_in_what_was_said_before_it_came(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Are you there?")
     answers = ScriptedAnswers()
@@ -62,7 +62,7 @@ async def test_a_bot_that_is_new_does_not_dig_in_what_was_said_before_it_came(
 
 
 async def test_what_is_older_than_allowed_is_left(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     now = datetime.now(UTC)
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
@@ -70,6 +70,7 @@ async def test_what_is_older_than_allowed_is_left(
     async with running(services=answers.instead_of(services)):
         old = discord_server.say(thread, club.ada, "Before?", at=now - timedelta(hours=9))
         await discord_server.answer_to(old)
+    await services.inbox.note_alive("discord", str(old.id))
     discord_server.say(thread, club.ada, "Too old?", at=now - timedelta(hours=7))
     recent = discord_server.say(thread, club.ada, "Recent?", at=now - timedelta(hours=5))
     async with running(services=answers.instead_of(services), missed_hours=6):
@@ -78,7 +79,7 @@ async def test_what_is_older_than_allowed_is_left(
 
 
 async def test_a_history_that_cannot_be_read_holds_up_nothing(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
@@ -91,7 +92,7 @@ async def test_a_history_that_cannot_be_read_holds_up_nothing(
 
 
 async def test_a_gap_between_two_sessions_of_one_process_is_closed_too(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
@@ -108,7 +109,7 @@ async def test_a_gap_between_two_sessions_of_one_process_is_closed_too(
 
 
 async def test_a_broken_history_is_asked_for_again(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()

@@ -1,7 +1,7 @@
 """What an organiser should know is said to them, privately and once, when they use a command."""
 
-from adapters.discord.services import DiscordServices
-from tests.adapters.discord.answering import ScriptedAnswers
+from adapters.platform.services import PlatformServices
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.servers.discord.connection import Intent
 from tests.servers.discord.places import Club
@@ -19,7 +19,7 @@ async def _told(server: DiscordServer, club: Club, user: Person, *, count: int) 
 
 
 async def test_missing_rights_are_told_to_an_organiser_once_and_to_nobody_else(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~Right.CREATE_PUBLIC_THREADS)
     async with running(services=ScriptedAnswers().instead_of(services)):

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.answers import Answers, PostableAnswer
 from core.app.threads import Thread
-from core.domain.position import Position
+from core.domain.position import Position, footer
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
 from tests.servers.discord.components import walk
@@ -27,7 +27,7 @@ class LongAnswers(Answers):
 
     def __init__(self, text: str, *, position: Position = 4, thread_position: Position = 1) -> None:
         self._answer_to_show = PostableAnswer(
-            question="What?", text=text, position=position, thread_position=thread_position
+            question="What?", text=text, position=position, thread_position=thread_position, footer=footer(position)
         )
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
@@ -203,7 +203,7 @@ async def test_where_the_bot_may_not_write_the_button_stays(
 
 
 async def test_a_long_answer_hides_all_its_parts(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
 ) -> None:
     await read_book(club.channel)
     async with running():
@@ -218,7 +218,7 @@ async def test_a_long_answer_hides_all_its_parts(
 
 
 async def test_a_long_plain_answer_leaves_no_spoiler_mark_open(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
 ) -> None:
     await read_book(club.channel)
     async with running():

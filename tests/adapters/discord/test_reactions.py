@@ -1,8 +1,11 @@
 """What happens inside a turn is shown on the asker's message: in order, never in the way of the answer."""
 
+from dataclasses import replace
+
 import pytest
 
-from adapters.discord.services import DiscordEmoji, DiscordServices
+from adapters.discord.services import EMOJI
+from adapters.platform.services import PlatformServices
 from core.domain.chat_event import (
     ChatEvent,
     TokenUsageEvent,
@@ -12,7 +15,7 @@ from core.domain.chat_event import (
     TurnFailedEvent,
 )
 from core.domain.errors import LLMErrorCode
-from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.servers.discord.faults import broken, held, refused, reset
 from tests.servers.discord.places import Club
@@ -40,7 +43,7 @@ async def test_each_event_is_one_reaction_in_their_order(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
-    services: DiscordServices,
+    services: PlatformServices,
     events: list[ChatEvent],
     shown: list[str],
 ) -> None:
@@ -54,11 +57,11 @@ async def test_each_event_is_one_reaction_in_their_order(
 
 
 async def test_the_emoji_are_the_operators(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(events=[SEARCH, TurnAnsweredEvent()])
-    emoji = DiscordEmoji(searching="👀", answered="lamp:1234")
+    emoji = replace(EMOJI, searching="👀", answered="lamp:1234")
     async with running(services=answers.instead_of(services), emoji=emoji):
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: len(asked.reactions) == 2)
@@ -66,7 +69,7 @@ async def test_the_emoji_are_the_operators(
 
 
 async def test_a_reaction_that_hangs_delays_no_answer(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     hanging = discord_server.fail_next("PUT", REACTION, held())
@@ -81,7 +84,7 @@ async def test_a_reaction_that_hangs_delays_no_answer(
 
 @pytest.mark.parametrize("fault", [refused(400, 30010), broken(503), reset(accepted=False)], ids=["20", "503", "reset"])
 async def test_a_reaction_that_is_not_taken_spoils_neither_the_next_nor_the_answer(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, fault: object
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, fault: object
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     # aiohttp itself makes a PUT once more where the connection was reset.
@@ -100,7 +103,7 @@ async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
-    services: DiscordServices,
+    services: PlatformServices,
     caplog: pytest.LogCaptureFixture,
     known: bool,
 ) -> None:
@@ -118,7 +121,7 @@ async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
 
 
 async def test_a_question_that_waits_its_turn_shows_it(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(events=[SEARCH], held=["First?"])

@@ -9,15 +9,14 @@ import pytest
 from adapters.discord.client import ThusfarClient
 from adapters.discord.listening import Said
 from adapters.discord.posting import nonce
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
 from core.app.threads import Thread
-from core.domain.inbound import InboundEvent
-from core.ports.inbox import Inbox
-from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.killing import KilledBeforeFinishing
 from tests.servers.discord.faults import held
 from tests.servers.discord.places import Club
 from tests.servers.discord.platform import Draft
@@ -28,27 +27,6 @@ MESSAGES = "/channels/{channel}/messages"
 ANSWER = "An answer.\n-# (up to p. 2)"
 
 
-class KilledBeforeFinishing(Inbox):
-    """The store of a process that dies between the answer and its note that all is done."""
-
-    def __init__(self, inbox: Inbox) -> None:
-        self._inbox = inbox
-        self.finishing = asyncio.Event()
-
-    async def take_in(self, event: InboundEvent) -> bool:
-        return await self._inbox.take_in(event)
-
-    async def finish(self, event: InboundEvent) -> None:
-        self.finishing.set()
-        await asyncio.Event().wait()
-
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
-        return await self._inbox.unfinished(platform)
-
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
-        return await self._inbox.latest_message_ids(platform)
-
-
 async def _kill(client: ThusfarClient) -> None:
     """End a client as a kill does: nothing of what is under way goes on."""
     await client.finish(within=0)
@@ -56,7 +34,7 @@ async def _kill(client: ThusfarClient) -> None:
 
 
 async def test_a_restart_in_mid_turn_answers_once(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers(held=["Who?"])
     async with running(services=answers.instead_of(services)) as client:
@@ -95,7 +73,7 @@ async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(
 
 @pytest.mark.parametrize("in_channel", [True, False], ids=["a new thread", "a thread"])
 async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, in_channel: bool
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, in_channel: bool
 ) -> None:
     place = club.channel if in_channel else discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers()
@@ -114,7 +92,7 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
 
 @pytest.mark.parametrize("stands", [True, False], ids=["answered", "not answered"])
 async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_thread(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices, stands: bool
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, stands: bool
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     past = datetime.now(UTC) - timedelta(minutes=20)
@@ -133,7 +111,7 @@ async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_th
 
 
 async def test_a_question_that_was_deleted_while_the_bot_was_down_is_not_answered(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     asked = discord_server.say(thread, club.ada, "Who?")
@@ -170,7 +148,7 @@ async def test_the_same_event_three_times_is_one_turn_and_one_answer(
 
 
 async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_back(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     class Broken(HearMessage):
         def __init__(self) -> None:
@@ -194,7 +172,7 @@ async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_bac
 
 
 async def test_what_waits_is_deleted_or_edited_before_its_turn(
-    discord_server: DiscordServer, club: Club, running: Running, services: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers(held=["First?"])
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")

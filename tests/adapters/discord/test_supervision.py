@@ -9,11 +9,12 @@ from itertools import pairwise
 import pytest
 
 from adapters.discord.connection import DiscordConnection
-from adapters.discord.services import DiscordOptions, DiscordServices
+from adapters.discord.services import DiscordOptions
 from adapters.discord.wrong import WRONG_TOKEN
+from adapters.platform.services import PlatformServices
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
-from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import QUICK, QuickClient
 from tests.servers.discord.connection import Intent
 from tests.servers.discord.faults import broken, reset
@@ -31,12 +32,12 @@ def answers() -> ScriptedAnswers:
 
 
 @pytest.fixture
-def supervised(services: DiscordServices, options: DiscordOptions, answers: ScriptedAnswers) -> Supervised:
+def supervised(services: PlatformServices, options: DiscordOptions, answers: ScriptedAnswers) -> Supervised:
     return lambda: _supervised(answers.instead_of(services), options)
 
 
 @asynccontextmanager
-async def _supervised(services: DiscordServices, options: DiscordOptions) -> AsyncIterator["asyncio.Task[None]"]:
+async def _supervised(services: PlatformServices, options: DiscordOptions) -> AsyncIterator["asyncio.Task[None]"]:
     stopping = asyncio.Event()
     connection = DiscordConnection(
         lambda message_content: QuickClient(
@@ -88,7 +89,7 @@ async def test_a_malformed_event_costs_neither_a_turn_under_way_nor_what_is_said
     club: Club,
     supervised: Supervised,
     answers: ScriptedAnswers,
-    services: DiscordServices,
+    services: PlatformServices,
     event: str,
     payload: object,
 ) -> None:
@@ -136,7 +137,7 @@ async def test_what_waiting_cannot_mend_ends_it_with_a_sentence(
 
 
 async def test_a_wrong_token_ends_it_with_a_sentence_that_does_not_show_it(
-    discord_server: DiscordServer, services: DiscordServices, options: DiscordOptions
+    discord_server: DiscordServer, services: PlatformServices, options: DiscordOptions
 ) -> None:
     async with _supervised(services, replace(options, token="of.somebody.else")) as task:  # noqa: S106 (made up)
         with pytest.raises(SettingsError) as told:

@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from tests.adapters.discord.answering import ScriptedAnswers
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.servers.discord.places import Club
 from tests.servers.discord_server import DiscordServer
@@ -19,12 +19,12 @@ def answers() -> ScriptedAnswers:
 
 
 @pytest.fixture
-def scripted(answers: ScriptedAnswers, services: DiscordServices) -> DiscordServices:
+def scripted(answers: ScriptedAnswers, services: PlatformServices) -> PlatformServices:
     return answers.instead_of(services)
 
 
 async def test_mentions_of_others_become_names_and_its_own_is_cut_out(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     said = (
         f"{discord_server.bot.mention} does {club.ben.mention} of <@&{club.guild.readers.id}> "
@@ -37,7 +37,7 @@ async def test_mentions_of_others_become_names_and_its_own_is_cut_out(
 
 
 async def test_a_mention_without_a_question_is_told_what_there_is(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     async with running(services=scripted):
         asked = discord_server.say(club.channel, club.ada, discord_server.bot.mention)
@@ -48,7 +48,7 @@ async def test_a_mention_without_a_question_is_told_what_there_is(
 
 
 async def test_the_name_of_a_thread_is_the_question_cut_and_without_what_it_hides(
-    discord_server: DiscordServer, club: Club, running: Running, scripted: DiscordServices
+    discord_server: DiscordServer, club: Club, running: Running, scripted: PlatformServices
 ) -> None:
     question = "Is it ||the butler|| who " + "and who " * 30 + "did it?"
     async with running(services=scripted):

@@ -1,56 +1,19 @@
-"""What the tests of commands and buttons share: a core that can be held up or made to fail, and where things stand."""
+"""What the tests of commands and buttons share: where things stand, and what is seen."""
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from adapters.discord.services import DiscordServices
 from bot.wiring import Application
-from core.app.commands.registry import CommandRegistry
-from core.app.commands.values import Command, CommandRequest, CommandResponse, Suggestion
 from core.domain.position import Position
 from tests.adapters.discord.conftest import place_of
+from tests.adapters.watching import WatchedCommands, watched
 from tests.servers.discord.components import walk
 from tests.servers.discord.interactions import Interaction
 from tests.servers.discord.places import Club
 from tests.servers.discord.world import Attachment, Channel, Json, Message
 from tests.servers.discord_server import DiscordServer
 
-
-class WatchedCommands(CommandRegistry):
-    """The house's own commands; `ran` is what was asked of them, `open` lets them begin.
-
-    `fails` is raised by all, `says` is answered for some in place of the house's own answer.
-    """
-
-    def __init__(self, commands: CommandRegistry) -> None:
-        super().__init__([])
-        self._own = commands
-        self.ran: list[str] = []
-        self.open = asyncio.Event()
-        self.open.set()
-        self.fails: Exception | None = None
-        self.says: dict[str, CommandResponse] = {}
-
-    def listed(self) -> list[Command]:
-        return self._own.listed()
-
-    async def run(self, words: str, request: CommandRequest) -> CommandResponse:
-        self.ran.append(words)
-        await self.open.wait()
-        if self.fails is not None:
-            raise self.fails
-        return self.says.get(words) or await self._own.run(words, request)
-
-    async def suggest(self, words: str, request: CommandRequest) -> list[Suggestion]:
-        await self.open.wait()
-        return await self._own.suggest(words, request)
-
-
-def watched(services: DiscordServices) -> tuple[DiscordServices, WatchedCommands]:
-    commands = WatchedCommands(services.commands)
-    return replace(services, commands=commands), commands
+__all__ = ["WatchedCommands", "watched"]
 
 
 async def page_of(house: Application, channel: Channel) -> Position:

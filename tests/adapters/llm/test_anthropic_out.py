@@ -206,3 +206,10 @@ async def test_a_prompt_that_asks_nothing_is_not_sent(
     with pytest.raises(LLMError) as caught:
         await provider.chat(prompt)
     assert caught.value.code is LLMErrorCode.BAD_RESPONSE
+
+
+async def test_a_member_is_named_before_what_they_say(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+    server.will_say(message_reply(text("Ada.")))
+    await provider.chat([PromptMessage(role="user", content="Who?", author="Ada")])
+    (sent,) = server.requests[0].json()["messages"]
+    assert "Ada: Who?" in str(sent["content"])

@@ -180,3 +180,8 @@ def test_a_prompt_that_grows_keeps_its_beginning_byte_for_byte(
     grown = [*before, QUESTION, *after]
     sent = json.dumps(wire_messages([*before, QUESTION]))
     assert json.dumps(wire_messages(grown)).startswith(sent[:-1])
+
+
+def test_a_member_is_named_before_what_they_say() -> None:
+    (wired,) = wire_messages([PromptMessage(role="user", content="Who?", author="Ada")])
+    assert wired == {"role": "user", "content": "Ada: Who?"}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.discord.services import DiscordServices
+from adapters.platform.services import PlatformServices
 from core.app.answer_message import AnswerMessage, IncomingMessage, Reply
 from core.domain.chat_event import ChatEvent, EventSink
 
@@ -33,7 +33,9 @@ class ScriptedAnswers(AnswerMessage):
         if self._error is not None:
             raise self._error
         self.answered.append(message.text)
-        return Reply(text=self._text.format(asked=message.text), turn_id=len(self.answered), position=2)
+        return Reply(
+            text=self._text.format(asked=message.text), turn_id=len(self.answered), position=2, footer="up to p. 2"
+        )
 
     def release(self, words: str) -> None:
         self._held[words].set()
@@ -45,6 +47,6 @@ class ScriptedAnswers(AnswerMessage):
         async with asyncio.timeout(5), self._heard:
             await self._heard.wait_for(lambda: len(self.asked) >= count)
 
-    def instead_of(self, services: DiscordServices) -> DiscordServices:
+    def instead_of(self, services: PlatformServices) -> PlatformServices:
         """The services with this in place of core's own."""
         return replace(services, answer_message=self)

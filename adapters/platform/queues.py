@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Generic, TypeVar
 
 _log = logging.getLogger(__name__)
@@ -18,15 +18,22 @@ class Queues(Generic[Item]):
         self._work = work
         self._turns = asyncio.Semaphore(at_once)
         self._longest = longest
-        self._waiting: dict[int, deque[Item]] = {}
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._waiting: dict[Hashable, deque[Item]] = {}
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._stopped = False
+        self._went_on = asyncio.Event()
 
-    def is_full(self, key: int) -> bool:
+    def is_full(self, key: Hashable) -> bool:
         """Whether a key takes no more."""
         return len(self._waiting.get(key, ())) >= self._longest
 
-    def put(self, key: int, item: Item) -> bool:
+    async def has_room(self, key: Hashable) -> None:
+        """Wait until a key takes more."""
+        while self.is_full(key):
+            self._went_on.clear()
+            await self._went_on.wait()
+
+    def put(self, key: Hashable, item: Item) -> bool:
         """Take an item; True where it must wait."""
         waits = key in self._tasks or self._turns.locked()
         self._waiting.setdefault(key, deque()).append(item)
@@ -49,7 +56,7 @@ class Queues(Generic[Item]):
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
-    async def _run(self, key: int) -> None:
+    async def _run(self, key: Hashable) -> None:
         waiting = self._waiting[key]
         try:
             while waiting:
@@ -57,9 +64,12 @@ class Queues(Generic[Item]):
                     # What was taken back while this waited for its turn leaves nothing to do.
                     if self._stopped or not waiting:
                         return
-                    await self._do(waiting.popleft())
+                    item = waiting.popleft()
+                    self._went_on.set()
+                    await self._do(item)
         finally:
             del self._tasks[key], self._waiting[key]
+            self._went_on.set()
 
     async def _do(self, item: Item) -> None:
         try:

@@ -1,0 +1,122 @@
+"""A member's message on its way through an adapter: heard, stored, decided about, answered."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from adapters.platform.reactions import MessageReactions
+from core.app.listening import Heard
+from core.domain.inbound import InboundEvent
+
+
+class Said(Protocol):
+    """What a member said, as the inbox can keep it; a frozen dataclass."""
+
+    @property
+    def text(self) -> str:
+        """The words, without the mention of the bot."""
+
+    @property
+    def ref(self) -> str:
+        """The message's name for good."""
+
+    @property
+    def order(self) -> int:
+        """A number that grows with the time at which it was said, the same for a platform's every place."""
+
+    @property
+    def event(self) -> InboundEvent:
+        """What the inbox keeps."""
+
+    def with_text(self, text: str) -> Self:
+        """Return it with another text, as after an edit."""
+
+
+SaidT = TypeVar("SaidT", bound=Said)
+PlaceT = TypeVar("PlaceT")
+
+
+def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a dataclass has of what was stored: another version may have kept more than is known now."""
+    return {one.name: payload[one.name] for one in fields(kind) if one.name in payload}
+
+
+class NotAllReadError(Exception):
+    """Some of what was missed could not be read: the platform was out of reach."""
+
+
+class NotKeptError(Exception):
+    """A message could not be stored: whoever sent it should send it again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form(Generic[SaidT]):
+    """How a platform's messages are kept: under which name, read back how, and in which order their ids stand."""
+
+    platform: str
+    read: Callable[[Mapping[str, Any]], SaidT]
+    order_of: Callable[[str], int]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Arrival(Generic[SaidT]):
+    """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
+
+    `is_settled` comes when it stands in the inbox, or, with `is_lost`, when it could not be kept.
+    """
+
+    said: SaidT
+    again: bool = False
+    is_changed: bool = False
+    is_deleted: bool = False
+    is_emptied: bool = False
+    is_lost: bool = False
+    is_settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether there is nothing left to answer: it was deleted, or an edit left no words of it."""
+        return self.is_deleted or self.is_emptied
+
+    def edit(self, text: str) -> None:
+        """Put the new text in place of the old one."""
+        self.is_emptied = not text and (self.is_emptied or bool(self.said.text))
+        self.said, self.is_changed = self.said.with_text(text), True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Turn(Generic[SaidT, PlaceT]):
+    """A message that gets an answer, where it stands, and its reactions."""
+
+    arrival: Arrival[SaidT]
+    channel: PlaceT
+    heard: Heard
+    reactions: MessageReactions
+
+
+class Answering(Protocol[SaidT, PlaceT]):
+    """What an adapter does with the messages that its inflow hands over."""
+
+    @property
+    def not_reached(self) -> tuple[type[Exception], ...]:
+        """What is raised where the platform is out of reach, so that it must be tried again later."""
+
+    def key_of(self, said: SaidT) -> Hashable:
+        """Return the thread that a message belongs to: what has one key is decided about and answered in order."""
+
+    async def turn_for(self, arrival: Arrival[SaidT]) -> Turn[SaidT, PlaceT] | None:
+        """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
+
+        Raises one of `not_reached` where it stays to be done.
+        """
+
+    async def execute(self, turn: Turn[SaidT, PlaceT]) -> bool:
+        """Answer; False where the platform is out of reach, so that it must be taken up again later."""
+
+
+Take = Callable[[SaidT], Awaitable[None]]
+Fetch = Callable[[dict[str, int], int, Take[SaidT]], Awaitable[None]]
+"""Hands over what was missed: after the latest order known of each place, and after the last that was heard at all.
+
+Raises NotAllReadError where some of it could not be read."""

@@ -1,0 +1,250 @@
+"""From hearing to answering: every message is kept first, decided about in order, and answered in its thread's turn."""
+
+import asyncio
+import logging
+from collections import deque
+from typing import Final, Generic
+
+from adapters.platform.arrivals import (
+    Answering,
+    Arrival,
+    Fetch,
+    Form,
+    NotAllReadError,
+    NotKeptError,
+    PlaceT,
+    SaidT,
+    Turn,
+)
+from adapters.platform.keeping import Keeping
+from adapters.platform.queues import Queues
+from adapters.platform.services import PlatformServices
+
+_log = logging.getLogger(__name__)
+
+_DECISIONS_AT_ONCE: Final = 16
+_TURNS_AT_ONCE: Final = 32
+_LONGEST_QUEUE: Final = 50
+_MOST_UNDECIDED: Final = 500
+_DECIDING_S: Final = 2.0
+
+
+class Inflow(Generic[SaidT, PlaceT]):
+    """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
+
+    A message that could not be dealt with is taken up again after `later` seconds. What is heard waits for what was
+    missed, but for no longer than `hold` seconds.
+    """
+
+    def __init__(
+        self,
+        form: Form[SaidT],
+        services: PlatformServices,
+        answering: Answering[SaidT, PlaceT],
+        *,
+        later: float,
+        hold: float,
+    ) -> None:
+        self._form = form
+        self._inbox = services.inbox
+        self._hear_message = services.hear_message
+        self._answering = answering
+        self._keeping = Keeping(form, services.inbox, take=self._kept, drop=self._dropped)
+        self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
+        self._turns = Queues(self._turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
+        self._under_way: dict[str, Arrival[SaidT]] = {}
+        self._held: deque[Arrival[SaidT]] | None = deque()
+        self._stopping = False
+        self._later_s = later
+        self._hold_s = hold
+        self._later: dict[str, asyncio.TimerHandle] = {}
+
+    async def start(self) -> None:
+        """Look where an earlier process stopped; to be called before anything is heard."""
+        await self._keeping.start()
+
+    def gap(self) -> None:
+        """A session begins in which something may be missing: what is heard now waits until that was fetched."""
+        self._keeping.alive.gap()
+        if self._held is None:
+            self._held = deque()
+            self._keeping.look_from_here()
+
+    async def catch_up(self, fetch: Fetch[SaidT]) -> None:
+        """Take up what was left and what was missed, then go on with what was heard meanwhile."""
+        release = asyncio.get_running_loop().call_later(self._hold_s, self._release)
+        try:
+            await self._take_up_left()
+            await fetch(self._keeping.since, self._keeping.last_alive, self._take_missed)
+            self._keeping.alive.is_whole()
+        except NotAllReadError as error:
+            _log.warning("Not everything that was missed could be fetched: %s", error)
+        except Exception:  # noqa: BLE001 (what is heard now must go on)
+            _log.exception("Not everything that was missed could be fetched.")
+        finally:
+            release.cancel()
+            self._release()
+
+    def hear(self, said: SaidT) -> Arrival[SaidT] | None:
+        """Take a message; at once, so that the order in which they come is the order in which they are kept.
+
+        None where no message is taken any more, or where there are too many of them.
+        """
+        known = self._under_way.get(said.ref)
+        if self._stopping or known is not None:
+            return known
+        arrival = self._arrival(said, again=False)
+        if not self._keeping.put(arrival):
+            _log.error("Too much is said at once; %s is left for later.", said.ref)
+            del self._under_way[said.ref]
+            return None
+        return arrival
+
+    async def keep(self, said: SaidT) -> None:
+        """Take a message, and wait until it stands in the inbox.
+
+        Raises:
+            NotKeptError: it does not stand there, and should be sent again.
+        """
+        arrival = self.hear(said)
+        if arrival is None:
+            raise NotKeptError(said.ref)
+        await arrival.is_settled.wait()
+        if arrival.is_lost:
+            raise NotKeptError(said.ref)
+
+    def alive_at(self, order: int) -> None:
+        """Note that the bot was there when something was said, whether it concerned the bot or not."""
+        self._keeping.alive.at(order)
+
+    async def edited(self, ref: str, text: str) -> None:
+        """Put the new text in place of the old one; a message that still waits is answered as it is now."""
+        arrival = self._under_way.get(ref)
+        if arrival is not None:
+            arrival.edit(text)
+        await self._hear_message.edited(ref, text)
+
+    async def deleted(self, ref: str) -> None:
+        """Empty what was deleted; a message that still waits is not answered."""
+        arrival = self._under_way.get(ref)
+        if arrival is not None:
+            arrival.is_deleted = True
+        await self._hear_message.deleted(ref)
+
+    async def finish(self, *, within: float) -> None:
+        """Hear no more, keep what was heard, and let the turns under way end; the rest is for the next start."""
+        self._stopping = True
+        for handle in self._later.values():
+            handle.cancel()
+        await self._keeping.finish()
+        for arrival in self._under_way.values():
+            arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
+            arrival.is_settled.set()
+        await self._decisions.finish(within=min(within, _DECIDING_S))
+        await self._turns.finish(within=within)
+
+    async def settled(self) -> None:
+        """Wait until nothing that was heard is left to do."""
+        await self._keeping.all_kept()
+        await self._decisions.idle()
+        await self._turns.idle()
+
+    async def _take_up_left(self) -> None:
+        for event in await self._inbox.unfinished(self._form.platform):
+            try:
+                said = self._form.read(event.payload)
+                if said.ref not in self._under_way:
+                    self._route(self._arrival(said, again=True))
+            except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
+                _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
+                await self._inbox.finish(event)
+
+    def _release(self) -> None:
+        held, self._held = self._held or (), None
+        for arrival in held:
+            self._route(arrival)
+
+    def _arrival(self, said: SaidT, *, again: bool) -> Arrival[SaidT]:
+        arrival = self._under_way[said.ref] = Arrival(said=said, again=again)
+        if again:
+            arrival.is_settled.set()
+        return arrival
+
+    def _dropped(self, arrival: Arrival[SaidT]) -> None:
+        self._under_way.pop(arrival.said.ref, None)
+
+    def _kept(self, arrival: Arrival[SaidT]) -> None:
+        if self._held is not None:
+            self._held.append(arrival)
+        else:
+            self._route(arrival)
+
+    async def _take_missed(self, said: SaidT) -> None:
+        if said.ref not in self._under_way and await self._keeping.is_new(said):
+            arrival = self._arrival(said, again=False)
+            arrival.is_settled.set()
+            await self._decisions.has_room(self._answering.key_of(said))
+            self._route(arrival)
+
+    def _route(self, arrival: Arrival[SaidT]) -> None:
+        key = self._answering.key_of(arrival.said)
+        if self._stopping:
+            return
+        if self._decisions.is_full(key):
+            _log.error("Too much is said at once in %s; some of it is left for the next start.", key)
+            self._under_way.pop(arrival.said.ref, None)
+            return
+        self._decisions.put(key, arrival)
+
+    async def _decide(self, arrival: Arrival[SaidT]) -> None:
+        try:
+            turn = None if arrival.is_dropped else await self._answering.turn_for(arrival)
+        except self._answering.not_reached as error:
+            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
+            self._do_later(arrival)
+            return
+        except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
+            _log.exception("Nothing can be done about %s.", arrival.said.ref)
+            turn = None
+        key = self._answering.key_of(arrival.said)
+        if turn is not None and self._turns.is_full(key):
+            _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
+            turn.reactions.failed()
+            turn = None
+        if turn is None:
+            await self._done(arrival)
+        elif self._turns.put(key, turn):
+            turn.reactions.waits()
+
+    async def _turn(self, turn: Turn[SaidT, PlaceT]) -> None:
+        arrival = turn.arrival
+        try:
+            is_done = arrival.is_dropped or await self._answering.execute(turn)
+        except Exception:  # noqa: BLE001 (as above)
+            _log.exception("No answer to %s.", arrival.said.ref)
+            turn.reactions.failed()
+            is_done = True
+        if is_done:
+            await self._done(arrival)
+        else:
+            self._do_later(arrival)
+
+    async def _done(self, arrival: Arrival[SaidT]) -> None:
+        ref = arrival.said.ref
+        self._under_way.pop(ref, None)
+        await self._inbox.finish(arrival.said.event)
+        # What happened to the message during its turn may have come before there was a row to change.
+        if arrival.is_deleted:
+            await self._hear_message.deleted(ref)
+        elif arrival.is_changed:
+            await self._hear_message.edited(ref, arrival.said.text)
+
+    def _do_later(self, arrival: Arrival[SaidT]) -> None:
+        arrival.again = True
+        ref = arrival.said.ref
+
+        def route() -> None:
+            del self._later[ref]
+            self._route(arrival)
+
+        self._later[ref] = asyncio.get_running_loop().call_later(self._later_s, route)

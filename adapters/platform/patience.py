@@ -1,0 +1,47 @@
+"""How long a call to a platform is tried again, and the trying."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+_log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a call is tried again: pauses that double, in seconds; then the whole message, `later`.
+
+    What is heard waits `hold` seconds at most for what was missed before it.
+    """
+
+    first: float = 0.5
+    longest: float = 8.0
+    one_call: float = 30.0
+    total: float = 120.0
+    later: float = 60.0
+    hold: float = 3.0
+
+
+async def patiently(
+    call: Callable[[], Awaitable[Result]], patience: Patience, *, platform: str, where: tuple[type[Exception], ...]
+) -> Result:
+    """Try a call again where it was lost on the way: where it raises one of `where`.
+
+    The call must be one that may be made twice: it asks, or the platform tells the second one from the first.
+    """
+    loop = asyncio.get_running_loop()
+    until, pause = loop.time() + patience.total, patience.first
+    while True:
+        try:
+            async with asyncio.timeout(patience.one_call):
+                return await call()
+        except where as error:
+            if loop.time() + pause > until:
+                raise
+            _log.info("%s cannot be reached (%s); once more in %.1f s.", platform, type(error).__name__, pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, patience.longest)

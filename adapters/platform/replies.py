@@ -1,0 +1,43 @@
+"""What core says to a message or a command, and what a member hears where something went wrong."""
+
+import logging
+from collections.abc import Callable
+
+from adapters.platform.reactions import MessageReactions
+from adapters.platform.services import PlatformServices
+from core.app.answer_message import IncomingMessage, Reply
+from core.app.commands.values import CommandRequest
+from core.domain.errors import LLMError, ThusfarError
+from core.domain.words import BUSY_ELSEWHERE, describe, plain_name
+
+_log = logging.getLogger(__name__)
+
+
+async def reply_to(message: IncomingMessage, *, services: PlatformServices, reactions: MessageReactions) -> Reply:
+    """Return core's reply, its events shown as reactions; a bare mention gets the help. Nothing is raised."""
+    if not message.text:
+        request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False)
+        return Reply(text=(await services.commands.run("help", request)).text)
+    try:
+        reply = await services.answer_message.execute(message, on_event=reactions.take)
+    except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)
+        _log.exception("No answer to %s.", message.ref)
+        reply = Reply(text=BUSY_ELSEWHERE, failed=True)
+    if reply.failed:
+        reactions.failed()
+    return reply
+
+
+def sentence_for(what: str, error: Exception) -> str:
+    """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
+    if isinstance(error, LLMError):
+        _log.warning("No answer to %s: %s", what, error)
+    elif not isinstance(error, ThusfarError):
+        _log.error("%s failed.", what, exc_info=error)
+    return describe(error)
+
+
+def public_line(line: str, name: str, escape: Callable[[str], str]) -> str:
+    """Return a line that all can read, with the member's name in it as plain text."""
+    shown = plain_name(name)
+    return line.replace(shown, escape(shown))

@@ -1,0 +1,38 @@
+"""What every platform's adapter is given by the wiring: core's services, and the emoji that show what goes on."""
+
+from dataclasses import dataclass
+
+from core.app.allowance import Allowance
+from core.app.answer_message import AnswerMessage
+from core.app.answers import Answers
+from core.app.commands.book_commands import BookCommands
+from core.app.commands.registry import CommandRegistry
+from core.app.hear_message import HearMessage
+from core.app.member_clubs import MemberClubs
+from core.ports.inbox import Inbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emoji:
+    """The reactions on the asker's message, as the platform names them."""
+
+    searching: str
+    found: str
+    found_nothing: str
+    answered: str
+    failed: str
+    waiting: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformServices:
+    """Core's services, as every platform uses them."""
+
+    answer_message: AnswerMessage
+    hear_message: HearMessage
+    commands: CommandRegistry
+    book_commands: BookCommands
+    answers: Answers
+    member_clubs: MemberClubs
+    inbox: Inbox
+    allowance: Allowance

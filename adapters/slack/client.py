@@ -1,0 +1,231 @@
+"""The Slack client: what comes in by Bolt goes to the inflow or to the desk, and is acknowledged in time.
+
+Bolt acknowledges an event before its listener runs, so what members say is stored in a global middleware before that.
+Commands, buttons and forms are acknowledged first; their work is a task of its own, which a stop waits for.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+from slack_bolt import BoltResponse
+from slack_bolt.async_app import AsyncAck
+
+from adapters.platform.arrivals import Form, NotKeptError, Take
+from adapters.platform.books import BookShelf
+from adapters.platform.buttons import PATTERN
+from adapters.platform.inflow import Inflow
+from adapters.platform.reactions import Reactions
+from adapters.slack.answers import SlackAnswering
+from adapters.slack.blocks import Spot
+from adapters.slack.bolt import bolt_app
+from adapters.slack.books import BookUploads
+from adapters.slack.buttons import Buttons
+from adapters.slack.commands import Commands
+from adapters.slack.forms import FORM, LINE, OFFER, Forms
+from adapters.slack.home import Home
+from adapters.slack.listening import Said, order_of, ref_of, said_by
+from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
+from adapters.slack.missed import Missed
+from adapters.slack.people import PLATFORM
+from adapters.slack.texts import people_in, with_names, without_bot
+from adapters.slack.workspace import Workspace
+
+_log = logging.getLogger(__name__)
+
+_NOT_KEPT: Final = 503
+_REACTIONS_S: Final = 3.0
+_CATCHING_UP_S: Final = 60.0
+
+Body = dict[str, Any]
+Next = Callable[[], Awaitable[Any]]
+
+
+class ThusfarSlack:
+    """Thusfar in one workspace, behind whichever connection.
+
+    Args:
+        workspace: who the bot is, where, and what it works with.
+        signing_secret: verifies what comes over HTTP; over Socket Mode nothing needs it.
+    """
+
+    def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
+        self._workspace = workspace
+        options, patience = workspace.options, workspace.calls.patience
+        shelf = BookShelf(workspace.services.book_commands, most_bytes=options.max_book_bytes)
+        self._reactions = Reactions(options.emoji)
+        uploads = BookUploads(workspace, shelf)
+        answering = SlackAnswering(workspace, reactions=self._reactions, uploads=uploads)
+        form = Form(platform=PLATFORM, read=Said.from_payload, order_of=order_of)
+        self.inflow: Inflow[Said, Spot] = Inflow(
+            form, workspace.services, answering, later=patience.later, hold=patience.hold
+        )
+        self._forms = Forms(workspace)
+        self._buttons = Buttons(workspace, self._forms)
+        self._commands = Commands(workspace, self._forms)
+        self._home = Home(workspace)
+        self._missed = Missed(workspace, hours=options.missed_hours)
+        self._work: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
+        self.app = bolt_app(workspace, signing_secret=signing_secret)
+        self._listen()
+
+    async def start(self) -> None:
+        """Make ready before the first event can come."""
+        await self.inflow.start()
+
+    async def catch_up(self) -> None:
+        """Take up what was left, and what was missed."""
+        self.inflow.gap()
+        try:
+            async with asyncio.timeout(_CATCHING_UP_S):
+                await self.inflow.catch_up(self._fetch_missed)
+        except TimeoutError:
+            _log.warning("It took too long to fetch what was missed; going on without the rest.")
+
+    async def settled(self) -> None:
+        """Wait until nothing is left to do."""
+        await self.inflow.settled()
+        while self._work:
+            await asyncio.wait(self._work)
+
+    async def finish(self, *, within: float) -> None:
+        """Take nothing new, and let what is under way end, for so many seconds."""
+        self._is_stopping = True
+        ending = [asyncio.create_task(self.inflow.finish(within=within))]
+        await asyncio.wait([*ending, *self._work], timeout=within + 5)
+        await self._reactions.finish(within=_REACTIONS_S)
+        for task in self._work:
+            task.cancel()
+        await asyncio.gather(*ending, *self._work, return_exceptions=True)
+
+    def _listen(self) -> None:
+        app = self.app
+        app.use(self._keep_first)
+        for event in EVENTS:
+            app.event(event)(self._on_event)
+        for command in COMMANDS:
+            app.command(command)(self._on_command)
+        app.action(PATTERN)(self._on_action)
+        app.options(OFFER)(self._on_options)
+        app.view(FORM)(self._on_form)
+        app.view(LINE)(self._on_form)
+        app.shortcut(SHORTCUT)(self._on_shortcut)
+        # What an app's page may have been told to send beyond the manifest: taken, and let be.
+        app.event(re.compile(".*"))(_let_be)
+        app.action(re.compile(".*"))(_acknowledge)
+
+    async def _keep_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
+        """Store what a member said, and what became of it, before Slack is told that we have it."""
+        event = body.get("event") or {}
+        if body.get("type") == "event_callback" and self._is_ours(body):
+            try:
+                await self._take(event)
+            except NotKeptError:
+                # Not acknowledged, Slack brings it again.
+                return BoltResponse(status=_NOT_KEPT, body="")
+            except Exception:  # noqa: BLE001 (a strange event would be no less strange the next time)
+                _log.exception("An event of type %s could not be read.", event.get("type"))
+        await next()
+        return None
+
+    async def _take(self, event: Body) -> None:
+        if event.get("ts"):
+            self.inflow.alive_at(order_of(str(event["ts"])))
+        match event.get("subtype"):
+            case "message_deleted":
+                await self.inflow.deleted(self._ref(event, event["deleted_ts"]))
+            case "message_changed":
+                await self._edited(event)
+            case _:
+                said = self._said(event)
+                if said is not None:
+                    await self.inflow.keep(said)
+
+    def _said(self, event: Body) -> Said | None:
+        if event.get("type") not in ("message", "app_mention"):
+            return None
+        me = self._workspace.me
+        said = said_by(event, team_id=me.team_id, bot_id=me.bot_user_id)
+        return said if said is not None and self._workspace.is_allowed(said.channel_id) else None
+
+    def _is_ours(self, body: Body) -> bool:
+        """Whether an event is of the workspace that this process serves."""
+        team_id = self._workspace.me.team_id
+        teams = {body.get("team_id"), body.get("context_team_id")}
+        return team_id in teams | {one.get("team_id") for one in body.get("authorizations") or []}
+
+    async def _on_event(self, body: Body) -> None:
+        """Show App Home; what was said is stored already."""
+        event = body["event"]
+        if event["type"] == "app_home_opened" and event.get("tab") != "messages" and self._is_ours(body):
+            self._begin(self._home.publish(str(event["user"])))
+
+    async def _edited(self, event: Body) -> None:
+        """Follow an edit; a preview that Slack adds to a link comes as one too, and is none."""
+        message, before = event.get("message") or {}, event.get("previous_message") or {}
+        ref = self._ref(event, message["ts"])
+        if message.get("subtype") == "tombstone":
+            await self.inflow.deleted(ref)
+        elif not message.get("bot_id") and message.get("text") != before.get("text"):
+            text = without_bot(str(message.get("text") or ""), self._workspace.me.bot_user_id)
+            people = {one: (await self._workspace.people.get(one)).name for one in people_in(text)}
+            await self.inflow.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
+
+    async def _on_command(self, ack: AsyncAck, body: Body) -> None:
+        await ack()
+        self._begin(self._commands.typed(body))
+
+    async def _on_action(self, ack: AsyncAck, body: Body) -> None:
+        await ack()
+        self._begin(self._buttons.pressed(body))
+
+    async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
+        await ack()
+        self._begin(self._commands.called_for(body))
+
+    async def _on_options(self, ack: AsyncAck, body: Body) -> None:
+        await ack(options=await self._commands.offered(body))
+
+    async def _on_form(self, ack: AsyncAck, body: Body) -> None:
+        """Carry out what a form says; one that is refused at once stays open with the reason in it."""
+        refusal = asyncio.get_running_loop().create_future()
+        self._begin(self._commands.sent(body, refusal))
+        await ack(**({} if self._is_stopping else await refusal))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let a piece of work run; one that breaks is logged, and breaks nothing else."""
+        if self._is_stopping:
+            work.close()
+            return
+        task = asyncio.create_task(_logged(work))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    def _ref(self, event: Body, ts: object) -> str:
+        return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
+
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[Said]) -> None:
+        async def hear(message: Body) -> None:
+            said = self._said({"type": "message", **message})
+            if said is not None:
+                await take(said)
+
+        await self._missed.fetch(latest, last_alive, hear)
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
+        _log.exception("Something that was used could not be dealt with.")
+
+
+async def _let_be() -> None:
+    """Do nothing: an event without a listener would be sent again and again."""
+
+
+async def _acknowledge(ack: AsyncAck) -> None:
+    await ack()

@@ -1,0 +1,210 @@
+"""One connection to Slack at a time: Socket Mode, or HTTP; what waiting cannot mend says so."""
+
+import asyncio
+import contextlib
+import logging
+import math
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import aiohttp
+from aiohttp import web
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+
+from adapters.platform.patience import Patience
+from adapters.platform.services import PlatformServices
+from adapters.slack.calls import RefusedError, SlackCalls, one_line_log
+from adapters.slack.client import ThusfarSlack
+from adapters.slack.listening import scope_of
+from adapters.slack.services import SlackOptions
+from adapters.slack.workspace import Identity, workspace_of
+from adapters.slack.wrong import APP_TOKEN_REFUSED, BOT_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN
+from core.domain.errors import SettingsError
+
+_log = logging.getLogger(__name__)
+
+EVENTS_PATH: Final = "/slack/events"
+_PING_S: Final = 10.0
+_GAP_S: Final = 60.0
+_SCOPES: Final = "x-oauth-scopes"
+
+
+class SlackConnection:
+    """Keeps the client over failed attempts, so that answers under way are not lost with a socket.
+
+    Args:
+        services: core's services.
+        options: how to behave.
+        say: is told, once, that all is ready.
+        patience: how long calls are tried again.
+        ping: how often a socket is looked after, in seconds.
+        gap: after how many seconds without a socket what was missed is fetched.
+    """
+
+    def __init__(
+        self,
+        services: PlatformServices,
+        options: SlackOptions,
+        *,
+        say: Callable[[str], None] = _log.info,
+        patience: Patience = Patience(),  # noqa: B008 (frozen)
+        ping: float = _PING_S,
+        gap: float = _GAP_S,
+    ) -> None:
+        self._services = services
+        self._options = options
+        self._say = say
+        self._patience = patience
+        self._ping = ping
+        self._gap = gap
+        self._session: aiohttp.ClientSession | None = None
+        self._handler: AsyncSocketModeHandler | None = None
+        self._runner: web.AppRunner | None = None
+        self._closed = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._lost_at = math.inf
+        self.client: ThusfarSlack | None = None
+        self.me: Identity | None = None
+        self.port = 0
+
+    async def attempt(self) -> None:
+        """Connect and stay connected; whatever is raised may be tried again, but for a SettingsError.
+
+        Raises:
+            SettingsError: a token is wrong, or Slack refuses for good.
+        """
+        client = await self._made()
+        await self._hang_up()
+        if self._options.app_token is None:
+            await self._listen(client)
+        else:
+            await self._connect(client, self._options.app_token)
+        await client.catch_up()
+        if not self._ready.is_set() and self.me is not None:
+            way = "" if self._handler is not None else f", at port {self.port}"
+            self._say(f"Slack: {self.me.name} listens in {self.me.team}{way}. Ctrl-C ends it.")
+            self._ready.set()
+        while not self._closed.is_set():
+            await self._look_after_socket(client)
+
+    async def ready(self) -> None:
+        """Wait until it listens, and what was missed has been taken up."""
+        await self._ready.wait()
+
+    def scopes(self) -> list[str]:
+        """Return the scope of the workspace, as far as it is known yet."""
+        return [scope_of(self.me.team_id)] if self.me is not None else []
+
+    async def finish(self, *, within: float) -> None:
+        """Take nothing new, and let what is under way end, for so many seconds."""
+        if self.client is not None:
+            await self.client.finish(within=within)
+
+    async def close(self) -> None:
+        """Hang up, and let go of the connections."""
+        self._closed.set()
+        await self._hang_up()
+        if self._session is not None:
+            await self._session.close()
+
+    async def _made(self) -> ThusfarSlack:
+        """Return the client of before, or find out who the bot is and make it."""
+        if self.client is not None:
+            return self.client
+        if self._session is None:
+            self._session = aiohttp.ClientSession()
+        calls = SlackCalls(
+            self._options.bot_token, session=self._session, api_base=self._options.api_base, patience=self._patience
+        )
+        self.me = await who_am_i(calls)
+        workspace = workspace_of(self.me, services=self._services, options=self._options, calls=calls)
+        secret = None if self._options.app_token is not None else self._options.signing_secret
+        client = ThusfarSlack(workspace, signing_secret=secret)
+        await client.start()
+        self.client = client
+        return client
+
+    async def _connect(self, client: ThusfarSlack, app_token: str) -> None:
+        """Open a socket; one that is lost, or that Slack renews, is opened again by slack_sdk itself."""
+        try:
+            # slack_sdk would try a refused token again and again, and say nothing but to the log.
+            await client.app.client.apps_connections_open(app_token=app_token)
+        except Exception as error:
+            sentence = APP_TOKEN_REFUSED.get(_code(error))
+            if sentence is None:
+                raise
+            raise SettingsError(sentence) from None
+        log = one_line_log("slack_sdk.socket_mode")
+        self._handler = AsyncSocketModeHandler(client.app, app_token, logger=log, ping_interval=self._ping)
+        await self._handler.connect_async()  # type: ignore[no-untyped-call]
+
+    async def _look_after_socket(self, client: ThusfarSlack) -> None:
+        """Fetch what was said while there was no socket: what it cannot hand over, Slack tries for minutes alone."""
+        if self._handler is None or await self._handler.client.is_connected():
+            lost_for, self._lost_at = time.monotonic() - self._lost_at, math.inf
+            if lost_for > self._gap:
+                await client.catch_up()
+        else:
+            self._lost_at = min(self._lost_at, time.monotonic())
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._closed.wait(), self._ping)
+
+    async def _listen(self, client: ThusfarSlack) -> None:
+        """Serve Slack's requests; Bolt verifies them (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
+        application = client.app.web_app(path=EVENTS_PATH, port=self._options.port)
+        application.router.add_get("/healthz", _healthy)
+        self._runner = web.AppRunner(application, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._options.host, self._options.port).start()
+        self.port = int(self._runner.addresses[0][1])
+
+    async def _hang_up(self) -> None:
+        handler, self._handler = self._handler, None
+        if handler is not None:
+            await handler.close_async()  # type: ignore[no-untyped-call]
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            await runner.cleanup()
+
+
+async def who_am_i(calls: SlackCalls) -> Identity:
+    """Ask Slack who the bot is (auth.test), and which scopes it was given.
+
+    Raises:
+        SettingsError: the token is wrong.
+        OutOfReachError, TooOftenError: Slack is out of reach.
+    """
+    headers: dict[str, str] = {}
+
+    async def test(**_: object) -> Any:  # noqa: ANN401 (slack_sdk's answer)
+        answer = await calls.client.auth_test()
+        headers.update({name.lower(): value for name, value in answer.headers.items()})
+        return answer
+
+    try:
+        me = await calls.once(test)
+    except RefusedError as error:
+        if error.code in BOT_TOKEN_REFUSED:
+            raise SettingsError(WRONG_TOKEN) from None
+        raise
+    if not me.get("bot_id"):
+        raise SettingsError(NOT_A_BOT)
+    return Identity(
+        team_id=str(me["team_id"]),
+        team=str(me.get("team", "")),
+        bot_user_id=str(me["user_id"]),
+        bot_id=str(me["bot_id"]),
+        name=str(me.get("user", "thusfar")),
+        scopes=frozenset(one.strip() for one in headers.get(_SCOPES, "").split(",") if one.strip()),
+    )
+
+
+def _code(error: Exception) -> str:
+    response = getattr(error, "response", None)
+    data = getattr(response, "data", None)
+    return str(data.get("error", "")) if isinstance(data, dict) else ""
+
+
+async def _healthy(_: web.Request) -> web.Response:
+    return web.json_response({"ok": True})

@@ -1,0 +1,141 @@
+"""The forms: a page or a title to be chosen while one types, and a line of commands for where Slack takes none."""
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+from adapters.slack.blocks import Spot
+from adapters.slack.calls import LOST, RefusedError
+from adapters.slack.private import Used
+from adapters.slack.workspace import Workspace
+from core.app.commands.values import Command, Suggestion
+from core.domain.errors import ThusfarError
+
+_log = logging.getLogger(__name__)
+
+FORM: Final = "tf1-form"
+LINE: Final = "tf1-line"
+OFFER: Final = "tf1-offer"
+_TEXT: Final = "text"
+_CHOSEN: Final = "chosen"
+_MOST_OFFERED: Final = 100
+_LONGEST_LABEL: Final = 75
+_LONGEST_VALUE: Final = 150
+_TO_OFFER_S: Final = 2.0
+_TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """A form that somebody sent: the command that it is for, the text, where it belongs, and whether that is seen."""
+
+    words: str
+    text: str
+    spot: Spot
+    is_active: bool
+
+
+class Forms:
+    """Opens forms, offers what fits while somebody types, and reads what they sent."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    async def open(self, trigger_id: str, words: str, spot: Spot, *, is_active: bool = True) -> None:
+        """Open the form of a command; for no words, the one that takes any."""
+        view = self._view(words, spot, is_active=is_active)
+        calls = self._workspace.calls
+        try:
+            await calls.at_once(calls.client.views_open, trigger_id=trigger_id, view=view)
+        except (*LOST, RefusedError) as error:
+            _log.warning("A form could not be opened: %s", error)
+
+    async def offered(self, used: Used, words: str, typed: str) -> list[dict[str, Any]]:
+        """Return what fits Slack; nothing where core refuses or takes longer than somebody who types waits."""
+        try:
+            async with asyncio.timeout(_TO_OFFER_S):
+                found = await self._workspace.services.commands.suggest(words, used.request(typed))
+        except (ThusfarError, TimeoutError) as error:
+            _log.debug("Nothing to offer for %s: %s", words, error)
+            return []
+        return [_option(one) for one in found if len(one.text) <= _LONGEST_VALUE][:_MOST_OFFERED]
+
+    def _view(self, words: str, spot: Spot, *, is_active: bool) -> dict[str, Any]:
+        command = self._command(words)
+        remembered = json.dumps({"words": words, "spot": spot.key, "active": is_active})
+        if command is None:
+            title, blocks = (
+                "Thusfar",
+                [_typed("What shall I do?", "setpage 120, mypage 240, where, ask Who is Hallam?")],
+            )
+        else:
+            title, blocks = _TITLES.get(words, words.capitalize()), [_typed(command.help.capitalize(), command.takes)]
+            if command.suggest is not None:
+                blocks[0]["optional"] = True
+                blocks.insert(0, _chosen())
+        return {
+            "type": "modal",
+            "callback_id": LINE if command is None else FORM,
+            "private_metadata": remembered,
+            "title": _plain(title),
+            "submit": _plain("Send"),
+            "close": _plain("Cancel"),
+            "blocks": blocks,
+        }
+
+    def _command(self, words: str) -> Command | None:
+        return next((one for one in self._workspace.services.commands.listed() if one.words == words), None)
+
+
+def filled(view: dict[str, Any]) -> Filled:
+    """Return what a form holds: what was chosen, else what was typed."""
+    remembered = json.loads(view.get("private_metadata") or "{}")
+    values = (view.get("state") or {}).get("values") or {}
+    typed = ((values.get(_TEXT) or {}).get(_TEXT) or {}).get("value") or ""
+    chosen = ((values.get(_CHOSEN) or {}).get(OFFER) or {}).get("selected_option") or {}
+    return Filled(
+        words=str(remembered.get("words", "")),
+        text=str(chosen.get("value") or typed).strip(),
+        spot=Spot.of_key(str(remembered.get("spot", ""))),
+        is_active=bool(remembered.get("active", True)),
+    )
+
+
+def refused(sentence: str) -> dict[str, Any]:
+    """Return the answer to a form that stays open, with a sentence under what was typed."""
+    return {"response_action": "errors", "errors": {_TEXT: sentence}}
+
+
+def _typed(label: str, placeholder: str) -> dict[str, Any]:
+    return {
+        "type": "input",
+        "block_id": _TEXT,
+        "label": _plain(label),
+        "element": {
+            "type": "plain_text_input",
+            "action_id": _TEXT,
+            "max_length": 1000,
+            "placeholder": _plain(placeholder[:_LONGEST_VALUE]),
+        },
+    }
+
+
+def _chosen() -> dict[str, Any]:
+    return {
+        "type": "input",
+        "block_id": _CHOSEN,
+        "optional": True,
+        "label": _plain("Choose"),
+        "element": {"type": "external_select", "action_id": OFFER, "min_query_length": 0},
+    }
+
+
+def _option(one: Suggestion) -> dict[str, Any]:
+    label = one.label if len(one.label) <= _LONGEST_LABEL else f"{one.label[: _LONGEST_LABEL - 1]}…"
+    return {"text": _plain(label), "value": one.text}
+
+
+def _plain(text: str) -> dict[str, Any]:
+    return {"type": "plain_text", "text": text, "emoji": False}

@@ -1,0 +1,96 @@
+"""App Home: a member's clubs, what is read there and how far, with a button for their own page.
+
+Slack tells in which channels somebody is, as far as the bot is there too (users.conversations); no other is shown.
+"""
+
+import logging
+from typing import Any, Final
+
+from adapters.slack.blocks import SET_PAGE, Spot, actions
+from adapters.slack.calls import LOST, RefusedError
+from adapters.slack.listening import is_direct, thread_of
+from adapters.slack.people import PLATFORM
+from adapters.slack.texts import mrkdwn
+from adapters.slack.workspace import Workspace
+from core.app.commands.values import Choice
+from core.app.member_clubs import MemberClub
+from core.domain.position import footer
+
+_log = logging.getLogger(__name__)
+
+_MOST_PAGES: Final = 5
+_A_PAGE: Final = 200
+_MOST_CLUBS: Final = 30
+_KINDS: Final = "public_channel,private_channel,mpim"
+_NOTHING: Final = "No club of yours is reading anything yet. In a channel, `/thusfar book use sample` begins."
+
+
+class Home:
+    """Publishes the page when a member opens it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    async def publish(self, user_id: str) -> None:
+        """Show a member what is theirs; nothing raises."""
+        calls = self._workspace.calls
+        try:
+            view = {"type": "home", "blocks": _blocks(await self._clubs(user_id))}
+            await calls.ask(calls.client.views_publish, user_id=user_id, view=view)
+        except (*LOST, RefusedError) as error:
+            _log.warning("The home of %s could not be shown: %s", user_id, error)
+
+    async def _clubs(self, user_id: str) -> list[MemberClub]:
+        team_id, found = self._workspace.me.team_id, await self._channels(user_id)
+        places = [
+            thread_of(team_id, channel, None, user_id=user_id, direct=False)
+            for channel in found
+            if self._workspace.is_allowed(channel)
+        ]
+        own = thread_of(team_id, "", None, user_id=user_id, direct=True)
+        clubs = await self._workspace.services.member_clubs.execute([*places, own], member_id=f"{PLATFORM}:{user_id}")
+        return clubs[:_MOST_CLUBS]
+
+    async def _channels(self, user_id: str) -> list[str]:
+        calls, channels, cursor = self._workspace.calls, [], ""
+        for _ in range(_MOST_PAGES):
+            page: dict[str, Any] = {"cursor": cursor} if cursor else {}
+            answer = await calls.ask(
+                calls.client.users_conversations,
+                user=user_id,
+                types=_KINDS,
+                exclude_archived=True,
+                limit=_A_PAGE,
+                **page,
+            )
+            channels += [str(one["id"]) for one in answer.get("channels", []) if not is_direct(str(one["id"]))]
+            cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+            if not cursor:
+                break
+        return channels
+
+
+def _blocks(clubs: list[MemberClub]) -> list[dict[str, Any]]:
+    blocks: list[dict[str, Any]] = [{"type": "header", "text": {"type": "plain_text", "text": "Your book clubs"}}]
+    if not clubs:
+        return [*blocks, _section(_NOTHING)]
+    for club in clubs:
+        blocks.append(_section(_line(club)))
+        if not _is_own(club):
+            choice = Choice(label="Set my page", command=SET_PAGE, text="mypage")
+            blocks.append(actions([choice], Spot(channel=club.thread.place)))
+    return blocks
+
+
+def _line(club: MemberClub) -> str:
+    where = "Just you and me" if _is_own(club) else f"<#{club.thread.place}>"
+    own = "" if club.own is None else f" Your own page: {footer(club.own, name=club.name)}."
+    return f"{where}: *{mrkdwn(club.title)}*, {club.pages} pages, {footer(club.position, name=club.name)}.{own}"
+
+
+def _is_own(club: MemberClub) -> bool:
+    return club.thread.place == club.thread.thread
+
+
+def _section(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}

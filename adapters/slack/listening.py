@@ -1,0 +1,144 @@
+"""What a member said, taken from Slack's events so that the inbox can keep it; what is not for us is nothing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Self
+
+from adapters.platform.arrivals import known_fields
+from adapters.slack.blocks import Spot
+from adapters.slack.people import PLATFORM
+from adapters.slack.texts import begins_with_person, without_bot
+from core.app.listening import Heard
+from core.app.threads import Thread
+from core.domain.inbound import InboundEvent
+
+SLACKBOT: Final = "USLACKBOT"
+_HUMAN: Final = frozenset({None, "", "file_share", "thread_broadcast"})
+_DIRECT: Final = "dm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A member's message: all that is needed to answer it, also after a restart."""
+
+    team_id: str
+    channel_id: str
+    ts: str
+    thread_ts: str | None
+    author_id: str
+    text: str
+    mentions_bot: bool
+    begins_with_other_mention: bool
+    is_direct: bool
+    parent_is_bot: bool
+    files: Sequence[str] = ()
+
+    @classmethod
+    def from_payload(cls, payload: Mapping[str, Any]) -> Self:
+        """Take up what was stored."""
+        return cls(**known_fields(cls, payload))
+
+    @property
+    def ref(self) -> str:
+        """The message's name for good: both events of one post, and every delivery of them, have the same."""
+        return ref_of(self.team_id, self.channel_id, self.ts)
+
+    @property
+    def order(self) -> int:
+        """The microsecond at which it was said."""
+        return order_of(self.ts)
+
+    @property
+    def spot(self) -> Spot:
+        """Where it stands."""
+        return Spot(channel=self.channel_id, thread_ts=self.thread_ts)
+
+    @property
+    def event(self) -> InboundEvent:
+        """What the inbox keeps; a thread is a place of its own, so that what was missed in it can be asked for."""
+        place = place_of(self.team_id, self.channel_id, self.thread_ts)
+        return InboundEvent(platform=PLATFORM, place=place, message_id=self.ts, payload=dict(asdict(self)))
+
+    def with_text(self, text: str) -> Self:
+        """Return it with another text, as after an edit."""
+        return replace(self, text=text)
+
+    def heard(self, *, in_opened_thread: bool) -> Heard:
+        """Return what core decides by."""
+        return Heard(
+            mentions_bot=self.mentions_bot,
+            begins_with_other_mention=self.begins_with_other_mention,
+            in_thread=self.thread_ts is not None and not self.is_direct,
+            thread_opened_by_bot=in_opened_thread,
+            is_direct=self.is_direct,
+        )
+
+
+def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> Said | None:
+    """Return what a human said, from a `message` or `app_mention` event or a message of a channel's history.
+
+    None for bots, for what Slack itself says, for edits and the like, and for what is said in a channel without
+    addressing the bot: it never concerns it, and is not even stored.
+    """
+    author, channel, ts = event.get("user"), event.get("channel"), event.get("ts")
+    if event.get("bot_id") or event.get("subtype") not in _HUMAN or not (author and channel and ts):
+        return None
+    if author in (bot_id, SLACKBOT):
+        return None
+    text = str(event.get("text") or "")
+    thread_ts = event.get("thread_ts")
+    thread_ts = None if thread_ts == ts else thread_ts
+    mentioned = f"<@{bot_id}>" in text or f"<@{bot_id}|" in text
+    said = Said(
+        team_id=team_id,
+        channel_id=str(channel),
+        ts=str(ts),
+        thread_ts=thread_ts,
+        author_id=str(author),
+        text=without_bot(text, bot_id),
+        mentions_bot=mentioned or event.get("type") == "app_mention",
+        begins_with_other_mention=begins_with_person(text) not in (None, bot_id),
+        is_direct=is_direct(str(channel), event.get("channel_type")),
+        parent_is_bot=event.get("parent_user_id") == bot_id,
+        files=[str(one.get("id")) for one in event.get("files") or () if one.get("id")],
+    )
+    is_idle = said.thread_ts is None and not said.is_direct and not said.mentions_bot
+    return None if is_idle else said
+
+
+def thread_of(team_id: str, channel_id: str, thread_ts: str | None, *, user_id: str, direct: bool) -> Thread:
+    """Return where something is said, as core knows it; in a DM it is a reading of one's own."""
+    if direct:
+        return Thread(scope=f"{PLATFORM}:dm:{team_id}:{user_id}", place=_DIRECT, thread=_DIRECT)
+    return Thread(scope=scope_of(team_id), place=channel_id, thread=thread_ts or "")
+
+
+def scope_of(team_id: str) -> str:
+    """Return the scope of a workspace."""
+    return f"{PLATFORM}:{team_id}"
+
+
+def is_direct(channel_id: str, channel_type: str | None = None) -> bool:
+    """Whether a channel is a conversation with the bot alone."""
+    return channel_type == "im" or channel_id.startswith("D")
+
+
+def ref_of(team_id: str, channel_id: str, ts: str) -> str:
+    """Return the name of a message for good."""
+    return f"{PLATFORM}:{team_id}:{channel_id}:{ts}"
+
+
+def place_of(team_id: str, channel_id: str, thread_ts: str | None) -> str:
+    """Return under which name the inbox keeps what is said somewhere."""
+    return "/".join(part for part in (team_id, channel_id, thread_ts) if part)
+
+
+def order_of(ts: str) -> int:
+    """Return a `ts` as a number: microseconds."""
+    seconds, _, rest = ts.partition(".")
+    return int(seconds) * 1_000_000 + int((rest + "000000")[:6])
+
+
+def ts_of(order: int) -> str:
+    """Return the `ts` of a number."""
+    return f"{order // 1_000_000}.{order % 1_000_000:06d}"

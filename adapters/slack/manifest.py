@@ -1,0 +1,39 @@
+"""What the Slack app needs: held equal to `manifest.json` by a test, and compared with what is installed by the doctor.
+
+The form of a manifest: https://docs.slack.dev/reference/app-manifest.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+COMMANDS: Final = ("/thusfar", "/setpage")
+SHORTCUT: Final = "thusfar_here"
+EVENTS: Final = ("app_mention", "message", "app_home_opened")
+"""The types of events that are listened to; `message` comes as four kinds, one for each kind of channel."""
+
+SCOPES: Final = {
+    "app_mentions:read": "to hear mentions",
+    "channels:history": "to hear threads in public channels, and to look whether an answer stands there already",
+    "channels:read": "to show somebody the clubs of the channels they are in",
+    "chat:write": "to answer",
+    "commands": "for /thusfar, /setpage and the shortcut",
+    "files:read": "to take in books",
+    "groups:history": "as channels:history, in private channels",
+    "groups:read": "as channels:read, for private channels",
+    "im:history": "to hear direct messages",
+    "im:read": "to look for what was missed in direct messages",
+    "im:write": "to tell somebody in a direct message what is for them alone",
+    "mpim:history": "as channels:history, in group messages",
+    "mpim:read": "as channels:read, for group messages",
+    "reactions:write": "to show on a message what is done about it",
+    "users:read": "to know names, and who administers the workspace",
+}
+"""The bot token's scopes, and what each is for."""
+
+
+def manifest() -> dict[str, Any]:
+    """Return the manifest that comes with the program."""
+    path = Path(__file__).with_name("manifest.json")
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded

@@ -1,0 +1,84 @@
+"""Who somebody is: the name to call them by, and whether they organise the clubs of the workspace."""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Final
+
+from adapters.slack.calls import LOST, RefusedError, SlackCalls
+from core.domain.conversation import Author
+
+_log = logging.getLogger(__name__)
+
+PLATFORM: Final = "slack"
+_KNOWN_S: Final = 300.0
+_UNKNOWN_S: Final = 20.0
+_MOST: Final = 2_000
+_PATIENT_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A member of the workspace, or a guest from another one."""
+
+    user_id: str
+    name: str
+    is_admin: bool
+
+    @property
+    def author(self) -> Author:
+        """The member as core names them."""
+        return Author(member_id=f"{PLATFORM}:{self.user_id}", display_name=self.name)
+
+
+class People:
+    """Asks Slack who somebody is (users.info), and remembers it for a few minutes."""
+
+    def __init__(self, calls: SlackCalls, *, team_id: str, organisers: frozenset[str]) -> None:
+        self._calls = calls
+        self._team_id = team_id
+        self._organisers = organisers
+        self._known: OrderedDict[str, tuple[float, Person]] = OrderedDict()
+        self._asked: dict[str, asyncio.Task[Person]] = {}
+
+    async def get(self, user_id: str) -> Person:
+        """Return who it is; somebody without a name or rights where Slack does not say."""
+        known = self._known.get(user_id)
+        if known is not None and time.monotonic() < known[0]:
+            return known[1]
+        task = self._asked.get(user_id)
+        if task is None:
+            task = self._asked[user_id] = asyncio.create_task(self._ask(user_id))
+            task.add_done_callback(lambda _: self._asked.pop(user_id, None))
+        return await asyncio.shield(task)
+
+    async def is_organiser(self, user_id: str) -> bool:
+        """Whether they organise: as an admin of the workspace, or named by the operator."""
+        return user_id in self._organisers or (await self.get(user_id)).is_admin
+
+    async def _ask(self, user_id: str) -> Person:
+        lasting = _KNOWN_S
+        try:
+            async with asyncio.timeout(_PATIENT_S):
+                answer = await self._calls.ask(self._calls.client.users_info, user=user_id)
+            person = self._person(user_id, answer.get("user") or {})
+        except (*LOST, RefusedError, TimeoutError) as error:
+            _log.warning("Who %s is cannot be found out: %s", user_id, error)
+            person, lasting = Person(user_id=user_id, name="somebody", is_admin=False), _UNKNOWN_S
+        self._known[user_id] = (time.monotonic() + lasting, person)
+        self._known.move_to_end(user_id)
+        if len(self._known) > _MOST:
+            self._known.popitem(last=False)
+        return person
+
+    def _person(self, user_id: str, user: dict[str, Any]) -> Person:
+        profile = user.get("profile") or {}
+        names = (profile.get("display_name"), profile.get("real_name"), user.get("real_name"), user.get("name"))
+        is_ours = user.get("team_id", self._team_id) == self._team_id
+        return Person(
+            user_id=user_id,
+            name=" ".join(str(next((name for name in names if name), "somebody")).split()),
+            is_admin=is_ours and bool(user.get("is_admin") or user.get("is_owner") or user.get("is_primary_owner")),
+        )

@@ -1,0 +1,195 @@
+"""Posts texts in channels and threads: in order, one message a second a channel, and each of them once.
+
+Slack tells no repeated post from a new one. So each part bears what it belongs to in its metadata
+(https://docs.slack.dev/messaging/message-metadata), and is looked for there before it is posted a second time.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+from adapters.slack.blocks import Part, Spot, body_of, parts_of
+from adapters.slack.calls import OutOfReachError, RefusedError, SlackCalls
+from core.app.commands.values import Choice
+
+_log = logging.getLogger(__name__)
+
+EVENT_TYPE: Final = "thusfar_part"
+_NO_MARKDOWN: Final = frozenset({"invalid_blocks", "invalid_blocks_format", "unsupported_block_type"})
+_TOO_LONG: Final = frozenset({"msg_too_long", "msg_blocks_too_long"})
+_SHORTER: Final = 3_500
+_LOOKED_BACK_S: Final = 600
+_MOST_LOOKED_AT: Final = 200
+_MOST_PACED: Final = 1_000
+
+
+class Pace:
+    """Lets a channel have a message every so many seconds; whoever comes first goes first."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._next: dict[str, float] = {}
+
+    async def turn(self, channel: str) -> None:
+        """Wait for the channel's next turn."""
+        now = asyncio.get_running_loop().time()
+        if len(self._next) > _MOST_PACED:
+            self._next = {one: at for one, at in self._next.items() if at > now}
+        at = max(now, self._next.get(channel, now))
+        self._next[channel] = at + self._seconds
+        if at > now:
+            await asyncio.sleep(at - now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """What a text became: its messages by their `ts`, in order."""
+
+    messages: tuple[str, ...]
+
+
+class Posting:
+    """Posts what all can read.
+
+    Args:
+        calls: Slack's Web API.
+        own_id: the bot's user id, by which it finds its own messages.
+        pause: the least seconds between two messages in one channel.
+    """
+
+    def __init__(self, calls: SlackCalls, *, own_id: str, pause: float) -> None:
+        self._calls = calls
+        self._own_id = own_id
+        self._pace = Pace(pause)
+        self._takes_markdown = True
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def post(  # noqa: PLR0913 (by name, all but two)
+        self,
+        to: Spot,
+        text: str,
+        *,
+        ref: str,
+        about: Spot | None = None,
+        footer: str = "",
+        choices: Sequence[Choice] = (),
+        turn_id: int | None = None,
+        again: bool = False,
+        since: str | None = None,
+    ) -> Posted:
+        """Post a text in as many messages as it needs.
+
+        Args:
+            to: where.
+            text: Markdown.
+            ref: names what is posted for good; a part of it that stands there is not posted once more.
+            about: the place that the buttons are about, where it is another one.
+            footer: stands small under the last message.
+            choices: the buttons under the last message.
+            turn_id: the turn that it answers, for the record.
+            again: an earlier attempt may have posted it.
+            since: the `ts` after which it may have been posted.
+
+        Raises:
+            OutOfReachError, TooOftenError: Slack is out of reach.
+            RefusedError: it may not be posted there.
+        """
+        oldest = since or f"{time.time() - _LOOKED_BACK_S:.6f}"
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            standing = await self._standing(to, ref, oldest) if again else {}
+            posted = []
+            for number, part in enumerate(parts_of(text, about=about or to, footer=footer, choices=choices)):
+                mark = _Mark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest)
+                posted += await self._posted(to, part, mark, standing)
+        return Posted(messages=tuple(posted))
+
+    async def _posted(self, to: Spot, part: Part, mark: "_Mark", standing: dict[str, str]) -> list[str]:
+        """Post one part; in shorter ones where Slack finds it too long."""
+        if mark.part in standing:
+            return [standing[mark.part]]
+        try:
+            return [await self._post_once(to, part, mark)]
+        except RefusedError as error:
+            if error.code not in _TOO_LONG or len(part.text) <= _SHORTER:
+                raise
+        pieces = parts_of(part.text, about=part.about, footer=part.footer, choices=part.choices, limit=_SHORTER)
+        posted = []
+        for number, piece in enumerate(pieces):
+            posted += await self._posted(to, piece, replace(mark, part=f"{mark.part}.{number}"), standing)
+        return posted
+
+    async def _post_once(self, to: Spot, part: Part, mark: "_Mark") -> str:
+        loop = asyncio.get_running_loop()
+        patience = self._calls.patience
+        until, pause = loop.time() + patience.total, patience.first
+        while True:
+            await self._pace.turn(to.channel)
+            try:
+                return await self._call(to, part, mark)
+            except OutOfReachError as error:
+                if loop.time() + pause > until:
+                    raise
+                _log.info("A message may have been posted or not (%s); looking after %.1f s.", error, pause)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, patience.longest)
+            found = (await self._standing(to, mark.ref, mark.oldest)).get(mark.part)
+            if found is not None:
+                return found
+
+    async def _call(self, to: Spot, part: Part, mark: "_Mark") -> str:
+        arguments: dict[str, Any] = {"channel": to.channel, "metadata": mark.metadata}
+        if to.thread_ts is not None:
+            arguments["thread_ts"] = to.thread_ts
+        post = self._calls.client.chat_postMessage
+        if self._takes_markdown:
+            try:
+                return str((await self._calls.once(post, **arguments, **body_of(part)))["ts"])
+            except RefusedError as error:
+                if error.code not in _NO_MARKDOWN:
+                    raise
+                _log.warning("Slack takes no markdown blocks here (%s): answers are shown in sections.", error)
+                self._takes_markdown = False
+        return str((await self._calls.once(post, **arguments, **body_of(part, in_sections=True)))["ts"])
+
+    async def _standing(self, to: Spot, ref: str, oldest: str) -> dict[str, str]:
+        """Return the parts of something that stand there, with their `ts`."""
+        client = self._calls.client
+        window = {"oldest": oldest, "limit": _MOST_LOOKED_AT, "include_all_metadata": True}
+        try:
+            if to.thread_ts is None:
+                answer = await self._calls.ask(client.conversations_history, channel=to.channel, **window)
+            else:
+                answer = await self._calls.ask(
+                    client.conversations_replies, channel=to.channel, ts=to.thread_ts, **window
+                )
+        except RefusedError as error:
+            _log.warning("What stands in channel %s may not be read (%s).", to.channel, error)
+            return {}
+        marks = [(one, _payload(one)) for one in answer.get("messages", []) if one.get("user") == self._own_id]
+        return {str(payload["part"]): str(one["ts"]) for one, payload in marks if payload.get("ref") == ref}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mark:
+    """What a part is told by."""
+
+    ref: str
+    part: str
+    turn_id: int | None
+    oldest: str
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        payload: dict[str, Any] = {"ref": self.ref, "part": self.part}
+        if self.turn_id is not None:
+            payload["turn"] = self.turn_id
+        return {"event_type": EVENT_TYPE, "event_payload": payload}
+
+
+def _payload(message: dict[str, Any]) -> dict[str, Any]:
+    metadata = message.get("metadata") or {}
+    return dict(metadata.get("event_payload") or {}) if metadata.get("event_type") == EVENT_TYPE else {}

@@ -1,0 +1,48 @@
+"""The line under a thread that says that an answer is being written (assistant.threads.setStatus)."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from adapters.platform.showing import shown_meanwhile
+from adapters.slack.blocks import Spot
+from adapters.slack.calls import LOST, RefusedError, SlackCalls
+
+_log = logging.getLogger(__name__)
+
+_WORKING: Final = "is leafing through the pages read so far …"
+_AGAIN_S: Final = 90.0
+"""Slack takes the line away by itself after two minutes."""
+
+
+class StatusLine:
+    """Shows the line while a turn is under way, where the app has it; the first refusal is the last attempt."""
+
+    def __init__(self, calls: SlackCalls) -> None:
+        self._calls = calls
+        self._is_known = True
+
+    @asynccontextmanager
+    async def shown(self, spot: Spot) -> AsyncIterator[None]:
+        """Show it while the block runs; it is cleared whichever way the block is left."""
+        if not self._is_known or spot.thread_ts is None:
+            yield
+            return
+        try:
+            async with shown_meanwhile(lambda: self._set(spot, _WORKING), every=_AGAIN_S):
+                yield
+        finally:
+            await self._set(spot, "")
+
+    async def _set(self, spot: Spot, status: str) -> None:
+        if not self._is_known:
+            return
+        method = self._calls.client.assistant_threads_setStatus
+        try:
+            await self._calls.at_once(method, channel_id=spot.channel, thread_ts=spot.thread_ts, status=status)
+        except RefusedError as error:
+            self._is_known = False
+            _log.info("This app has no status line (%s).", error)
+        except LOST as error:
+            _log.debug("The status line could not be set: %s", error)

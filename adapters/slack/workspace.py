@@ -1,0 +1,54 @@
+"""What all parts of the Slack adapter share: who the bot is, where, and what it works with."""
+
+from dataclasses import dataclass, field
+
+from adapters.platform.notes import Notes
+from adapters.platform.services import PlatformServices
+from adapters.slack.calls import SlackCalls
+from adapters.slack.listening import is_direct
+from adapters.slack.people import People
+from adapters.slack.posting import Posting
+from adapters.slack.services import SlackOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """The bot in its workspace, as `auth.test` tells it; `scopes` are those that its token was given."""
+
+    team_id: str
+    team: str
+    bot_user_id: str
+    bot_id: str
+    name: str
+    scopes: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """One workspace, as a process serves it."""
+
+    me: Identity
+    services: PlatformServices
+    options: SlackOptions
+    calls: SlackCalls
+    people: People
+    posting: Posting
+    notes: Notes
+
+    def is_allowed(self, channel_id: str) -> bool:
+        """Whether the operator lets the bot speak there; a DM is nobody's channel."""
+        allowed = self.options.allowed_channels
+        return not allowed or channel_id in allowed or is_direct(channel_id)
+
+
+def workspace_of(me: Identity, *, services: PlatformServices, options: SlackOptions, calls: SlackCalls) -> Workspace:
+    """Put together what the parts share."""
+    return Workspace(
+        me=me,
+        services=services,
+        options=options,
+        calls=calls,
+        people=People(calls, team_id=me.team_id, organisers=options.organisers),
+        posting=Posting(calls, own_id=me.bot_user_id, pause=options.pause),
+        notes=Notes(),
+    )

@@ -1,0 +1,85 @@
+"""How questions are answered, by the settings and the rules in `prompts/`: strategy, verifier, scope, history."""
+
+from collections.abc import Callable
+from functools import partial
+
+from bot.providers import generation_options
+from bot.settings import Settings, Strategy
+from core.agent.loop import DEFAULT_MAX_ITERATIONS
+from core.agent.no_provider import NoChatProvider
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT, render_prompt
+from core.agent.response_rules import load_rule
+from core.agent.rule_check import check_rules
+from core.agent.scope_guardrail import ScopeGuardrail
+from core.agent.scope_judge import ScopeJudge
+from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.agent.strategies.prefetch import PrefetchStrategy
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.summary import SummarisingContextStrategy
+from core.agent.verifier import Verifier
+from core.app.chat import ChatWithBookUseCase
+from core.domain.deadline import TurnLimits
+from core.domain.tool_use import GenerationOptions
+from core.domain.verification import Verify
+from core.ports.chat_provider import ChatProvider
+from core.ports.strategies import RetrievalStrategy
+
+ChatOver = Callable[..., ChatWithBookUseCase]
+
+
+def chat_by(settings: Settings, model: ChatProvider | None) -> ChatOver:
+    """Return the use case but for its stores, search and guard, which the caller gives.
+
+    Raises:
+        SettingsError: a rule in `prompts/` is wrong.
+    """
+    check_rules(settings.prompts_dir)
+    return partial(
+        ChatWithBookUseCase,
+        chat_provider=model or NoChatProvider(),
+        retrieval_strategy=_strategy(settings, model),
+        context_strategy=SummarisingContextStrategy(max_messages=settings.max_history_messages),
+        verifier=_verifier(settings, model),
+        scope=ScopeGuardrail(judge=_scope_judge(settings, model)),
+        limits=TurnLimits(seconds=settings.turn_seconds, retries=settings.turn_retries),
+        prompts_dir=settings.prompts_dir,
+    )
+
+
+def options_by_rule(settings: Settings) -> GenerationOptions:
+    """Return the options of an answer's calls: what the settings say, else what the conversation's rule says."""
+    return load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT).options(generation_options(settings))
+
+
+def _strategy(settings: Settings, model: ChatProvider | None) -> RetrievalStrategy:
+    if model is None:
+        return QuotingRetrievalStrategy()
+    rule = load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT)
+    options = options_by_rule(settings)
+    rounds = settings.max_iterations or rule.tools.max_iterations or DEFAULT_MAX_ITERATIONS
+    if settings.strategy is Strategy.ALWAYS_RETRIEVE or not rule.tools.enabled:
+        return AlwaysRetrieveStrategy(
+            options=options, rewrite_prompt=render_prompt(settings.prompts_dir, REWRITE_PROMPT, {})
+        )
+    if settings.strategy is Strategy.TOOL_USE:
+        return ToolUseRetrievalStrategy(max_iterations=rounds, options=options)
+    return PrefetchStrategy(max_iterations=rounds, options=options)
+
+
+def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None:
+    if model is None or settings.verifier is Verify.OFF:
+        return None
+    return Verifier(
+        provider=model, prompts_dir=settings.prompts_dir, scope=settings.verifier, options=_of_the_operator(settings)
+    )
+
+
+def _scope_judge(settings: Settings, model: ChatProvider | None) -> ScopeJudge | None:
+    if model is None or not settings.scope_judge:
+        return None
+    return ScopeJudge(provider=model, prompts_dir=settings.prompts_dir, options=_of_the_operator(settings))
+
+
+def _of_the_operator(settings: Settings) -> GenerationOptions:
+    return GenerationOptions(model=settings.model)

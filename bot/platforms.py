@@ -1,0 +1,144 @@
+"""The platforms as the settings describe them: what each is told, and the connection that serves it."""
+
+from typing import TYPE_CHECKING, Final
+
+from adapters.platform.services import Emoji, PlatformServices
+from bot.operator import say_to_operator
+from bot.settings import Settings
+from bot.wiring import Application
+from core.domain.errors import SettingsError
+
+if TYPE_CHECKING:
+    from adapters.discord.connection import DiscordConnection
+    from adapters.discord.services import DiscordOptions
+    from adapters.slack.connection import SlackConnection
+    from adapters.slack.services import SlackOptions
+
+DISCORD: Final = "discord"
+SLACK: Final = "slack"
+
+NO_DISCORD: Final = "DISCORD_TOKEN is not set: a bot's token from Discord's developer portal; see the README."
+NO_SLACK: Final = "SLACK_BOT_TOKEN is not set: the bot token (xoxb-) from your Slack app's page; see the README."
+NO_WAY_IN: Final = (
+    "Neither SLACK_APP_TOKEN (xapp-, for Socket Mode) nor SLACK_SIGNING_SECRET (for HTTP) is set; see the README."
+)
+NOTHING: Final = "Neither DISCORD_TOKEN nor SLACK_BOT_TOKEN is set; see the README for where to get them."
+
+
+def configured(settings: Settings) -> list[str]:
+    """Return the platforms whose token is set.
+
+    Raises:
+        SettingsError: there is none.
+    """
+    tokens = {DISCORD: settings.discord_token, SLACK: settings.slack_bot_token}
+    found = [name for name, token in tokens.items() if token is not None]
+    if not found:
+        raise SettingsError(NOTHING)
+    return found
+
+
+def connection_to(platform: str, thusfar: Application) -> "DiscordConnection | SlackConnection":
+    """Return what serves a platform.
+
+    Raises:
+        SettingsError: something that it needs is not set.
+    """
+    return _discord(thusfar) if platform == DISCORD else _slack(thusfar)
+
+
+def platform_services(thusfar: Application) -> PlatformServices:
+    """Return what the adapters of platforms use of core."""
+    return PlatformServices(
+        answer_message=thusfar.answer_message,
+        hear_message=thusfar.hear_message,
+        commands=thusfar.commands,
+        book_commands=thusfar.book_commands,
+        answers=thusfar.answers,
+        member_clubs=thusfar.member_clubs,
+        inbox=thusfar.inbox,
+        allowance=thusfar.allowance,
+    )
+
+
+def discord_options(settings: Settings) -> "DiscordOptions":
+    """Return how the Discord adapter is to behave.
+
+    Raises:
+        SettingsError: there is no token.
+    """
+    from adapters.discord.services import DiscordOptions
+
+    if settings.discord_token is None:
+        raise SettingsError(NO_DISCORD)
+    return DiscordOptions(
+        token=settings.discord_token.get_secret_value().strip(),
+        api_base=settings.discord_api_base,
+        gateway_url=settings.discord_gateway_url,
+        allowed_guilds=settings.discord_guilds,
+        allowed_channels=settings.discord_channels,
+        organiser_roles=settings.discord_organiser_roles,
+        emoji=Emoji(
+            searching=settings.discord_emoji_searching,
+            found=settings.discord_emoji_found,
+            found_nothing=settings.discord_emoji_found_nothing,
+            answered=settings.discord_emoji_answered,
+            failed=settings.discord_emoji_failed,
+            waiting=settings.discord_emoji_waiting,
+        ),
+        max_book_bytes=settings.max_book_megabytes * 1_000_000,
+        missed_hours=settings.discord_missed_hours,
+    )
+
+
+def slack_options(settings: Settings) -> "SlackOptions":
+    """Return how the Slack adapter is to behave.
+
+    Raises:
+        SettingsError: a token is missing.
+    """
+    from adapters.slack.services import SlackOptions
+
+    if settings.slack_bot_token is None:
+        raise SettingsError(NO_SLACK)
+    if settings.slack_app_token is None and settings.slack_signing_secret is None:
+        raise SettingsError(NO_WAY_IN)
+    secrets = (settings.slack_app_token, settings.slack_signing_secret)
+    app_token, signing_secret = (one.get_secret_value().strip() if one is not None else None for one in secrets)
+    return SlackOptions(
+        bot_token=settings.slack_bot_token.get_secret_value().strip(),
+        app_token=app_token,
+        signing_secret=signing_secret,
+        api_base=settings.slack_api_base,
+        host=settings.slack_host,
+        port=settings.slack_port,
+        allowed_channels=settings.slack_channels,
+        organisers=settings.slack_organisers,
+        emoji=Emoji(
+            searching=settings.slack_emoji_searching,
+            found=settings.slack_emoji_found,
+            found_nothing=settings.slack_emoji_found_nothing,
+            answered=settings.slack_emoji_answered,
+            failed=settings.slack_emoji_failed,
+            waiting=settings.slack_emoji_waiting,
+        ),
+        max_book_bytes=settings.max_book_megabytes * 1_000_000,
+        missed_hours=settings.slack_missed_hours,
+    )
+
+
+def _discord(thusfar: Application) -> "DiscordConnection":
+    from adapters.discord.client import ThusfarClient
+    from adapters.discord.connection import DiscordConnection
+
+    services, options = platform_services(thusfar), discord_options(thusfar.settings)
+    return DiscordConnection(
+        lambda message_content: ThusfarClient(services, options, message_content=message_content, say=say_to_operator),
+        token=options.token,
+    )
+
+
+def _slack(thusfar: Application) -> "SlackConnection":
+    from adapters.slack.connection import SlackConnection
+
+    return SlackConnection(platform_services(thusfar), slack_options(thusfar.settings), say=say_to_operator)

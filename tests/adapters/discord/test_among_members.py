@@ -1,0 +1,48 @@
+"""What members say to one another in a thread of the bot's, what threads are called, and which keep their own page."""
+
+from adapters.platform.services import PlatformServices
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+
+async def test_a_reply_to_another_member_is_not_for_the_bot(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        asked = discord_server.say(thread, club.ada, f"{club.ben.mention} did you like it?")
+        discord_server.say(thread, club.ben, "Yes, very much!", reply_to=asked)
+        own = discord_server.say(thread, club.ben, "Who lit the lamp?")
+        await discord_server.answer_to(own)
+        await discord_server.answer_to(discord_server.say(thread, club.ben, "And who saw it?", reply_to=own))
+        await client.inflow.settled()
+    assert [message.text for message in answers.asked] == ["Who lit the lamp?", "And who saw it?"]
+
+
+async def test_a_thread_is_not_called_by_what_only_later_pages_tell(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    book = await read_book(club.channel, page="1")
+    telling = "Why did Ines give the silver whistle to the harbour master?"
+    async with running() as client:
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} {telling}")
+        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
+        await client.inflow.settled()
+    assert asked.thread is not None
+    assert asked.thread.name == book.title
+
+
+async def test_threads_that_keep_their_own_page_are_linked(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel, page="2")
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with running():
+        discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=thread)
+        await discord_server.posted(thread)
+        discord_server.slash("setpage", {"to": "0"}, user=club.ada, channel=club.channel)
+        (line,) = await discord_server.posted(club.channel)
+    assert line.content.endswith(f"1 thread keeps its own page. <#{thread.id}>")

@@ -1,0 +1,135 @@
+"""What a missing right, a limit of Discord's or an edit makes of what was asked; and who may do what everywhere."""
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.discord.using import add_book, ended, labels, titles_of
+from tests.servers.discord.faults import refused
+from tests.servers.discord.places import Club
+from tests.servers.discord.rights import Right
+from tests.servers.discord_server import DiscordServer
+
+THREADS = "/channels/{channel}/messages/{message}/threads"
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["a right is missing", "Discord refuses"])
+async def test_a_chat_that_cannot_be_opened_leaves_no_line(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, is_known: bool
+) -> None:
+    await read_book(club.channel)
+    if is_known:
+        discord_server.deny(club.channel, Right.READ_MESSAGE_HISTORY)
+    else:
+        discord_server.fail_next("POST", THREADS, refused(400, 160_006, "Maximum number of active threads"))
+    async with running():
+        used = await discord_server.responded(discord_server.slash("chat", {}, user=club.ada, channel=club.channel))
+    assert used.texts == ["I may not open a thread here; mention me with your question instead."]
+    assert club.channel.texts == []
+
+
+async def test_a_limit_of_discords_is_not_told_as_a_missing_right(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        discord_server.fail_next("POST", THREADS, refused(400, 160_006, "Maximum number of active threads"))
+        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp?")
+        await discord_server.answer_to(asked)
+        used = await discord_server.responded(
+            discord_server.slash("help", {}, user=club.organiser, channel=club.channel)
+        )
+    assert len(used.texts) == 1
+
+
+async def test_an_answer_that_may_not_be_posted_is_no_answer_and_organisers_hear_why(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    discord_server.deny(club.channel, Right.SEND_MESSAGES_IN_THREADS)
+    async with running() as client:
+        asked = discord_server.say(thread, club.ben, "Who lit the lamp?")
+        await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
+        await client.inflow.settled()
+        used = await discord_server.responded(
+            discord_server.slash("help", {}, user=club.organiser, channel=club.channel)
+        )
+        await discord_server.wait_for(lambda: len(used.texts) > 1)
+    assert "✅" not in asked.reactions
+    assert "I need Send Messages and Send Messages in Threads" in used.texts[1]
+
+
+async def test_a_moderator_of_one_channel_removes_no_book_of_the_server(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    side = discord_server.add_channel(club.guild, "side")
+    rights = Right.MANAGE_THREADS | Right.USE_APPLICATION_COMMANDS | Right.SEND_MESSAGES | Right.VIEW_CHANNEL
+    async with running():
+        used = await discord_server.responded(
+            discord_server.slash("book remove", {"title": "The Lamp"}, user=club.ada, channel=side, permissions=rights)
+        )
+    assert "for organisers" in used.texts[0]
+    assert await titles_of(house, club.channel) == ["The Lamp"]
+
+
+async def test_the_titles_of_a_new_books_chapters_are_behind_a_private_button(
+    discord_server: DiscordServer, club: Club, running: Running
+) -> None:
+    data = "\f".join(f"CHAPTER {n}\n\nPage {n} of the tale of Marrable." for n in range(1, 9)).encode()
+    async with running():
+        used = add_book(discord_server, club, discord_server.upload("tale.txt", data))
+        await ended(discord_server, used)
+    assert labels(used.messages[-1]) == ["Show the titles, which may tell the story"]
+    assert used.messages[-1].is_ephemeral
+
+
+async def test_marks_in_a_question_do_not_swallow_the_answer_that_is_shown(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with running():
+        used = await discord_server.responded(
+            discord_server.slash("ask", {"question": "Who lit the lamp? ```"}, user=club.ada, channel=thread)
+        )
+        discord_server.press("tf1:.post", message=used.messages[-1], user=club.ada)
+        (posted,) = await discord_server.posted(thread)
+    assert "Who lit the lamp? \\`\\`\\`" in posted.content
+
+
+async def test_a_waiting_question_of_which_an_edit_leaves_nothing_is_dropped(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers(held=["One?"])
+    async with running(services=answers.instead_of(services)) as client:
+        discord_server.say(thread, club.ada, "One?")
+        await answers.was_asked()
+        two, three = (discord_server.say(thread, club.ada, text) for text in ("Two?", "Three?"))
+        await discord_server.wait_for(lambda: "⏳" in three.reactions)
+        discord_server.edit(two, "")
+        four = discord_server.say(thread, club.ada, "Four?")
+        await discord_server.wait_for(lambda: "⏳" in four.reactions)
+        answers.release("One?")
+        await discord_server.answer_to(four)
+        await client.inflow.settled()
+    assert answers.answered == ["One?", "Three?", "Four?"]
+
+
+async def test_a_member_who_mentions_the_bot_again_and_again_opens_a_bounded_number_of_threads(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        asked = [
+            discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp {number}?")
+            for number in range(25)
+        ]
+        in_place = await discord_server.posted(club.channel, 5)
+        await client.inflow.settled()
+    assert {one.content for one in in_place} == {"That was a lot at once: give me a minute, then ask me again."}
+    assert sum(one.thread is not None for one in asked) == 20

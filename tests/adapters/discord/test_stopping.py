@@ -1,0 +1,133 @@
+"""SIGTERM in the middle of a command: what was begun ends, what comes afterwards is told to come again."""
+
+import asyncio
+
+from adapters.discord.client import ThusfarClient
+from adapters.platform.services import PlatformServices
+from adapters.platform.under_way import STOPPING, TOO_MANY, UnderWay
+from bot.wiring import Application
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.discord.using import add_book, page_of, titles_of, watched
+from tests.servers.discord.faults import held
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+
+def _stopping(client: ThusfarClient) -> "asyncio.Task[None]":
+    async def stop() -> None:
+        await client.finish(within=5)
+        await client.close()
+
+    return asyncio.create_task(stop())
+
+
+async def test_a_private_question_under_way_is_answered(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
+) -> None:
+    await read_book(club.channel)
+    seen, commands = watched(services)
+    commands.open.clear()
+    async with running(services=seen) as client:
+        used = discord_server.slash("ask", {"question": "Who lit the lamp?"}, user=club.ada, channel=club.channel)
+        await discord_server.wait_for(lambda: used.response)
+        stopping = _stopping(client)
+        commands.open.set()
+        await stopping
+    assert "Marrable" in used.texts[0]
+
+
+async def test_a_thread_that_is_being_opened_gets_its_answer(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
+) -> None:
+    await read_book(club.channel)
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        used = discord_server.slash("chat", {"question": "Who?"}, user=club.ada, channel=club.channel)
+        await answers.was_asked()
+        stopping = _stopping(client)
+        answers.release("Who?")
+        await stopping
+    (starter,) = discord_server.by_bot(club.channel)
+    assert starter.thread is not None
+    assert starter.thread.texts[-1] == "An answer.\n-# (up to p. 2)"
+    assert used.texts == [f"Here it is: <#{starter.thread.id}>"]
+
+
+async def test_a_book_that_is_being_fetched_is_imported_to_its_end(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application
+) -> None:
+    async with running() as client:
+        fault = discord_server.fail_next("GET", "/attachments", held())
+        used = add_book(discord_server, club, discord_server.upload("tale.txt", b"A tale of Marrable. " * 400))
+        await discord_server.wait_for(lambda: used.texts)
+        stopping = _stopping(client)
+        fault.release()
+        await stopping
+    assert "`book use Tale` opens it" in used.texts[0]
+    assert await titles_of(house, club.channel) == ["Tale"]
+
+
+async def test_a_command_that_comes_while_it_stops_is_refused_in_one_sentence(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    services: PlatformServices,
+    house: Application,
+) -> None:
+    await read_book(club.channel)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        asked = discord_server.say(thread, club.ada, "Who?")
+        await answers.was_asked()
+        stopping = _stopping(client)
+        used = await discord_server.responded(
+            discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
+        )
+        answers.release("Who?")
+        await stopping
+    assert used.texts == [STOPPING]
+    assert await page_of(house, club.channel) == 2
+    assert len(discord_server.replies_to(asked)) == 1
+
+
+async def test_no_more_than_so_many_are_at_work_at_once_and_what_is_too_much_is_refused() -> None:
+    under_way = UnderWay(at_once=2, most=4)
+    begun: list[int] = []
+    go_on, refused = asyncio.Event(), asyncio.Queue[str]()
+
+    async def use(number: int) -> None:
+        async def act() -> None:
+            begun.append(number)
+            await go_on.wait()
+
+        async with under_way.noted():
+            await under_way.run(act, refuse=refused.put)
+
+    tasks = [asyncio.create_task(use(number)) for number in range(5)]
+    assert await refused.get() == TOO_MANY
+    assert begun == [0, 1]
+    go_on.set()
+    await asyncio.gather(*tasks)
+    assert begun == [0, 1, 2, 3]
+
+
+async def test_what_does_not_end_in_time_is_ended() -> None:
+    under_way = UnderWay()
+    begun = asyncio.Event()
+
+    async def act() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def use() -> None:
+        async with under_way.noted():
+            await under_way.run(act, refuse=lambda _: asyncio.sleep(0))
+
+    task = asyncio.create_task(use())
+    await begun.wait()
+    await under_way.finish(within=0.01)
+    await asyncio.wait([task])
+    assert task.cancelled()

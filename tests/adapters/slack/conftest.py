@@ -1,0 +1,121 @@
+"""A house without any key, a club with a small book in it, and the real client against the loopback Slack."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.platform.patience import Patience
+from adapters.platform.services import PlatformServices
+from adapters.slack.client import ThusfarSlack
+from adapters.slack.connection import EVENTS_PATH, SlackConnection
+from adapters.slack.services import SlackOptions
+from bot.wiring import Application
+from core.app.threads import Thread
+from core.domain.book import Book
+from core.domain.conversation import Author
+from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
+from tests.servers.slack.fixtures import slack_server
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Channel, ChannelKind
+from tests.servers.slack_server import SlackServer
+
+__all__ = ["LIGHTHOUSE", "QUICK", "house", "services", "slack_server"]
+
+ORGANISER = Author(member_id="slack:U1", display_name="Olga")
+
+Running = Callable[..., AbstractAsyncContextManager[ThusfarSlack]]
+ReadBook = Callable[..., Awaitable[Book]]
+
+
+@pytest.fixture
+def club(slack_server: SlackServer) -> Club:
+    return slack_server.add_club()
+
+
+@pytest.fixture
+def options(slack_server: SlackServer) -> SlackOptions:
+    return SlackOptions(
+        bot_token=slack_server.token, app_token=slack_server.app_token, api_base=slack_server.api_base, pause=0.0
+    )
+
+
+@pytest.fixture
+def read_book(house: Application, tmp_path: Path, slack_server: SlackServer) -> ReadBook:
+    """`await read_book(club.channel, page="2")`: the channel's club reads the small book, up to that page or unset."""
+
+    async def read(
+        channel: Channel, *, page: str | None = "2", text: str = LIGHTHOUSE, title: str = "The Lamp"
+    ) -> Book:
+        path = tmp_path / f"{channel.id}.txt"
+        path.write_text(text, encoding="utf-8")
+        thread = place_of(slack_server, channel)
+        book = (await house.library.add(path, scope=thread.scope, title=title, author="N. N.")).book
+        reading = await house.threads.use(thread, book_id=book.book_id)
+        if page is not None:
+            await house.positions.set(reading, text=page, member=ORGANISER, confirmed=True)
+        return book
+
+    return read
+
+
+@pytest.fixture
+def running(services: PlatformServices, options: SlackOptions, slack_server: SlackServer) -> Running:
+    """`async with running() as client:` the bot, ready; keywords are options, `services` replaces the house's.
+
+    With `over_http` it listens for requests instead of opening a socket.
+    """
+
+    def start(
+        *,
+        services: PlatformServices = services,
+        patience: Patience = QUICK,
+        over_http: bool = False,
+        **changes: Any,
+    ) -> AbstractAsyncContextManager[ThusfarSlack]:
+        if over_http:
+            changes = {
+                "app_token": None,
+                "signing_secret": slack_server.signing_secret,
+                "host": "127.0.0.1",
+                "port": 0,
+            } | changes
+        return _running(slack_server, services, replace(options, **changes), patience)
+
+    return start
+
+
+@asynccontextmanager
+async def _running(
+    server: SlackServer, services: PlatformServices, options: SlackOptions, patience: Patience
+) -> AsyncIterator[ThusfarSlack]:
+    connection = SlackConnection(services, options, patience=patience, ping=1.0)
+    task = asyncio.create_task(connection.attempt())
+    ready = asyncio.create_task(connection.ready())
+    try:
+        async with asyncio.timeout(10):
+            await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
+        if options.app_token is None:
+            server.use_http(f"http://127.0.0.1:{connection.port}{EVENTS_PATH}")
+        assert connection.client is not None
+        yield connection.client
+    finally:
+        ready.cancel()
+        await connection.finish(within=5)
+        await connection.close()
+        await asyncio.wait([task])
+
+
+def place_of(server: SlackServer, channel: Channel, thread_ts: str = "") -> Thread:
+    """The place of a channel's club, or of a DM, as core knows it."""
+    team_id = server.platform.team_id
+    if channel.kind is ChannelKind.DM:
+        (person,) = (one for one in channel.members if not one.is_bot)
+        return Thread(scope=f"slack:dm:{team_id}:{person.id}", place="dm", thread="dm")
+    return Thread(scope=f"slack:{team_id}", place=channel.id, thread=thread_ts)

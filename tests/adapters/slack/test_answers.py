@@ -1,0 +1,197 @@
+"""How answers look: Markdown blocks, split where a reader would, pinging nobody, the fallback whole."""
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.slack.conftest import ReadBook, Running
+from tests.adapters.slack.using import labels, pinged
+from tests.servers.slack.faults import refused
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Message
+from tests.servers.slack_server import SlackServer
+
+PINGS = [
+    "<!channel>",
+    "<!here>",
+    "<!everyone>",
+    "<!channel|channel>",
+    "<!subteam^S0123456>",
+    "<!subteam^S0123456|@readers>",
+    "<@U0A00000006>",
+    "<@U0A00000006|ada>",
+    "<@W0A00000006>",
+    "<#C0A00000008>",
+    "@here",
+    "@channel",
+    "@everyone",
+    "@Here and @CHANNEL",
+    "`@here` and `<!channel>`",
+    "```\n<!channel> @here <@U0A00000006>\n```",
+    "> <!here>",
+    "**<!channel>**",
+    "<<!channel>>",
+    "&lt;!channel&gt;",
+    "\\<!channel\\>",
+    "\\\\<!channel>",
+]
+
+
+async def _answers(server: SlackServer, club: Club, count: int = 1) -> list[Message]:
+    asked = server.mention(club.channel, club.ada, "Who?")
+    await server.wait_for(lambda: len(server.replies_to(asked)) >= count)
+    return server.replies_to(asked)
+
+
+@pytest.mark.parametrize("in_sections", [False, True], ids=["markdown", "sections"])
+@pytest.mark.parametrize("text", PINGS)
+async def test_nobody_is_pinged_by_any_form_of_text(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, text: str, in_sections: bool
+) -> None:
+    said = f"Listen, {text}, all of you."
+    async with running(services=ScriptedAnswers(said.replace("{", "")).instead_of(services)) as client:
+        if in_sections:
+            slack_server.fail_next("chat.postMessage", refused("invalid_blocks"))
+        (answer,) = await _answers(slack_server, club)
+        await client.settled()
+    kinds = {block["type"] for block in answer.blocks}
+    assert ("markdown" in kinds) is not in_sections
+    assert answer.pings == set()
+    assert answer.options["link_names"] is False
+
+
+async def test_an_answer_has_its_footer_and_its_buttons(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        (answer,) = await _answers(slack_server, club)
+        other = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
+        found = await slack_server.answer_to(other)
+        await client.settled()
+    assert answer.content.endswith("\n(up to p. 2)")
+    assert labels(found) == ["Sources", "👍", "👎", "Set page"]
+    assert found.text.startswith("&gt; Marrable the keeper")
+    assert found.text.endswith("(up to p. 2)")
+    assert found.blocks[0]["type"] == "markdown"
+    assert found.blocks[0]["text"].startswith("> Marrable the keeper")
+
+
+async def test_no_link_of_an_answer_is_unfurled(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    said = "See https://example.org/x and [this](https://example.org/y)."
+    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+        (answer,) = await _answers(slack_server, club)
+        await client.settled()
+    assert not answer.unfurls
+
+
+async def test_a_long_answer_is_split_and_each_part_has_its_whole_fallback(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    paragraphs = [f"Paragraph {number}. " + "A word and another. " * 50 for number in range(40)]
+    said = "\n\n".join(paragraphs)
+    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+        parts = await _answers(slack_server, club, 4)
+        await client.settled()
+    markdown = [str(block["text"]) for part in parts for block in part.blocks if block["type"] == "markdown"]
+    assert all(len(one) <= 12_000 for one in markdown)
+    assert "".join(markdown).replace("\n", "").replace(" ", "") == said.replace("\n", "").replace(" ", "")
+    assert all(part.text.startswith(one) for part, one in zip(parts, markdown, strict=True))
+    assert [labels(part) for part in parts[:-1]] == [[]] * (len(parts) - 1)
+    assert labels(parts[-1])
+    assert all(one.startswith("Paragraph") for one in markdown)
+
+
+async def test_where_markdown_is_refused_the_answer_stands_in_sections_and_is_not_asked_for_again(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    said = (
+        "# Who\n\n**Marrable** & <b>Ines</b>, see [there](https://example.org).\n\n> quoted\n\n"
+        + "A word & more. " * 500
+    )
+    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+        slack_server.fail_next("chat.postMessage", refused("invalid_blocks"))
+        (answer,) = await _answers(slack_server, club)
+        (again,) = await _answers(slack_server, club)
+        await client.settled()
+    sections = [block["text"] for block in answer.blocks if block["type"] == "section"]
+    assert all(section["type"] == "mrkdwn" and len(section["text"]) <= 3_000 for section in sections)
+    whole = "\n".join(section["text"] for section in sections)
+    assert whole.startswith(
+        "*Who*\n\n*Marrable* &amp; &lt;b&gt;Ines&lt;/b&gt;, see there (https://example.org).\n\n> quoted"
+    )
+    assert whole.count("A word &amp; more.") == 500
+    assert answer.text.count("A word &amp; more.") == 500
+    assert len(slack_server.calls_of("chat.postMessage")) == 3
+    assert again.content == answer.content
+
+
+@pytest.mark.parametrize("code", ["msg_too_long", "msg_blocks_too_long"])
+async def test_what_slack_finds_too_long_is_posted_in_shorter_parts(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, code: str
+) -> None:
+    said = "A word and another. " * 500
+    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+        slack_server.fail_next("chat.postMessage", refused(code))
+        parts = await _answers(slack_server, club, 3)
+        await client.settled()
+    assert sum(part.content.count("A word") for part in parts) == 500
+    assert [bool(labels(part)) for part in parts] == [False] * (len(parts) - 1) + [True]
+    assert pinged(parts) == set()
+
+
+async def test_each_part_bears_what_it_belongs_to(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    async with running(services=ScriptedAnswers("A word and another. " * 900).instead_of(services)) as client:
+        parts = await _answers(slack_server, club, 2)
+        await client.settled()
+    payloads = [part.metadata["event_payload"] for part in parts if part.metadata]
+    assert [one["part"] for one in payloads] == ["0", "1"]
+    assert {one["turn"] for one in payloads} == {1}
+    assert len({one["ref"] for one in payloads}) == 1
+
+
+async def test_the_status_line_is_there_while_the_answer_is_made_and_gone_after_it(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        asked = slack_server.mention(club.channel, club.ada, "Who?")
+        await slack_server.wait_for(lambda: slack_server.status_of(asked))
+        answers.release("Who?")
+        await client.settled()
+    assert slack_server.status_of(asked) == ""
+
+
+@pytest.mark.parametrize("way_out", ["an error", "a refused post", "a stop"])
+async def test_the_status_line_is_gone_on_every_way_out(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, way_out: str
+) -> None:
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        asked = slack_server.mention(club.channel, club.ada, "Who?")
+        await slack_server.wait_for(lambda: slack_server.status_of(asked))
+        if way_out == "an error":
+            answers.fail_with(RuntimeError("broken"))
+        elif way_out == "a refused post":
+            slack_server.fail_next("chat.postMessage", refused("restricted_action"))
+        if way_out != "a stop":
+            answers.release("Who?")
+            await client.settled()
+        else:
+            await client.finish(within=0.05)
+    assert slack_server.status_of(asked) == ""
+
+
+async def test_an_app_without_a_status_line_answers_all_the_same_and_asks_once(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+        slack_server.fail_next("assistant.threads.setStatus", refused("missing_scope"))
+        for _ in range(3):
+            await _answers(slack_server, club)
+        await client.settled()
+    assert len(slack_server.calls_of("assistant.threads.setStatus")) == 1

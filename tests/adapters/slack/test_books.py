@@ -1,0 +1,227 @@
+"""`book add` with a file: from Slack's own hosts alone, by organisers alone, and nothing left behind."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.slack.books import file_host
+from adapters.slack.services import SlackOptions
+from bot.wiring import Application
+from tests.adapters.slack.conftest import LIGHTHOUSE, Running
+from tests.adapters.slack.using import titles_of
+from tests.servers.slack.faults import Fault, broken, redirected, reset
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Channel, File, Message, Person
+from tests.servers.slack_server import SlackServer
+
+NOT_GIVEN = "Slack did not give me that file; please share it again."
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary files go in these tests."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def _left_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+def _give(server: SlackServer, channel: Channel, person: Person, file: File, words: str = "book add") -> Message:
+    return server.say(channel, person, f"{server.bot.mention} {words}", files=[file])
+
+
+async def _told(server: SlackServer, person: Person) -> str:
+    """What somebody is told in the end, in their DM."""
+    direct = server.dm(person)
+    return (
+        await server.wait_for(
+            lambda: next((one for one in reversed(server.by_bot(direct)) if not one.content.endswith("…")), None)
+        )
+    ).content
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "title"),
+    [
+        ("the_lamp.txt", "book add", "The Lamp"),
+        ("x.txt", "book add The Light", "The Light"),
+        (f"{'x' * 200}.txt", "book add Afar", "Afar"),
+    ],
+)
+async def test_a_book_is_added_for_the_workspace_and_told_to_the_organiser_alone(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    house: Application,
+    temporary: Path,
+    *,
+    name: str,
+    words: str,
+    title: str,
+) -> None:
+    file = slack_server.upload(name, LIGHTHOUSE.encode(), owner=club.organiser)
+    async with running() as client:
+        given = _give(slack_server, club.channel, club.organiser, file, words)
+        told = await _told(slack_server, club.organiser)
+        await client.settled()
+        await slack_server.wait_for(lambda: list(given.reactions) == ["white_check_mark"])
+    assert told.startswith(f"{title}: 4 pages.")
+    assert await titles_of(house, slack_server, club.channel) == [title]
+    assert slack_server.by_bot(club.channel) == []
+    assert _left_in(temporary) == []
+    # One message, that changed as it went on.
+    assert len(slack_server.by_bot(slack_server.dm(club.organiser))) == 1
+
+
+async def test_a_file_in_a_dm_needs_no_words(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    direct = slack_server.dm(club.ada)
+    file = slack_server.upload("the_lamp.txt", LIGHTHOUSE.encode(), owner=club.ada)
+    async with running() as client:
+        slack_server.say(direct, club.ada, "", files=[file])
+        await _told(slack_server, club.ada)
+        await client.settled()
+    assert await titles_of(house, slack_server, direct) == ["The Lamp"]
+    assert await titles_of(house, slack_server, club.channel) == []
+
+
+async def test_a_file_beside_a_question_is_no_book(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    file = slack_server.upload("photo.txt", LIGHTHOUSE.encode(), owner=club.organiser)
+    async with running() as client:
+        given = _give(slack_server, club.channel, club.organiser, file, "Who is this?")
+        await slack_server.answer_to(given)
+        await client.settled()
+    assert slack_server.calls_of("files") == []
+    assert await titles_of(house, slack_server, club.channel) == []
+
+
+async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.ada)
+    async with running() as client:
+        given = _give(slack_server, club.channel, club.ada, file)
+        (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
+        await client.settled()
+        await slack_server.wait_for(lambda: "warning" in given.reactions)
+    assert told.content == "`book add` is for organisers of this club."
+    assert slack_server.calls_of("files") == []
+    assert slack_server.calls_of("files.info") == []
+    assert await titles_of(house, slack_server, club.channel) == []
+
+
+async def test_a_file_that_the_event_does_not_tell_of_is_asked_for(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser, access="check_file_info")
+    async with running() as client:
+        _give(slack_server, club.channel, club.organiser, file)
+        await _told(slack_server, club.organiser)
+        await client.settled()
+    assert await titles_of(house, slack_server, club.channel) == ["Lamp"]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [broken(500), broken(404), redirected("https://example.org/lamp.txt"), reset(accepted=False)],
+    ids=["500", "404", "redirect", "lost"],
+)
+async def test_a_file_that_does_not_come_is_one_sentence_and_may_be_given_again(
+    slack_server: SlackServer, club: Club, running: Running, house: Application, temporary: Path, fault: Fault
+) -> None:
+    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
+    # aiohttp itself makes a GET once more where the connection was reset.
+    slack_server.fail_next("files", fault, times=1 if fault.status else 2)
+    async with running() as client:
+        _give(slack_server, club.channel, club.organiser, file)
+        told = await _told(slack_server, club.organiser)
+        await client.settled()
+        _give(slack_server, club.channel, club.organiser, file)
+        await client.settled()
+        await slack_server.posted(slack_server.dm(club.organiser), 2)
+        await client.settled()
+    assert told == NOT_GIVEN
+    assert len(await titles_of(house, slack_server, club.channel)) == 1
+    assert _left_in(temporary) == []
+
+
+async def test_a_login_page_is_no_book(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
+    async with running() as client:
+        page = Fault(status=200, body="<!DOCTYPE html><html></html>", headers={"Content-Type": "text/html"})
+        slack_server.fail_next("files", page)
+        _give(slack_server, club.channel, club.organiser, file)
+        told = await _told(slack_server, club.organiser)
+        await client.settled()
+    assert told == NOT_GIVEN
+    assert await titles_of(house, slack_server, club.channel) == []
+
+
+@pytest.mark.parametrize("said", [None, 10], ids=["said", "not said"])
+async def test_a_file_that_is_too_large_is_refused_before_or_while_it_comes(
+    slack_server: SlackServer, club: Club, running: Running, house: Application, temporary: Path, said: int | None
+) -> None:
+    file = slack_server.upload("lamp.txt", b"x" * 300_000, owner=club.organiser, size=said)
+    async with running(max_book_bytes=200_000) as client:
+        _give(slack_server, club.channel, club.organiser, file)
+        if said is None:
+            (seen,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.organiser, club.channel))
+            told = seen.content
+        else:
+            told = await _told(slack_server, club.organiser)
+        await client.settled()
+    assert told == "That file is too large: I take books of up to 0.2 MB."
+    assert bool(slack_server.calls_of("files")) is (said is not None)
+    assert _left_in(temporary) == []
+
+
+async def test_a_file_that_lies_elsewhere_is_not_fetched(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
+    slack_server.platform.files[file.id] = replace(file, url="https://example.org/lamp.txt")
+    async with running() as client:
+        _give(slack_server, club.channel, club.organiser, file)
+        told = await _told(slack_server, club.organiser)
+        await client.settled()
+    assert told == "I take files from Slack itself alone; please share it here."
+
+
+@pytest.mark.parametrize(
+    ("url", "gives"),
+    [
+        ("https://files.slack.com/files-pri/T1-F1/x.txt", True),
+        ("http://files.slack.com/files-pri/T1-F1/x.txt", False),
+        ("https://files.slack.com.example.org/x.txt", False),
+        ("https://files.slack.com@example.org/x.txt", False),
+        ("https://example.org/", False),
+    ],
+)
+def test_the_hosts_are_slacks_own(options: SlackOptions, url: str, gives: bool) -> None:
+    host = file_host(None, token=options.bot_token)
+    assert host.gives(url) is gives
+
+
+async def test_the_same_file_twice_is_one_book(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
+    async with running() as client:
+        for count in (1, 2):
+            _give(slack_server, club.channel, club.organiser, file)
+            await slack_server.posted(slack_server.dm(club.organiser), count)
+            await client.settled()
+    last = slack_server.by_bot(slack_server.dm(club.organiser))[-1]
+    assert "This text was here already." in last.content
+    assert len(await titles_of(house, slack_server, club.channel)) == 1

@@ -1,0 +1,245 @@
+"""`/thusfar WORD ...`, `/setpage`, and the same words said to the bot where Slack has no commands."""
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from core.app.commands.values import CommandResponse
+from core.domain.errors import LLMError, LLMErrorCode
+from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
+from tests.adapters.slack.using import contents, labels, page_of, pinged
+from tests.adapters.watching import watched
+from tests.servers.slack.faults import broken, refused, reset
+from tests.servers.slack.places import Club
+from tests.servers.slack_server import SlackServer
+
+LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "by_organiser", "private", "public"),
+    [
+        ("/thusfar", "where", False, [], ["The Lamp, 4 pages: up to p. 2."]),
+        ("/thusfar", "WHERE", False, [], ["The Lamp, 4 pages: up to p. 2."]),
+        ("/setpage", "1", False, [LAST_WORDS], ["Ada set the thread back from p. 2 to p. 1 (25 %)."]),
+        ("/thusfar", "setpage 1", False, [LAST_WORDS], ["Ada set the thread back from p. 2 to p. 1 (25 %)."]),
+        ("/thusfar", "mypage 0", False, ["Your own page is set: nothing read yet."], []),
+        ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
+        ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
+        ("/thusfar", "pace slowest", True, ["I wait for the slowest member who spoke of late."], []),
+        ("/thusfar", "listen all", False, ["`listen` is said in a thread."], []),
+        ("/thusfar", "usage", False, ["`usage` is for organisers of this club."], []),
+        ("/thusfar", "book use the lamp", False, ["`book use` is for organisers of this club."], []),
+        ("/thusfar", "book add", True, ["`book add` comes with the file of the book."], []),
+        ("/thusfar", "dance", False, ["I don't know that command; `help` lists what I know."], []),
+    ],
+)
+async def test_what_the_asker_sees_and_what_everybody_sees(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    *,
+    command: str,
+    text: str,
+    by_organiser: bool,
+    private: list[str],
+    public: list[str],
+) -> None:
+    await read_book(club.channel)
+    user = club.organiser if by_organiser else club.ada
+    async with running() as client:
+        used = slack_server.slash(command, text, user=user, channel=club.channel)
+        await slack_server.settled()
+        await client.settled()
+    assert contents(used) == private
+    assert [one.content for one in slack_server.by_bot(club.channel)] == public
+    assert all(one.is_ephemeral for one in used.messages)
+    assert pinged([*used.messages, *slack_server.by_bot(club.channel)]) == set()
+
+
+@pytest.mark.parametrize("text", ["", "help"])
+async def test_help_lists_to_a_member_what_a_member_may_use(
+    slack_server: SlackServer, club: Club, running: Running, text: str
+) -> None:
+    async with running():
+        ada = await slack_server.responded(slack_server.slash("/thusfar", text, user=club.ada, channel=club.channel))
+        olga = await slack_server.responded(
+            slack_server.slash("/thusfar", text, user=club.organiser, channel=club.channel)
+        )
+    assert "`setpage 120" in contents(ada)[0]
+    assert "`book use" not in contents(ada)[0]
+    assert "`book use TITLE, or sample`: choose what is read" in contents(olga)[0]
+
+
+@pytest.mark.parametrize("text", ["where", "setpage 1", "ask Who?", "help"])
+async def test_a_command_is_acknowledged_while_core_is_still_at_work(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices, text: str
+) -> None:
+    await read_book(club.channel)
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with running(services=slow) as client:
+        used = slack_server.slash("/thusfar", text, user=club.ada, channel=club.channel)
+        await slack_server.wait_for(lambda: used.is_acked)
+        assert (contents(used), slack_server.by_bot(club.channel)) == ([], [])
+        commands.open.set()
+        await client.settled()
+    assert used.messages or slack_server.by_bot(club.channel)
+
+
+@pytest.mark.parametrize("over_http", [False, True], ids=["socket", "http"])
+@pytest.mark.parametrize(
+    "fails", [RuntimeError("broken"), LLMError(LLMErrorCode.OVERLOADED, "busy")], ids=["bug", "model"]
+)
+async def test_a_command_that_breaks_is_acknowledged_and_told_in_a_sentence(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    fails: Exception,
+    over_http: bool,
+) -> None:
+    breaking, commands = watched(services)
+    commands.fails = fails
+    async with running(services=breaking, over_http=over_http):
+        used = slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
+        await slack_server.responded(used)
+    (told,) = contents(used)
+    assert told.endswith(".")
+    assert "broken" not in told
+    assert not used.is_timed_out
+
+
+async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    loud = slack_server.add_person("*Eve* <!channel> @everyone", club.channel)
+    async with running() as client:
+        slack_server.slash("/setpage", "1", user=loud, channel=club.channel)
+        await slack_server.posted(club.channel)
+        await client.settled()
+    (line,) = slack_server.by_bot(club.channel)
+    assert line.content.startswith("\\*Eve\\* \\<\u200b!channel\\> @\u200beveryone set the thread back")
+    assert line.text.startswith("*Eve* &lt;\u200b!channel&gt; @\u200beveryone set the thread back")
+    assert line.pings == set()
+
+
+async def test_no_link_is_unfurled(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel, title="See https://example.org/x")
+    async with running() as client:
+        slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
+        await slack_server.posted(club.channel)
+        await client.settled()
+    (line,) = slack_server.by_bot(club.channel)
+    assert "https://example.org/x" in line.content
+    assert not line.unfurls
+
+
+async def test_in_a_dm_everybody_has_a_club_of_their_own(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    direct = slack_server.dm(club.ada)
+    await read_book(direct, page=None)
+    await read_book(club.channel)
+    async with running() as client:
+        slack_server.slash("/setpage", "3", user=club.ada, channel=direct)
+        await slack_server.posted(direct)
+        paced = slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=direct)
+        await slack_server.responded(paced)
+        await client.settled()
+    assert slack_server.by_bot(direct)[0].content == "Ada set the thread to p. 3 (75 %)."
+    assert contents(paced) == ["I wait for the slowest member who spoke of late."]
+    assert await page_of(house, slack_server, direct) == 3
+    assert await page_of(house, slack_server, club.channel) == 2
+
+
+async def test_where_the_bot_is_no_member_only_the_asker_sees_it(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    elsewhere = slack_server.add_channel("elsewhere", club.ada, with_bot=False)
+    await read_book(elsewhere)
+    async with running():
+        used = slack_server.slash("/setpage", "1", user=club.ada, channel=elsewhere)
+        await slack_server.responded(used)
+    (told,) = contents(used)
+    assert told.startswith("Ada set the thread back from p. 2 to p. 1 (25 %).")
+    assert "please /invite me" in told
+    assert labels(used.messages[0]) == ["Undo", "Only for me"]
+
+
+async def test_an_answer_address_that_is_over_is_made_up_for(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        slack_server.slash("/thusfar", "book list", user=club.ada, channel=club.channel, expired=True)
+        (seen,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
+        await client.settled()
+    assert seen.content == "▸ The Lamp, 4 pages"
+
+
+async def test_somebody_who_cannot_be_told_in_the_channel_is_told_in_a_dm(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        slack_server.fail_next("chat.postEphemeral", refused("user_not_in_channel"))
+        slack_server.slash("/thusfar", "book list", user=club.ada, channel=club.channel, expired=True)
+        (told,) = await slack_server.posted(slack_server.dm(club.ada))
+        await client.settled()
+    assert told.content == "▸ The Lamp, 4 pages"
+
+
+@pytest.mark.parametrize(
+    "fault", [broken(503), reset(accepted=True), reset(accepted=False)], ids=["503", "lost answer", "lost"]
+)
+async def test_a_public_line_stands_once_whatever_befalls_the_connection(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, fault: object
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        slack_server.fail_next("chat.postMessage", fault)  # type: ignore[arg-type]
+        slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
+        await slack_server.posted(club.channel)
+        await slack_server.settled()
+        await client.settled()
+    assert len(slack_server.by_bot(club.channel)) == 1
+
+
+async def test_a_long_private_answer_is_whole(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    wordy, commands = watched(services)
+    commands.says["help"] = CommandResponse(text="A word and another. " * 1_500)
+    async with running(services=wordy) as client:
+        used = slack_server.slash("/thusfar", "help", user=club.ada, channel=club.channel)
+        await slack_server.wait_for(lambda: len(used.messages) == 3)
+        await client.settled()
+    assert sum(text.count("A word") for text in contents(used)) == 1_500
+
+
+async def test_a_channel_that_is_not_allowed_is_refused(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running(allowed_channels=frozenset({"C0OTHER"})):
+        used = await slack_server.responded(
+            slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
+        )
+    assert contents(used) == ["I am not set up to speak in this channel."]
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_the_operator_may_name_organisers(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, named: bool
+) -> None:
+    await read_book(club.channel)
+    async with running(organisers=frozenset({club.ada.id} if named else ())):
+        used = await slack_server.responded(
+            slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=club.channel)
+        )
+    assert ("organisers" in contents(used)[0]) is not named

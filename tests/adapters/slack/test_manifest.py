@@ -1,0 +1,29 @@
+"""The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
+
+from adapters.slack.manifest import COMMANDS, EVENTS, SCOPES, SHORTCUT, manifest
+from tests.servers.slack.platform import EVENT_SCOPES
+
+
+def test_the_manifest_asks_for_just_what_the_code_knows_the_reason_of() -> None:
+    assert manifest()["oauth_config"]["scopes"]["bot"] == sorted(SCOPES)
+
+
+def test_every_event_that_is_subscribed_to_has_a_listener() -> None:
+    subscribed = manifest()["settings"]["event_subscriptions"]["bot_events"]
+    assert {one.partition(".")[0] for one in subscribed} == set(EVENTS)
+
+
+def test_every_event_has_the_scope_that_it_needs() -> None:
+    for event in manifest()["settings"]["event_subscriptions"]["bot_events"]:
+        assert not EVENT_SCOPES[event] or set(EVENT_SCOPES[event]) & SCOPES.keys(), event
+
+
+def test_the_commands_and_the_shortcut_are_those_that_are_listened_to() -> None:
+    features = manifest()["features"]
+    assert tuple(one["command"] for one in features["slash_commands"]) == COMMANDS
+    assert [(one["type"], one["callback_id"]) for one in features["shortcuts"]] == [("message", SHORTCUT)]
+    assert features["app_home"]["home_tab_enabled"]
+    assert features["app_home"]["messages_tab_enabled"]
+    assert not features["app_home"]["messages_tab_read_only_enabled"]
+    assert manifest()["settings"]["interactivity"]["is_enabled"]
+    assert manifest()["settings"]["socket_mode_enabled"]

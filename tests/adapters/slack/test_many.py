@@ -1,0 +1,128 @@
+"""Many at once: threads side by side, one thread in order, workspaces that see nothing of each other."""
+
+import logging
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
+from tests.servers.discord.pointing import dialled
+from tests.servers.slack.places import Club
+from tests.servers.slack_server import SlackServer
+
+_LONGEST_QUEUE = 50
+
+
+async def test_ten_threads_are_answered_side_by_side(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    words = [f"Question {number}?" for number in range(10)]
+    answers = ScriptedAnswers("To {asked}", held=words)
+    async with running(services=answers.instead_of(services)) as client:
+        asked = [slack_server.mention(club.channel, club.ada, one) for one in words]
+        await answers.was_asked(10)
+        for one in reversed(words):
+            answers.release(one)
+        await slack_server.posted(club.channel, 10)
+        await client.settled()
+    assert [slack_server.replies_to(one)[0].content.split("\n")[0] for one in asked] == [f"To {one}" for one in words]
+
+
+async def test_ten_threads_with_the_real_house(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        for number in range(10):
+            slack_server.mention(club.channel, club.ada, f"Who lit the lamp? {number}")
+        await slack_server.posted(club.channel, 10)
+        await client.settled()
+    texts = {one.content for one in slack_server.by_bot(club.channel)}
+    assert len(texts) == 1
+    assert "Marrable" in texts.pop()
+    # Everybody who was asked about was asked for once.
+    assert len(slack_server.calls_of("users.info")) == 1
+
+
+async def test_a_flood_in_one_thread_is_answered_in_order_and_bounded(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    words = [f"Question {number}" for number in range(_LONGEST_QUEUE + 6)]
+    answers = ScriptedAnswers("To {asked}", held=words[:1])
+    async with running(services=answers.instead_of(services)) as client:
+        first = slack_server.mention(club.channel, club.ada, words[0])
+        asked = [first, *(slack_server.reply(first, club.ada, one) for one in words[1:])]
+        await slack_server.wait_for(lambda: sum("warning" in one.reactions for one in asked) == 5)
+        answers.release(words[0])
+        await slack_server.posted(club.channel, _LONGEST_QUEUE + 1)
+        await client.settled()
+    assert answers.answered == words[: _LONGEST_QUEUE + 1]
+    assert [one.content.split("\n")[0] for one in slack_server.by_bot(club.channel)] == [
+        f"To {one}" for one in words[: _LONGEST_QUEUE + 1]
+    ]
+    assert await services.inbox.unfinished("slack") == []
+    refused = [one for one in caplog.records if "Too many questions wait" in one.getMessage()]
+    assert len(refused) == 5
+    assert all(record.levelno == logging.WARNING for record in refused)
+
+
+async def test_two_channels_read_for_themselves(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    other = slack_server.add_club("other")
+    await read_book(club.channel)
+    async with running() as client:
+        here = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
+        there = await slack_server.answer_to(slack_server.mention(other.channel, other.ada, "Who lit the lamp?"))
+        await client.settled()
+    assert "Marrable" in here.content
+    assert "There is no book here yet" in there.content
+
+
+async def test_two_workspaces_see_nothing_of_each_other(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
+) -> None:
+    await read_book(club.channel)
+    async with SlackServer() as second:
+        # Another team's ids are its own; that the channel's is the same as in the first is no way in.
+        second.platform.team_id = "T0OTHERTEAM"
+        other = second.add_club()
+        assert other.channel.id == club.channel.id
+        changes = {"bot_token": second.token, "app_token": second.app_token, "api_base": second.api_base}
+        async with running(), running(**changes) as client:
+            here = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
+            there = await second.answer_to(second.mention(other.channel, other.ada, "Who lit the lamp?"))
+            listed = await second.responded(
+                second.slash("/thusfar", "book list", user=other.ada, channel=other.channel)
+            )
+            await client.settled()
+    assert "Marrable" in here.content
+    assert "There is no book here yet" in there.content
+    assert "There are no books here yet" in listed.messages[0].content
+    scopes = [f"slack:{one.platform.team_id}" for one in (slack_server, second)]
+    assert [len(await house.library.in_scope(scope=scope)) for scope in scopes] == [1, 0]
+
+
+@pytest.mark.parametrize("over_http", [False, True], ids=["socket", "http"])
+async def test_no_other_host_is_dialled(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, over_http: bool
+) -> None:
+    await read_book(club.channel)
+    book = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
+    with dialled() as hosts:
+        async with running(over_http=over_http) as client:
+            asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
+            await slack_server.answer_to(asked)
+            used = slack_server.slash("/thusfar", "help", user=club.ada, channel=club.channel)
+            await slack_server.responded(used)
+            direct = slack_server.dm(club.organiser)
+            slack_server.say(direct, club.organiser, "book add", files=[book])
+            await slack_server.settled()
+            await client.settled()
+    assert hosts == {"127.0.0.1"}

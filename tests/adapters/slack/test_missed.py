@@ -1,0 +1,123 @@
+"""What was said while the bot was down is answered when it is back, as far as Slack gives it."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from adapters.slack.connection import SlackConnection
+from adapters.slack.services import SlackOptions
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.platforms import QUICK
+from tests.adapters.slack.conftest import Running
+from tests.servers.slack.faults import broken, refused
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Message
+from tests.servers.slack_server import SlackServer
+
+
+async def _been_there(server: SlackServer, club: Club, running: Running, services: PlatformServices) -> Message:
+    """The bot answers once, and goes."""
+    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+        asked = server.mention(club.channel, club.ada, "Before?")
+        await server.answer_to(asked)
+        await client.settled()
+    return asked
+
+
+async def test_what_was_missed_is_answered_in_every_kind_of_place(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    first = await _been_there(slack_server, club, running, services)
+    slack_server.platform.events = frozenset()
+    quiet = slack_server.add_channel("never used", club.ada)
+    slack_server.mention(club.channel, club.ada, "In the channel?")
+    slack_server.reply(first, club.ben, "In the thread?")
+    slack_server.mention(quiet, club.ada, "Somewhere new?")
+    slack_server.say(slack_server.dm(club.ben), club.ben, "Alone?")
+    slack_server.say(club.channel, club.ben, "Idle talk.")
+    away = slack_server.mention(club.channel, club.ben, "A thread of its own?")
+    slack_server.reply(away, club.ada, "And in it?")
+    after = ScriptedAnswers("To {asked}")
+    for _ in range(2):
+        async with running(services=after.instead_of(services)) as client:
+            await client.settled()
+    assert sorted(one.text for one in after.asked) == [
+        "A thread of its own?", "Alone?", "And in it?", "In the channel?", "In the thread?", "Somewhere new?",
+    ]  # fmt: skip
+
+
+async def test_a_thread_that_began_long_ago_is_looked_at_too(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    past = datetime.now(UTC) - timedelta(days=3)
+    root = slack_server.say(club.channel, club.ben, f"{slack_server.bot.mention} Long ago?", at=past)
+    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+        asked = slack_server.mention(club.channel, club.ada, "Now?", root.ts)
+        await slack_server.answer_to(asked)
+        await client.settled()
+    slack_server.platform.events = frozenset()
+    slack_server.mention(club.channel, club.ada, "Later?", root.ts)
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await client.settled()
+    assert [one.text for one in after.asked] == ["Later?"]
+
+
+async def test_what_is_too_old_stays_unanswered(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    await _been_there(slack_server, club, running, services)
+    past = datetime.now(UTC) - timedelta(hours=13)
+    slack_server.say(club.channel, club.ada, f"{slack_server.bot.mention} Old?", at=past)
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await client.settled()
+    assert after.asked == []
+
+
+async def test_a_bot_that_is_new_does_not_dig_in_what_was_said_before_it_came(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    slack_server.platform.events = frozenset()
+    slack_server.mention(club.channel, club.ada, "Before?")
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        await client.settled()
+    assert answers.asked == []
+    assert slack_server.calls_of("conversations.history") == []
+
+
+@pytest.mark.parametrize("method", ["users.conversations", "conversations.history"])
+async def test_what_may_not_be_read_stays_missed_and_nothing_else(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, method: str
+) -> None:
+    await _been_there(slack_server, club, running, services)
+    slack_server.fail_next(method, refused("missing_scope"))
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Now?"))
+        await client.settled()
+    assert [one.text for one in after.asked] == ["Now?"]
+
+
+async def test_what_was_said_while_there_was_no_socket_is_fetched(
+    slack_server: SlackServer, club: Club, services: PlatformServices, options: SlackOptions
+) -> None:
+    answers = ScriptedAnswers()
+    connection = SlackConnection(answers.instead_of(services), options, patience=QUICK, ping=0.05, gap=0.0)
+    task = asyncio.create_task(connection.attempt())
+    await asyncio.wait_for(connection.ready(), 10)
+    try:
+        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Before?"))
+        slack_server.fail_next("apps.connections.open", broken(503), times=3)
+        slack_server.abort_sockets()
+        slack_server.platform.events = frozenset()
+        missed = slack_server.mention(club.channel, club.ada, "Meanwhile?")
+        await slack_server.answer_to(missed)
+    finally:
+        await connection.finish(within=5)
+        await connection.close()
+        await asyncio.wait([task])
+    assert [one.text for one in answers.asked] == ["Before?", "Meanwhile?"]

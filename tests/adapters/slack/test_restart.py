@@ -1,0 +1,222 @@
+"""Whatever happens in mid-turn, a question gets its answer once."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from adapters.slack.client import ThusfarSlack
+from core.domain.inbound import InboundEvent
+from core.ports.inbox import Inbox
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.killing import KilledBeforeFinishing
+from tests.adapters.slack.conftest import ReadBook, Running
+from tests.servers.slack.faults import held, reset
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Channel
+from tests.servers.slack_server import SlackServer
+
+
+class FailingInbox(Inbox):
+    """A store that cannot be written to for a while."""
+
+    def __init__(self, inbox: Inbox, *, failures: int) -> None:
+        self._inbox = inbox
+        self._failures = failures
+
+    async def take_in(self, event: InboundEvent) -> bool:
+        if self._failures:
+            self._failures -= 1
+            raise OSError("disk full")
+        return await self._inbox.take_in(event)
+
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+        return await self._inbox.knows(platform=platform, place=place, message_id=message_id)
+
+    async def finish(self, event: InboundEvent) -> None:
+        await self._inbox.finish(event)
+
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
+        return await self._inbox.unfinished(platform)
+
+    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+        return await self._inbox.latest_message_ids(platform)
+
+    async def note_alive(self, platform: str, message_id: str) -> None:
+        await self._inbox.note_alive(platform, message_id)
+
+    async def last_alive(self, platform: str) -> str | None:
+        return await self._inbox.last_alive(platform)
+
+
+async def _kill(client: ThusfarSlack) -> None:
+    """End a client as a kill does: nothing of what is under way goes on."""
+    await client.finish(within=0)
+
+
+@pytest.mark.parametrize("over_http", [False, True], ids=["socket", "http"])
+async def test_a_message_is_stored_before_it_is_acknowledged(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, over_http: bool
+) -> None:
+    slack_server.platform.deliveries.retry_after = [0.0, 0.0, 0.0]
+    answers = ScriptedAnswers()
+    failing = FailingInbox(services.inbox, failures=2)
+    async with running(services=replace(answers.instead_of(services), inbox=failing), over_http=over_http) as client:
+        direct = slack_server.dm(club.ada)
+        slack_server.platform.deliveries.ack_within = 0.2
+        slack_server.say(direct, club.ada, "Who?")
+        await slack_server.posted(direct)
+        await slack_server.settled()
+        await client.settled()
+    (delivery,) = slack_server.deliveries_of("message")[:1]
+    assert len(delivery.attempts) == 3
+    assert len(slack_server.by_bot(direct)) == 1
+
+
+async def test_a_restart_in_mid_turn_answers_once(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers(held=["Who?"])
+    async with running(services=answers.instead_of(services)) as client:
+        asked = slack_server.mention(club.channel, club.ada, "Who?")
+        await answers.was_asked()
+        await _kill(client)
+    assert slack_server.by_bot(club.channel) == []
+    after = ScriptedAnswers()
+    for _ in range(2):
+        async with running(services=after.instead_of(services)) as client:
+            await slack_server.answer_to(asked)
+            await client.settled()
+    assert [message.ref for message in after.asked] == [message.ref for message in answers.asked]
+    assert len(slack_server.by_bot(club.channel)) == 1
+
+
+async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    slack_server.fail_next("chat.postMessage", held())
+    async with running() as client:
+        asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
+        await slack_server.wait_for(lambda: slack_server.calls_of("chat.postMessage"))
+        await _kill(client)
+    async with running() as client:
+        await slack_server.answer_to(asked)
+        await client.settled()
+    assert len(slack_server.by_bot(club.channel)) == 1
+
+
+def _channel(server: SlackServer, club: Club) -> Channel:
+    return club.channel
+
+
+def _dm(server: SlackServer, club: Club) -> Channel:
+    return server.dm(club.ada)
+
+
+@pytest.mark.parametrize("where", [_channel, _dm], ids=["a thread", "a DM"])
+async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    where: Callable[[SlackServer, Club], Channel],
+) -> None:
+    place = where(slack_server, club)
+    answers = ScriptedAnswers("A word and another. " * 900)
+    inbox = KilledBeforeFinishing(services.inbox)
+    async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
+        slack_server.mention(place, club.ada, "Who?")
+        async with asyncio.timeout(5):
+            await inbox.finishing.wait()
+        await _kill(client)
+    async with running(services=answers.instead_of(services)) as client:
+        await client.settled()
+    assert len(answers.asked) == 2
+    assert len(slack_server.by_bot(place)) == 2
+    assert await services.inbox.unfinished("slack") == []
+
+
+async def test_a_kill_between_two_parts_posts_the_second_alone(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers("A word and another. " * 900)
+    async with running(services=answers.instead_of(services), pause=0.3) as client:
+        asked = slack_server.mention(club.channel, club.ada, "Who?")
+        await slack_server.answer_to(asked)
+        await _kill(client)
+    assert len(slack_server.replies_to(asked)) == 1
+    async with running(services=answers.instead_of(services)) as client:
+        await client.settled()
+    parts = slack_server.replies_to(asked)
+    assert sum(part.content.count("A word") for part in parts) == 900
+    assert len(parts) == 2
+
+
+async def test_a_command_that_was_said_and_carried_out_before_a_kill_is_announced_once(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    inbox = KilledBeforeFinishing(services.inbox)
+    async with running(services=replace(services, inbox=inbox)) as client:
+        slack_server.mention(club.channel, club.ada, "where")
+        async with asyncio.timeout(5):
+            await inbox.finishing.wait()
+        await _kill(client)
+    async with running() as client:
+        await client.settled()
+    assert len(slack_server.by_bot(club.channel)) == 1
+
+
+@pytest.mark.parametrize("in_thread", [True, False])
+async def test_a_question_that_was_deleted_while_the_bot_was_down_is_not_answered(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, in_thread: bool
+) -> None:
+    root = slack_server.say(club.channel, club.ben, "Lovely weather.")
+    answers = ScriptedAnswers(held=["Gone?", "Edited?"])
+    where = root.ts if in_thread else None
+    async with running(services=answers.instead_of(services)) as client:
+        gone = slack_server.mention(club.channel, club.ada, "Gone?", where)
+        edited = slack_server.mention(club.channel, club.ada, "Edited?", where)
+        await answers.was_asked()
+        await slack_server.settled()
+        await _kill(client)
+    slack_server.platform.erase(gone)
+    slack_server.edit(edited, f"{slack_server.bot.mention} And now?")
+    after = ScriptedAnswers("To {asked}")
+    async with running(services=after.instead_of(services)) as client:
+        await slack_server.answer_to(edited)
+        await client.settled()
+    assert [one.text for one in after.asked] == ["And now?"]
+
+
+async def test_a_stop_lets_the_turn_and_the_command_under_way_end(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        slow = slack_server.fail_next("chat.postMessage", held(), times=2)
+        asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
+        slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
+        await slack_server.wait_for(lambda: len(slack_server.calls_of("chat.postMessage")) == 2)
+        stopping = asyncio.create_task(client.finish(within=10))
+        slow.release()
+        await stopping
+    assert len(slack_server.replies_to(asked)) == 1
+    assert len(slack_server.by_bot(club.channel)) == 2
+
+
+@pytest.mark.parametrize("accepted", [True, False], ids=["lost answer", "lost"])
+async def test_a_reset_post_stands_once(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, accepted: bool
+) -> None:
+    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+        slack_server.fail_next("chat.postMessage", reset(accepted=accepted), times=3)
+        asked = slack_server.mention(club.channel, club.ada, "Who?")
+        await slack_server.answer_to(asked)
+        if accepted:
+            slack_server.web_api.plans.clear()
+        await client.settled()
+    assert len(slack_server.replies_to(asked)) == 1

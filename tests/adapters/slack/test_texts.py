@@ -1,0 +1,91 @@
+"""Texts between Slack and core: what people wrote as it reads, what core says as Slack takes it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.slack.blocks import MOST_IN_MESSAGE, MOST_IN_SECTION, Spot, body_of, parts_of
+from adapters.slack.listening import order_of, ts_of
+from adapters.slack.texts import as_typed_in_threads, escaped, fallback, harmless, mrkdwn, without_bot
+from tests.servers.slack.mentions import pings
+
+_PIECES = st.lists(
+    st.sampled_from(
+        ["<", ">", "!", "@", "#", "&", "|", "here", "channel", "everyone", "U0A1", "subteam^S1", "\\", "`", "*", " ",
+         "\n", "&lt;", "```", "||", "http://x.y", "a word"],
+    ),
+    max_size=60,
+).map("".join)  # fmt: skip
+
+
+@given(_PIECES)
+def test_no_text_pings_whatever_it_is_made_of(text: str) -> None:
+    for part in parts_of(text, about=Spot(channel="C1")):
+        for in_sections in (False, True):
+            body = body_of(part, in_sections=in_sections)
+            assert pings(body, {}) == set()
+
+
+@given(_PIECES.map(lambda text: text * 200))
+def test_every_part_fits(text: str) -> None:
+    for part in parts_of(text, about=Spot(channel="C1")):
+        assert len(body_of(part)["blocks"][0]["text"]) <= MOST_IN_MESSAGE
+        sections = body_of(part, in_sections=True)["blocks"]
+        assert all(len(block["text"]["text"]) <= MOST_IN_SECTION for block in sections)
+        assert len(sections) <= 50
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<@U0BOT> Who?", "Who?"),
+        ("<@U0BOT|thusfar>, who?", ", who?"),
+        ("Ask <@U0ADA>", "Ask <@U0ADA>"),
+        ("<#C123|books> and <#C124>", "#books and #channel"),
+        ("<!here> <!channel|everybody> <!subteam^S1|@readers> <!subteam^S1>", "@here everybody @readers @somebody"),
+        ("<https://x.y/z|there> <https://x.y/z> <mailto:a@b.c|a@b.c>", "there https://x.y/z a@b.c"),
+        ("&lt;b&gt; &amp;amp;", "<b> &amp;"),
+        ("<!date^1700000000^{date}|yesterday>", "yesterday"),
+    ],
+)
+def test_what_members_write_reads_as_they_see_it(written: str, read: str) -> None:
+    assert without_bot(written, "U0BOT") == read
+
+
+def test_text_is_left_alone_where_nothing_in_it_is_dangerous() -> None:
+    text = "# A *line* with `code`, a < b & c > d, me@example.org, @ada and **bold**.\n\n> quoted"
+    assert harmless(text) == text
+    assert fallback(text).count("&amp;") == 1
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        ("**bold** and *soft*", "*bold* and *soft*"),
+        ("## A heading\ntext", "*A heading*\ntext"),
+        ("[here](https://x.y)", "here (https://x.y)"),
+        ("> quoted & true", "> quoted &amp; true"),
+        ("a > b < c", "a &gt; b &lt; c"),
+        ("\\*plain\\*", "*plain*"),
+    ],
+)
+def test_older_mark_up_says_the_same(markdown: str, shown: str) -> None:
+    assert mrkdwn(markdown) == shown
+
+
+def test_a_name_is_shown_as_it_is() -> None:
+    assert escaped("*Eve*_|~`[x](y)") == "\\*Eve\\*\\_\\|\\~\\`\\[x\\](y)"
+    assert fallback(escaped("*Eve*_x")) == "*Eve*_x"
+
+
+def test_commands_are_told_as_they_can_be_typed_in_a_thread() -> None:
+    text = "Tell me with `/setpage 120` or `/setpage ch 7 done`, as in a/setpage."
+    assert as_typed_in_threads(text, "thusfar") == (
+        "Tell me with `@thusfar setpage 120` or `@thusfar setpage ch 7 done`, as in a/setpage."
+    )
+
+
+@pytest.mark.parametrize("ts", ["1700000000.000100", "1700000000.123456", "0000000001.000000"])
+def test_a_ts_is_a_number_and_back(ts: str) -> None:
+    assert order_of(ts_of(order_of(ts))) == order_of(ts)
+    assert order_of("1700000000.000200") > order_of("1700000000.000100")

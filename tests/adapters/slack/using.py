@@ -1,0 +1,47 @@
+"""What the tests of commands and buttons on Slack share: where things stand, and what is seen."""
+
+from collections.abc import Sequence
+
+from bot.wiring import Application
+from core.domain.position import Position
+from tests.adapters.slack.conftest import place_of
+from tests.servers.slack.elements import walk
+from tests.servers.slack.interactions import Interaction
+from tests.servers.slack.places import Club
+from tests.servers.slack.world import Channel, Message
+from tests.servers.slack_server import SlackServer
+
+
+async def page_of(house: Application, server: SlackServer, channel: Channel, thread_ts: str = "") -> Position:
+    """Where the channel's club, or a thread of it, stands."""
+    return await house.positions.set_position(await house.threads.place(place_of(server, channel, thread_ts)))
+
+
+async def titles_of(house: Application, server: SlackServer, channel: Channel) -> list[str]:
+    """The books of the scope that a channel is in."""
+    return [book.title for book in await house.library.in_scope(scope=place_of(server, channel).scope)]
+
+
+def labels(message: Message) -> list[str]:
+    """The words of the buttons that a message has."""
+    return [str(one["text"]["text"]) for one, _ in walk(message.blocks) if one["type"] == "button"]
+
+
+def pinged(messages: Sequence[Message]) -> set[str]:
+    return {whom for message in messages for whom in message.pings}
+
+
+def contents(used: Interaction) -> list[str]:
+    """What was shown for something that was used, as its reader sees it."""
+    return [message.content for message in used.messages]
+
+
+async def asked_alone(
+    server: SlackServer, club: Club, question: str, *, page: str = "", channel: Channel | None = None
+) -> Message:
+    """Ada asks for herself, at her own page if one is given; returns what she alone sees of the answer."""
+    where = channel or club.channel
+    if page:
+        await server.responded(server.slash("/thusfar", f"mypage {page}", user=club.ada, channel=where))
+    used = await server.responded(server.slash("/thusfar", f"ask {question}", user=club.ada, channel=where))
+    return used.messages[-1]
