@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format format-check lint types imports lock clean
+.PHONY: help install run test check format format-check lint types imports fixtures lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -23,7 +23,7 @@ run: install ## talk with the sample novel in the terminal, without any key
 	@$(BIN)/thusfar chat
 
 test: install ## run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: format-check lint types imports test ## what CI runs
 
@@ -42,6 +42,10 @@ types: install
 
 imports: install
 	$(BIN)/lint-imports
+
+fixtures: install ## make the prebuilt database of the sample anew, after a change of schema, chunks or embedding
+	folder=$$(mktemp -d) && THUSFAR_EMBEDDINGS=wordllama $(BIN)/thusfar books prebuild sample --to $$folder/home && \
+		install -m 644 $$folder/home/thusfar.db fixtures/sample/prebuilt.db; made=$$?; rm -rf $$folder; exit $$made
 
 lock: ## write requirements.lock anew: versions and hashes, no addresses (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock

@@ -1,6 +1,7 @@
 """Makes the values that tests talk about: sensible defaults, overridden by keyword."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from core.domain.book import BookText, Chapter, Chunk, Page, PageSource
 from core.domain.conversation import Author, ChatMessage, Role
@@ -36,12 +37,17 @@ def a_book_text(
         title=title,
         author=author,
         pages=tuple(
-            Page(number=number, text=text, label=labels[number - 1] if labels else None)
-            for number, text in enumerate(pages, start=1)
+            Page(number=number, text=text, label=labels[number - 1] if labels else None, start_offset=start)
+            for number, (text, start) in enumerate(zip(pages, _starts(pages), strict=True), start=1)
         ),
         chapters=tuple(chapters),
         page_source=PageSource.FORM_FEEDS,
     )
+
+
+def _starts(pages: Sequence[str]) -> list[int]:
+    """Where each page begins, the texts joined by one character each."""
+    return [*accumulate((len(page) + 1 for page in pages[:-1]), initial=0)]
 
 
 def chunks_of(text: BookText) -> list[Chunk]:
