@@ -110,7 +110,7 @@ class Judge:
         sure = [*quoted, *late_names(claim, self.index, last_page=self.last_page)]
         if sure:
             return _leaks(part, sure)
-        if is_verbatim(claim.all_words, self.index, last_page=self.last_page):
+        if is_verbatim(tokens(part).words, self.index, last_page=self.last_page):
             return replace(_passes(part), grounded=True, verbatim=True)
         return self._weighed(part, claim, self._joined(part, claim, context, exempt))
 

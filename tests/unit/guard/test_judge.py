@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from core.guard.book_index import BookIndex
+from core.guard.judge import Exempt, Judge, Reply
+from core.guard.score import fitted_weights
 from tests.unit.guard.conftest import JudgeText
 
 _TALK = [
@@ -104,3 +107,14 @@ def test_reasons_name_unread_pages_and_what_speaks(judged: JudgeText) -> None:
 def test_at_the_end_of_the_book_nothing_leaks_but_what_the_book_never_says(judged: JudgeText) -> None:
     assert not judged("It was Hallam who killed Prewett, and he confesses it.", 83).leaks
     assert judged("Dr. Moriarty is behind it.", 83).leaks
+
+
+def test_a_title_that_stands_in_the_text_hides_no_quotation_of_it(sample_index: BookIndex) -> None:
+    exempt = Exempt.of("The Flood Stone", None, None)
+    reply = Reply(text="It was the concert for the flood stone.", exempt=exempt)
+    weights = fitted_weights()
+    (read,) = Judge(index=sample_index, last_page=12, weights=weights).verdicts(reply).sentences
+    assert (read.verbatim, read.leaks) == (True, False)
+    (unread,) = Judge(index=sample_index, last_page=5, weights=weights).verdicts(reply).sentences
+    assert unread.leaks
+    assert {reason.kind for reason in unread.reasons} & {"quote", "name"}
