@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.retrieval.cache import BookCache
+from core.domain.book_cache import BookCache
 from core.domain.passage import ReadableSpan
 from core.ports.vectors import ChunkVectors, PassageIndex, VectorRepository, Vectors
 

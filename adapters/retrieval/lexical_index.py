@@ -11,9 +11,9 @@ from concurrent.futures import Executor
 import numpy as np
 
 from adapters.retrieval.book_words import BookWords, index_words
-from adapters.retrieval.cache import BookCache
 from adapters.retrieval.page_ranking import Weights, rank_chunks, saturated
 from adapters.retrieval.question import Question
+from core.domain.book_cache import BookCache
 from core.domain.passage import ReadableSpan
 from core.ports.lexical_index import LexicalIndex
 from core.ports.repositories import BookRepository

@@ -1,12 +1,11 @@
 """`thusfar search`: what the index finds within the pages read, one query or a batch."""
 
-import json
-import math
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.commands.batch import BATCH, parsed_line
 from bot.commands.options import BookOption, JsonOption, ScopeOption
 from bot.commands.running import print_json, run
 from core.domain.errors import ThusfarError
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from bot.wiring import Application
     from core.domain.passage import SearchResult
 
-BATCH = "-"
 _DEFAULT_TOP_K = 5
 _SHOWN_WORDS = 60
 
@@ -70,28 +68,13 @@ async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -
             continue
         query_id: object = None
         try:
-            asked = _parsed(line)
+            asked = parsed_line(line)
             query_id = asked.get("id") if isinstance(asked, dict) else None
             query, page, wanted = _checked(asked, top_k)
             results = await thusfar.search.execute(found.book_id, query, position=page, top_k=wanted)
             print_json({"id": query_id, "results": [_as_json(result) for result in results]})
         except ThusfarError as error:
             print_json({"id": query_id, "line": number, "error": str(error)})
-
-
-def _parsed(line: str) -> object:
-    """Read a line of JSON; some editors put a byte-order mark before the first."""
-    try:
-        return json.loads(line.lstrip("\ufeff"), parse_constant=_finite, parse_float=_finite)
-    except (ValueError, RecursionError):
-        raise ThusfarError("this line is no JSON") from None
-
-
-def _finite(number: str) -> float:
-    """Refuse what Python reads and JSON does not know; as an `id` it would come out again."""
-    if not math.isfinite(value := float(number)):
-        raise ThusfarError("this line is no JSON")
-    return value
 
 
 def _checked(asked: object, default_top_k: int) -> tuple[str, int, int]:

@@ -22,7 +22,7 @@ from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.deadline import TurnLimits
-from core.domain.nickname import A_MEMBER, plain_name
+from core.domain.nickname import A_MEMBER, called
 from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
 from core.ports.chat_provider import ChatProvider
@@ -162,7 +162,7 @@ class ChatWithBookUseCase:
 
     async def _known_as(self, author: Author, book: Book, position: Position) -> Author:
         """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name."""
-        name = plain_name(author.display_name)
+        name = called(author.display_name)
         tells = await self._guard.revealed_page(name, book=book, position=position)
         return replace(author, display_name=A_MEMBER if tells is not None else name)
 

@@ -19,11 +19,9 @@ from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.position import Position
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
-from core.domain.words import HERE_FOR_THE_BOOK
 from core.ports.chat_provider import ChatProvider
 from core.ports.repositories import BookRepository
 from core.ports.strategies import RetrievalStrategy, SearchFn
-from core.text.small_talk import is_small_talk
 
 
 @dataclass(slots=True, kw_only=True)
@@ -133,8 +131,6 @@ class GuardedAnswer:
 
     async def _quoted(self, asking: Asking, failed: TurnOutcome) -> TurnOutcome:
         """Quote what was read instead; a search shows only where none was seen, so that all turns look alike."""
-        if is_small_talk(asking.question):
-            return replace(failed, text=HERE_FOR_THE_BOOK, sources=(), quotes_only=True)
         quoted = await self._quote_instead.execute(
             asking.book.book_id,
             asking.question,

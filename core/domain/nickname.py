@@ -7,7 +7,7 @@ A_MEMBER: Final = "A member"
 _PLAIN = re.compile(r"[^\W\d_][\w.'’-]{0,23}")
 
 
-def plain_name(display_name: str) -> str:
+def called(display_name: str) -> str:
     """Return the first word of a display name where it is a plain name; whatever else it says is left out."""
     first = next(iter(display_name.split()), "")
     return first if _PLAIN.fullmatch(first) else A_MEMBER

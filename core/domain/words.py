@@ -9,7 +9,7 @@ CANNOT_SAY: Final = "I can't say anything about that from the pages read so far.
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
-"""In place of small talk that could not be posted; it hangs on what a member said alone, and so tells nothing."""
+"""In answer to small talk where no model may; it hangs on what a member said alone, and so tells nothing."""
 
 ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
 NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."

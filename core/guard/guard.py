@@ -4,10 +4,10 @@ import asyncio
 from typing import Literal
 
 from core.domain.book import Book
+from core.domain.book_cache import BookCache
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.guard.book_index import BookIndex, index_book
-from core.guard.held_books import HeldBooks
 from core.guard.judge import Exempt, Judge, Reply
 from core.guard.score import Weights, fitted_weights
 from core.guard.verdict import Judgement
@@ -29,7 +29,7 @@ class SpoilerGuard:
         self._books = books
         self._strict = level == "strict"
         self._weights = weights
-        self._held = HeldBooks(self._build, capacity=_HELD_BOOKS)
+        self._held = BookCache(self._build, capacity=_HELD_BOOKS)
 
     async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
         """Return a verdict for each sentence of a draft; `question` is what it answers.
@@ -54,8 +54,14 @@ class SpoilerGuard:
     async def _judge(self, book: Book, position: Position) -> Judge:
         last_page = readable(book, position).last_page
         weights = self._weights or fitted_weights()
-        return Judge(index=await self._held.get(book), last_page=last_page, weights=weights, strict=self._strict)
+        return Judge(
+            index=await self._held.get(book.book_id, book.import_id),
+            last_page=last_page,
+            weights=weights,
+            strict=self._strict,
+        )
 
-    async def _build(self, book: Book) -> BookIndex:
+    async def _build(self, book_id: str) -> BookIndex:
+        book = await self._books.get(book_id)
         pages = await self._books.pages(readable(book, book.pages))
         return await asyncio.to_thread(index_book, pages)

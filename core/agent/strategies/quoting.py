@@ -10,9 +10,10 @@ from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEve
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.tool_use import PromptMessage, ToolDefinition
-from core.domain.words import CANNOT_SAY
+from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import SearchFn
+from core.text.small_talk import is_small_talk
 
 _PASSAGES: Final = 12
 
@@ -41,8 +42,10 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message; where nothing fits, with the one sentence for all that cannot be said."""
-        emit = on_event or (lambda _event: None)
         question = question_of(messages)
+        if is_small_talk(question):
+            return TurnOutcome(text=HERE_FOR_THE_BOOK, quotes_only=True, provider=chat_provider.name)
+        emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": question, "top_k": _PASSAGES}))
         quotations = together(self._first, choose_quotations(question, await search_fn(question, _PASSAGES)))
         sources = tuple({quotation.passage.chunk_id: quotation.passage for quotation in quotations}.values())

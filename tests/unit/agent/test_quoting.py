@@ -11,7 +11,7 @@ from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.tool_use import PromptMessage
-from core.domain.words import CANNOT_SAY
+from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
 from tests.builders import STORY, a_passage
 from tests.fakes.strategies import CannedSearch
 
@@ -30,6 +30,14 @@ async def test_the_answer_is_quotations_with_their_pages_and_their_passages_as_s
     assert outcome.text == "> Ada Lindqvist carried a brass compass in her coat. (p. 1)"
     assert outcome.sources == (_PASSAGES[0],)
     assert (outcome.provider, outcome.model, outcome.iterations) == ("none", None, 0)
+
+
+@pytest.mark.parametrize("said", ["Hello!", "Thanks, that was lovely.", "Who are you?"])
+async def test_small_talk_gets_a_kind_sentence_and_no_search(said: str) -> None:
+    search, events = CannedSearch(*_PASSAGES), list[ChatEvent]()
+    outcome = await _ask(said, search, events)
+    assert (outcome.text, outcome.sources, outcome.quotes_only) == (HERE_FOR_THE_BOOK, (), True)
+    assert (search.asked, events) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.nickname import A_MEMBER, plain_name
+from core.domain.nickname import A_MEMBER, called
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ from core.domain.nickname import A_MEMBER, plain_name
     ],
 )
 def test_what_of_a_nickname_goes_along(display_name: str, name: str) -> None:
-    assert plain_name(display_name) == name
+    assert called(display_name) == name

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from adapters.retrieval.cache import BookCache
+from core.domain.book_cache import BookCache
 
 
 class _Builder:
