@@ -91,7 +91,7 @@ class _Before:
         span = readable(book, position)
         by_words = [chunk_id for chunk_id, _ in await self._lexical.search(span, query, limit=50)]
         nearest = await dense.nearest(book, span, query, limit=50)
-        return await self._search._through_the_gate(span, fuse([(1.0, by_words), (0.3, nearest)])[:top_k])  # noqa: SLF001
+        return await self._search.through_the_gate(span, fuse([(1.0, by_words), (0.3, nearest)])[:top_k])
 
 
 async def _report(asked: Sequence[Asked], search: "SearchBooksUseCase | _Before", *, at_end: bool) -> Report:

@@ -118,7 +118,10 @@ class AnthropicChatProvider(ChatProvider):
         # A connection that does not come about within seconds leaves time for another try.
         timeout = httpx2.Timeout(remaining, connect=min(remaining, _CONNECT_S))
         with translated_faults(anthropic, provider=self.name, secrets=[self._api_key]):
-            response = await client.messages.with_raw_response.create(**body, timeout=timeout)
+            # As `extra_body` it goes as it is: of its own arguments the SDK looks into every value for keys to rename.
+            response = await client.messages.with_raw_response.create(
+                model=body["model"], max_tokens=body["max_tokens"], messages=[], extra_body=body, timeout=timeout
+            )
             payload: object = json.loads(response.http_response.content)
         return payload
 

@@ -1,11 +1,14 @@
 """Books in SQL: pages, chapters and chunks, stored whole or not at all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any, NoReturn
 
-from sqlalchemy import func, update
+from sqlalchemy import Row, bindparam, func, update
+from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
+from adapters.persistence import stored_chunks
 from adapters.persistence.book_contents import (
     apply_edit,
     book_row,
@@ -24,7 +27,8 @@ from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
 from core.ports.repositories import BookRepository, StoredChunk
 
-_MOST_VARIABLES = 10_000
+# Prepared once, without row objects: every turn passes here.
+_BOOK = sql_select(BookRow.metadata.tables["book"]).where(col(BookRow.book_id) == bindparam("book_id"))
 
 
 class SqlBookRepository(BookRepository):
@@ -56,7 +60,12 @@ class SqlBookRepository(BookRepository):
 
     async def get(self, book_id: str) -> Book:
         """Return the book. Raises BookError(NOT_FOUND)."""
-        return await self._database.read(lambda session: self._book(session, _row(session, book_id)))
+
+        def work(session: Session) -> Book:
+            row = session.connection().execute(_BOOK, {"book_id": book_id}).first()
+            return self._book(session, row or _missing(book_id))
+
+        return await self._database.read(work)
 
     async def find(self, *, scope: str, name: str) -> Book:
         """Look a book up by id, title or unique prefix of a title, case-insensitively."""
@@ -150,42 +159,21 @@ class SqlBookRepository(BookRepository):
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         """Return all chunks in the order of the book, for building an index."""
-
-        def work(session: Session) -> list[StoredChunk]:
-            return _stored(session, ChunkRow.book_id == book_id)
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: stored_chunks.all_chunks(session, book_id))
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
-
-        def work(session: Session) -> list[StoredChunk]:
-            found: list[StoredChunk] = []
-            for some in _batched(chunk_ids, _MOST_VARIABLES):
-                found += _stored(
-                    session,
-                    ChunkRow.book_id == span.book_id,
-                    ChunkRow.end_page <= span.last_page,
-                    col(ChunkRow.chunk_id).in_(some),
-                )
-            return found
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: stored_chunks.chunks_by_id(session, span, chunk_ids))
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that begin on some pages, in the order of the book, through the gate."""
+        return await self._database.read(lambda session: stored_chunks.chunks_of_pages(session, span, pages))
 
-        def work(session: Session) -> list[StoredChunk]:
-            return _stored(
-                session,
-                ChunkRow.book_id == span.book_id,
-                ChunkRow.end_page <= span.last_page,
-                col(ChunkRow.start_page).in_(pages[:_MOST_VARIABLES]),
-            )
+    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
+        return await self._database.read(lambda session: stored_chunks.chunks_beside(session, span, chunk_ids))
 
-        return await self._database.read(work)
-
-    def _book(self, session: Session, row: BookRow) -> Book:
+    def _book(self, session: Session, row: BookRow | Row[Any]) -> Book:
         return Book(
             book_id=row.book_id,
             scope=row.scope,
@@ -200,7 +188,7 @@ class SqlBookRepository(BookRepository):
             import_id=row.imported_at.isoformat(),
         )
 
-    def _status(self, session: Session, row: BookRow) -> BookStatus:
+    def _status(self, session: Session, row: BookRow | Row[Any]) -> BookStatus:
         this_import = (row.book_id, row.imported_at)
         if self._model_id is None or this_import in self._complete:
             return BookStatus.COMPLETE
@@ -217,30 +205,12 @@ class SqlBookRepository(BookRepository):
 
 
 def _row(session: Session, book_id: str) -> BookRow:
-    row = session.get(BookRow, book_id)
-    if row is None:
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
-    return row
+    return session.get(BookRow, book_id) or _missing(book_id)
+
+
+def _missing(book_id: str) -> NoReturn:
+    raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
 
 
 def _with_content(session: Session, scope: str, content_hash: str) -> BookRow | None:
     return session.exec(select(BookRow).where(BookRow.scope == scope, BookRow.content_hash == content_hash)).first()
-
-
-def _stored(session: Session, *conditions: object) -> list[StoredChunk]:
-    rows = session.execute(
-        select(ChunkRow.chunk_id, ChunkRow.start_page, ChunkRow.end_page, ChunkRow.text)
-        .where(*conditions)  # type: ignore[arg-type]
-        .order_by(col(ChunkRow.number))
-    )
-    return [
-        StoredChunk(chunk_id=chunk_id, start_page=start, end_page=end, text=text)
-        for chunk_id, start, end, text in rows
-        if chunk_id is not None
-    ]
-
-
-def _batched(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """Give the ids in runs that a database takes as variables of one statement."""
-    for start in range(0, len(ids), size):
-        yield ids[start : start + size]

@@ -74,7 +74,8 @@ _SET_ASIDE = re.compile(
     r"\s+(?:the|this|our)\s+(?:book|novel|story)\b",
     re.IGNORECASE,
 )
-_CAPITALISED = re.compile(r"\b[^\W\d_]\w+")
+_WORD = re.compile(r"\b[^\W\d_]\w+")
+_LOOK_BACK: Final = 16
 _SHORTENED = re.compile(r"\b(?:[A-Z]|Mrs?|Ms|Dr|St)\.$")
 
 
@@ -141,7 +142,7 @@ def _names_the_book(message: str, known: str) -> bool:
     """One small word of a title stands in many a message; two do not, nor does one with a capital inside a sentence."""
     stems = set(content_stems(known))
     shared = stems & set(content_stems(message))
-    capital = stems & set(content_stems(" ".join(_capitalised(message, inside=True))))
+    capital = stems & set(content_stems(" ".join(_capitalised(message)[1])))
     return bool(capital) or len(shared) >= min(_OF_A_TITLE, max(len(stems), 1))
 
 
@@ -150,19 +151,23 @@ def _names_somebody(message: str, read: str) -> bool:
 
     At the beginning of a sentence a capital says nothing, least of all of a word that is also written without one.
     """
-    without = {word for word in _CAPITALISED.findall(read) if word.islower()}
-    anywhere, inside = _capitalised(read, inside=False), _capitalised(read, inside=True)
+    without = {word for word in _WORD.findall(read) if word.islower()}
+    anywhere, inside = _capitalised(read)
+    said, said_inside = _capitalised(message)
     surely = (anywhere - without) | inside
-    named = surely & _capitalised(message, inside=True) | (inside - without) & _capitalised(message, inside=False)
+    named = surely & said_inside | (inside - without) & said
     return bool(named - _CALENDAR)
 
 
-def _capitalised(text: str, *, inside: bool) -> set[str]:
-    """Return the words with a capital, folded; those `inside` sentences only, or all."""
-    found = set()
-    for match in _CAPITALISED.finditer(text):
-        before = text[: match.start()].rstrip(" \t\"'“”‘’(—-")
-        first = not before or (before[-1] in ".!?:\n" and not _SHORTENED.search(before))
-        if match[0][0].isupper() and not (inside and first):
-            found.add(match[0].casefold())
-    return found - FUNCTION_WORDS
+def _capitalised(text: str) -> tuple[set[str], set[str]]:
+    """Return the words with a capital, folded: all of them, and those inside sentences."""
+    anywhere, inside = set(), set()
+    for match in _WORD.finditer(text):
+        if not match[0][0].isupper():
+            continue
+        word = match[0].casefold()
+        anywhere.add(word)
+        before = text[max(match.start() - _LOOK_BACK, 0) : match.start()].rstrip(" \t\"'“”‘’(—-")
+        if before and (before[-1] not in ".!?:\n" or _SHORTENED.search(before)):
+            inside.add(word)
+    return anywhere - FUNCTION_WORDS, inside - FUNCTION_WORDS

@@ -174,10 +174,14 @@ class ChatWithBookUseCase:
         span, whole = readable(book, position), self._strategy.reads_whole_pages
         found: dict[tuple[str, int], list[SearchResult]] = {}
 
+        async def look(query: str, top_k: int) -> list[SearchResult]:
+            if not whole:
+                return await self._search_books.execute(book.book_id, query, position=position, top_k=top_k)
+            return await self._whole_pages.around(span, await self._search_books.ranked(book, span, query, top_k=top_k))
+
         async def search(query: str, top_k: int) -> list[SearchResult]:
             if (query, top_k) not in found:
-                hits = await self._search_books.execute(book.book_id, query, position=position, top_k=top_k)
-                found[query, top_k] = await self._whole_pages.around(span, hits) if whole else hits
+                found[query, top_k] = await look(query, top_k)
             return found[query, top_k]
 
         return search

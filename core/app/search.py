@@ -1,10 +1,13 @@
 """Search a book within the pages read: by meaning and by words, each behind the page bound, in one order."""
 
+from collections.abc import Sequence
+
 from core.app.dense import DenseSearch
+from core.domain.book import Book
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
-from core.ports.repositories import BookRepository
+from core.ports.repositories import BookRepository, StoredChunk
 from core.text.words import content_stems
 
 _CANDIDATES = 50
@@ -29,24 +32,28 @@ class SearchBooksUseCase:
         """
         book = await self._books.get(book_id)
         span = readable(book, position)
+        return await self.through_the_gate(span, await self.ranked(book, span, query, top_k=top_k))
+
+    async def ranked(self, book: Book, span: ReadableSpan, query: str, *, top_k: int) -> list[tuple[int, float]]:
+        """Return ids and scores of the best chunks, best first; whoever shows their text takes it through the gate."""
         if span.last_page == 0 or not content_stems(query):
             return []
         depth = max(_CANDIDATES, top_k)
         nearest = await self._dense.nearest(book, span, query, limit=depth)
-        ranked = await self._lexical.rank(span, query, nearest=nearest, limit=top_k)
-        return await self._through_the_gate(span, ranked)
+        return await self._lexical.rank(span, query, nearest=nearest, limit=top_k)
 
-    async def _through_the_gate(self, span: ReadableSpan, ranked: list[tuple[int, float]]) -> list[SearchResult]:
-        # Whatever an index says, the text comes from SQL through the page bound: a stale index cannot leak.
+    async def through_the_gate(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
+        """Return the chunks with their text from SQL, through the page bound: a stale index cannot leak."""
         chunks = {c.chunk_id: c for c in await self._books.readable_chunks(span, [chunk_id for chunk_id, _ in ranked])}
-        return [
-            SearchResult(
-                chunk_id=chunk_id,
-                start_page=chunks[chunk_id].start_page,
-                end_page=chunks[chunk_id].end_page,
-                score=round(score, 6),
-                text=chunks[chunk_id].text,
-            )
-            for chunk_id, score in ranked
-            if chunk_id in chunks
-        ]
+        return [result_of(chunks[chunk_id], score) for chunk_id, score in ranked if chunk_id in chunks]
+
+
+def result_of(chunk: StoredChunk, score: float) -> SearchResult:
+    """Return a chunk as it was found."""
+    return SearchResult(
+        chunk_id=chunk.chunk_id,
+        start_page=chunk.start_page,
+        end_page=chunk.end_page,
+        score=round(score, 6),
+        text=chunk.text,
+    )

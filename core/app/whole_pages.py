@@ -6,39 +6,33 @@ pieces of five pages, in as many words (ADR 18 has the figures).
 
 from collections.abc import Sequence
 
+from core.app.search import result_of
 from core.domain.passage import ReadableSpan, SearchResult
 from core.ports.repositories import BookRepository
 
 
 class WholePages:
-    """Puts the rest of their pages beside the hits of a search; every piece comes through the gate once more."""
+    """Puts the rest of their pages beside the hits of a search; every piece comes through the gate."""
 
     def __init__(self, *, books: BookRepository) -> None:
         self._books = books
 
-    async def around(self, span: ReadableSpan, hits: Sequence[SearchResult]) -> list[SearchResult]:
-        """Return the pages of the best hits, best page first, each page's pieces in their order.
+    async def around(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
+        """Return the pages of the best chunks, best page first, each page's pieces in their order.
 
-        The best page is given whole, and others as long as there are no more pieces than there were hits. A piece that
-        was not among them has its page's score.
+        `ranked` are ids and scores, best first. The best page is given whole, and others as long as there are no more
+        pieces than there were hits. A piece has its page's score.
         """
+        pieces = await self._books.chunks_beside(span, [chunk_id for chunk_id, _ in ranked])
+        page_of = {piece.chunk_id: piece.start_page for piece in pieces}
         scores: dict[int, float] = {}
-        for hit in hits:
-            scores.setdefault(hit.start_page, hit.score)
-        pages: dict[int, list[SearchResult]] = {page: [] for page in scores}
-        for piece in await self._books.chunks_of_pages(span, list(scores)):
-            pages[piece.start_page].append(
-                SearchResult(
-                    chunk_id=piece.chunk_id,
-                    start_page=piece.start_page,
-                    end_page=piece.end_page,
-                    score=scores[piece.start_page],
-                    text=piece.text,
-                )
-            )
+        for chunk_id, score in ranked:
+            if chunk_id in page_of:
+                scores.setdefault(page_of[chunk_id], score)
         shown: list[SearchResult] = []
-        for pieces in pages.values():
-            if shown and len(shown) + len(pieces) > len(hits):
+        for page, score in scores.items():
+            whole = [result_of(piece, score) for piece in pieces if piece.start_page == page]
+            if shown and len(shown) + len(whole) > len(ranked):
                 break
-            shown += pieces
+            shown += whole
         return shown

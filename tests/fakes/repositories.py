@@ -165,6 +165,10 @@ class InMemoryBookRepository(BookRepository):
         held = self._chunks.get(span.book_id, [])
         return [chunk for chunk in held if chunk.start_page in pages and span.holds(chunk.end_page)]
 
+    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        held = self._chunks.get(span.book_id, [])
+        return await self.chunks_of_pages(span, [chunk.start_page for chunk in held if chunk.chunk_id in chunk_ids])
+
     def holds(self, book_id: str) -> bool:
         return book_id in self._books
 

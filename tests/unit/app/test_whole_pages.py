@@ -13,11 +13,8 @@ _LONG = " ".join(f"Sentence {number} tells of the lamp and the quay and of nothi
 async def _around(world: World, hits: list[tuple[int, float]], *, position: int = 4) -> list[SearchResult]:
     book = await world.add_book(a_book_text([_LONG, "Two.", "Three.", _LONG, "Five.", "Six."]))
     chunks = {chunk.start_page: chunk for chunk in reversed(await world.books.chunks(book.book_id))}
-    found = [
-        SearchResult(chunk_id=chunks[page].chunk_id, start_page=page, end_page=page, score=score, text="")
-        for page, score in hits
-    ]
-    return await WholePages(books=world.books).around(readable(book, position), found)
+    ranked = [(chunks[page].chunk_id, score) for page, score in hits]
+    return await WholePages(books=world.books).around(readable(book, position), ranked)
 
 
 async def test_the_pieces_of_a_page_come_in_their_order(world: World) -> None:
