@@ -12,7 +12,7 @@ import json
 import multiprocessing
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -120,7 +120,7 @@ class _Model:
         messages = body["messages"]
         system = str(messages[0]["content"])
         if system.startswith(_CHECKS):
-            return {"content": "\n".join(f"{n} SUPPORTED" for n in range(1, _sentences(messages) + 1))}
+            return {"content": "\n".join(_support(messages))}
         if system.startswith(_JUDGES):
             return {"content": "90 about the book"}
         if system.startswith(_REWRITES):
@@ -164,8 +164,11 @@ class _Model:
         return spent
 
 
-def _sentences(messages: Sequence[Mapping[str, Any]]) -> int:
-    return len(re.findall(r"^\d+\. ", str(messages[-1]["content"]).rpartition("Sentences:")[2], re.MULTILINE))
+def _support(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Give a verifier's line for each sentence: one that answers nothing needs no support."""
+    asked = str(messages[-1]["content"]).rpartition("Sentences:")[2]
+    for number, sentence in re.findall(r"^(\d+)\. (.*)", asked, re.MULTILINE):
+        yield f"{number} {'NOTHING' if sentence == _CANNOT else 'SUPPORTED'}"
 
 
 def _common(one: str, other: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from core.agent.citations import CitedSentence, check_citations, cited_pages
+from core.agent.citations import CitedSentence, check_citations, cited_pages, without_citations
 from core.agent.verifier import Support, Verification, Verifier
 from core.domain.book import Book
 from core.domain.passage import SearchResult, readable
@@ -16,6 +16,7 @@ from core.domain.verification import Verify
 from core.domain.words import CUT_SHORT
 from core.guard.verdict import Judgement, SentenceVerdict
 from core.ports.repositories import BookRepository
+from core.text.abstention import abstains
 from core.text.clauses import clauses
 from core.text.sentences import sentences
 from core.text.small_talk import is_small_talk, states_nothing
@@ -88,6 +89,8 @@ class DraftJudge:
         if rules:
             return _decided(Decision(rules=rules, cited=cited))
         needs_pages = not is_small_talk(draft.question)
+        if needs_pages and all(_answers_nothing(each.text, draft.question) for each in judgement.sentences):
+            return _decided(Decision(rules={UNGROUNDED: 1}, cited=cited))
         in_doubt = self._doubtful(judgement.sentences, checked if needs_pages else (), apart)
         verified = await self._verified(in_doubt, draft, search, options)
         support = dict(zip([at for at, _ in in_doubt], verified.support, strict=True))
@@ -150,8 +153,10 @@ class DraftJudge:
         cited = set(cited_pages(draft.text))
         if not cited:
             return {}
-        span = readable(draft.book, draft.position)
-        return {page.number: page.text for page in await self._books.pages(span) if page.number in cited}
+        texts: dict[int, str] = {}
+        for piece in await self._books.chunks_of_pages(readable(draft.book, draft.position), sorted(cited)):
+            texts[piece.start_page] = f"{texts.get(piece.start_page, '')} {piece.text}"
+        return texts
 
     async def _verified(
         self,
@@ -166,6 +171,10 @@ class DraftJudge:
         found = [await search(sentence, _PASSAGES_A_SENTENCE) for sentence in sentences]
         passages = {each.chunk_id: each for each in (*(p for best in found for p in best), *draft.passages)}
         return await self._verifier.verify(sentences, list(passages.values()), options)
+
+
+def _answers_nothing(sentence: str, question: str) -> bool:
+    return states_nothing(sentence) or abstains(without_citations(sentence), question)
 
 
 def _unread_citations(text: str, position: Position) -> dict[str, int]:

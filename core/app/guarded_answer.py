@@ -119,10 +119,14 @@ class GuardedAnswer:
         return replace(draft, usage=draft.usage + used, iterations=calls), decision.may_be_posted
 
     async def _redraft(self, asking: Asking, failed: TurnOutcome) -> tuple[TurnOutcome, bool]:
-        """Ask once more, with a reason that tells nothing; of the failed draft only what was searched goes along."""
-        system, *rest = asking.prompt
-        reason = render_prompt(self._prompts_dir, REDRAFT_REASON, {})
-        prompt = [replace(system, content=f"{system.content}\n\n{reason}"), *rest, *prompt_messages(failed.messages)]
+        """Ask once more, with a reason that tells nothing; of the failed draft only what was searched goes along.
+
+        The reason comes last: all before it was sent before, and is in the provider's cache.
+        """
+        reason = PromptMessage(
+            role="user", content=render_prompt(self._prompts_dir, REDRAFT_REASON, {}), is_reminder=True
+        )
+        prompt = [*asking.prompt, *prompt_messages(failed.messages), reason]
         try:
             again = await self._draft(asking, prompt)
         except LLMError as error:

@@ -94,7 +94,8 @@ class PromptMessage:
     """One message of a prompt.
 
     An assistant message may carry the invocations it made (and its provider's state); a tool result names the
-    invocation it answers. `author` is the display name of the member who said it, in a thread of many.
+    invocation it answers. `author` is the display name of the member who said it, in a thread of many. A reminder is
+    said by us in a user's place: it is no question.
 
     Raises:
         ValueError: a role that is not known.
@@ -107,6 +108,7 @@ class PromptMessage:
     invocation_id: str = ""
     tool_name: str = ""
     is_error: bool = False
+    is_reminder: bool = False
     provider_state: object = None
 
     def __post_init__(self) -> None:

@@ -47,7 +47,8 @@ class SearchingModel(ChatProvider):
             query = self._query(last.content.rsplit(_BEFORE_THE_MESSAGE, 1)[-1])
             call = ToolInvocation(tool_name=SEARCH_BOOK, arguments={"query": query}, invocation_id="call_1")
             return ChatResponse(tool_invocation=call)
-        self.passages = [(int(page), text) for page, text in _PASSAGE.findall(last.content)]
+        shown = (message.content.rpartition(_BEFORE_THE_MESSAGE)[0] or message.content for message in messages[1:])
+        self.passages = [(int(page), text) for content in shown for page, text in _PASSAGE.findall(content)]
         return ChatResponse(text=self._write(self.passages))
 
 

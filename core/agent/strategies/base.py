@@ -57,11 +57,16 @@ class ThinRetrievalStrategy(RetrievalStrategy):
 
 
 def question_of(messages: Sequence[PromptMessage]) -> str:
-    """Return the last user message of a prompt; empty where there is none."""
-    return next((message.content for message in reversed(messages) if message.role == "user"), "")
+    """Return the last message of a user in a prompt; empty where there is none."""
+    return next((message.content for message in reversed(messages) if is_asked(message)), "")
 
 
 def said_before(messages: Sequence[PromptMessage]) -> str:
-    """Return the user message before the last one; empty where there is none."""
-    asked = [message.content for message in messages if message.role == "user"]
+    """Return the message of a user before the last one; empty where there is none."""
+    asked = [message.content for message in messages if is_asked(message)]
     return asked[-2] if len(asked) > 1 else ""
+
+
+def is_asked(message: PromptMessage) -> bool:
+    """Whether a user said it."""
+    return message.role == "user" and not message.is_reminder

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
-from core.agent.strategies.base import question_of, said_before
+from core.agent.strategies.base import is_asked, question_of, said_before
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.tools.search_book import SEARCH_BOOK, format_passages
 from core.domain.chat_event import EventSink
@@ -24,6 +24,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
     """The question's passages go along with it; the model searches again where they do not answer.
 
     They stand in the last message alone: all before it stays as it was sent before, so that the provider's cache hits.
+    What an earlier search of the thread has shown is not shown again.
     """
 
     def __init__(
@@ -53,10 +54,10 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
             results = await agent_run.search(
                 in_context(question, said_before(messages)), self._passages, tool_name=SEARCH_BOOK
             )
-            if results:
-                agent_run.prompt[_last_question(messages)] = _with_passages(
-                    messages[_last_question(messages)], format_passages(tuple(results))
-                )
+            new = [passage for passage in results if not agent_run.holds(passage)]
+            if new:
+                at = _last_question(messages)
+                agent_run.prompt[at] = _with_passages(messages[at], format_passages(new))
         return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
 
 
@@ -69,4 +70,4 @@ def _with_passages(question: PromptMessage, passages: str) -> PromptMessage:
 
 
 def _last_question(messages: Sequence[PromptMessage]) -> int:
-    return max(at for at, message in enumerate(messages) if message.role == "user")
+    return max(at for at, message in enumerate(messages) if is_asked(message))

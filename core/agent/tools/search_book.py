@@ -1,6 +1,7 @@
 """The tool with which a model searches the book. The page bound is inside `search_fn`; no argument can widen it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from core.agent.tools.tool import Tool, ToolOutput
@@ -18,7 +19,8 @@ _LONGEST_QUERY: Final = 2_000
 DEFINITION: Final = ToolDefinition(
     name=SEARCH_BOOK,
     description=(
-        "Search the pages of the book that the reader has read so far. Returns passages with their page numbers. "
+        "Search the pages of the book that the reader has read so far. Returns passages with their page numbers, "
+        "first of all those that you have not been shown. "
         "Search for names, places, objects and words that the book itself would use."
     ),
     parameters={
@@ -43,7 +45,26 @@ DEFINITION: Final = ToolDefinition(
 )
 
 
-def search_tool(search_fn: SearchFn) -> Tool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTool(Tool):
+    """The tool with its search, so that a run of the loop can tell it what its prompt holds."""
+
+    search_fn: SearchFn
+
+    def beside(self, is_held: Callable[[SearchResult], bool]) -> Tool:
+        """Return the tool that shows, in place of passages that the prompt holds, what comes next, if anything does."""
+
+        async def search(query: str, top_k: int) -> list[SearchResult]:
+            found = await self.search_fn(query, top_k)
+            held = sum(map(is_held, found))
+            if held:
+                found = await self.search_fn(query, top_k + held)
+            return [passage for passage in found if not is_held(passage)] or found
+
+        return search_tool(search)
+
+
+def search_tool(search_fn: SearchFn) -> SearchTool:
     """Return the tool over a search that core has bound to a book and a position."""
 
     async def run(arguments: Mapping[str, object]) -> ToolOutput:
@@ -60,10 +81,16 @@ def search_tool(search_fn: SearchFn) -> Tool:
             reveals_page=max((result.end_page for result in results), default=None),
         )
 
-    return Tool(name=DEFINITION.name, description=DEFINITION.description, parameters=DEFINITION.parameters, run=run)
+    return SearchTool(
+        name=DEFINITION.name,
+        description=DEFINITION.description,
+        parameters=DEFINITION.parameters,
+        run=run,
+        search_fn=search_fn,
+    )
 
 
-def format_passages(results: tuple[SearchResult, ...]) -> str:
+def format_passages(results: Sequence[SearchResult]) -> str:
     """Return the passages as a model reads them, each under its `[Pages X-Y]` label."""
     if not results:
         return NOTHING_FOUND

@@ -122,3 +122,14 @@ async def test_a_monstrous_tool_name_is_not_read_back_whole() -> None:
     with pytest.raises(ToolError) as caught:
         await _search(an_invocation("x", tool_name="z" * 10_000), CannedSearch())
     assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"), [((), [1, 2]), ((1,), [2, 3]), ((1, 2), [3, 4]), ((1, 2, 3), [4]), ((1, 2, 3, 4), [1, 2, 3, 4])]
+)
+async def test_what_a_prompt_holds_makes_room_for_what_comes_next(held: tuple[int, ...], shown: list[int]) -> None:
+    search = CannedSearch(*[a_passage(chunk_id=number, page=number) for number in range(1, 5)])
+    tool = search_tool(search).beside(lambda passage: passage.chunk_id in held)
+    output = await ToolExecutor([tool]).run(an_invocation("ferry", top_k=2))
+    assert [passage.chunk_id for passage in output.passages] == shown
+    assert (output.count, output.text) == (len(shown), format_passages(output.passages))

@@ -8,7 +8,7 @@ from core.agent.strategies.base import question_of
 from core.agent.strategies.prefetch import PrefetchStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND
+from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
@@ -206,3 +206,34 @@ async def test_prefetch_finds_nothing_and_asks_all_the_same(scripted: Scripted) 
     provider = scripted(says("I can't say."))
     await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], CannedSearch())
     assert provider.asked[0].messages[-1] == _QUESTION
+
+
+async def test_prefetch_shows_nothing_that_an_earlier_search_of_the_thread_has_shown(scripted: Scripted) -> None:
+    new = a_passage(chunk_id=2, text="Tobias rowed back alone.")
+    earlier = PromptMessage(role="tool_result", content=f"[Pages 1-1]\n{a_passage().text}", invocation_id="call_0")
+    provider = scripted(says("Ada (p. 1)."))
+    outcome = await PrefetchStrategy().run(
+        provider, [_SYSTEM, earlier, _QUESTION], [DEFINITION], CannedSearch(a_passage(), new)
+    )
+    content = provider.asked[0].messages[-1].content
+    assert new.text in content
+    assert a_passage().text not in content
+    assert outcome.sources == (a_passage(), new)
+
+
+async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
+    search, reminder = CannedSearch(a_passage()), PromptMessage(role="user", content="Again.", is_reminder=True)
+    provider = scripted(says("Ada (p. 1)."))
+    await PrefetchStrategy().run(provider, [*_PROMPT, reminder], [DEFINITION], search)
+    *_, question, last = provider.asked[0].messages
+    assert (search.asked, last) == ([(_QUESTION.content, 5)], reminder)
+    assert question.content.endswith(_QUESTION.content)
+
+
+async def test_a_search_beside_the_passages_that_went_along_brings_others(scripted: Scripted) -> None:
+    passages = [a_passage(chunk_id=number, text=f"Passage {number}.") for number in range(1, 9)]
+    search = CannedSearch(*passages)
+    provider = scripted(wants(an_invocation("coat")), says("Ada."))
+    outcome = await PrefetchStrategy().run(provider, _PROMPT, [search_tool(search)], search)
+    assert [f"Passage {number}." in outcome.messages[0].content for number in range(1, 9)] == [False] * 5 + [True] * 3
+    assert outcome.sources == tuple(passages)
