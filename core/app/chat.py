@@ -17,13 +17,13 @@ from core.app.guarded_answer import Asking, GuardedAnswer
 from core.app.positions import PositionService
 from core.app.quote_instead import QuoteInstead
 from core.app.search import SearchBooksUseCase
+from core.app.turn_search import TurnSearch
 from core.app.whole_pages import WholePages
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.deadline import TurnLimits
 from core.domain.nickname import A_MEMBER, called
-from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
 from core.ports.chat_provider import ChatProvider
 from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
@@ -66,7 +66,7 @@ class ChatWithBookUseCase:
         self._context = context_strategy
         self._scope = scope or ScopeGuardrail()
         self._limits = limits or TurnLimits()
-        self._whole_pages = WholePages(books=books)
+        self._whole_pages = WholePages(books=books) if retrieval_strategy.reads_whole_pages else None
         self._guard = guard
         self._prompts_dir = prompts_dir
         self._on_event = on_event
@@ -133,7 +133,7 @@ class ChatWithBookUseCase:
         self, book: Book, messages: list[ChatMessage], *, position: Position, on_event: EventSink | None = None
     ) -> TurnOutcome:
         """Answer the last of `messages` without storing anything. Book and position are bound into the search here."""
-        search = self._search(book, position)
+        search = TurnSearch(self._search_books, self._whole_pages, book, position)
         question, deadline = messages[-1].content, self._limits.deadline()
         tools = self._tools(book, position, search) if self._strategy.build_tool_definitions() else []
 
@@ -165,26 +165,6 @@ class ChatWithBookUseCase:
         name = called(author.display_name)
         tells = await self._guard.revealed_page(name, book=book, position=position)
         return replace(author, display_name=A_MEMBER if tells is not None else name)
-
-    def _search(self, book: Book, position: Position) -> SearchFn:
-        """Bind book and position into a search that looks for nothing twice in a turn.
-
-        A model is shown whole pages; who only quotes looks at the pieces that were found.
-        """
-        span, whole = readable(book, position), self._strategy.reads_whole_pages
-        found: dict[tuple[str, int], list[SearchResult]] = {}
-
-        async def look(query: str, top_k: int) -> list[SearchResult]:
-            if not whole:
-                return await self._search_books.execute(book.book_id, query, position=position, top_k=top_k)
-            return await self._whole_pages.around(span, await self._search_books.ranked(book, span, query, top_k=top_k))
-
-        async def search(query: str, top_k: int) -> list[SearchResult]:
-            if (query, top_k) not in found:
-                found[query, top_k] = await look(query, top_k)
-            return found[query, top_k]
-
-        return search
 
     def _tools(self, book: Book, position: Position, search: SearchFn) -> list[Tool]:
         reading = ReadingTools(books=self._books, book=book, position=position)
