@@ -57,10 +57,11 @@ class Draft:
 class Decision:
     """What is decided of a draft: the rules that hold it back, none where it may be posted.
 
-    `cited` are its sentences that rest on the read page that they cite.
+    `cited` are its sentences that rest on the read page that they cite, `quoted` those that stand so in the book.
     """
 
     rules: dict[str, int]
+    quoted: tuple[str, ...] = ()
     cited: tuple[CitedSentence, ...] = ()
     verified: Verification = field(default_factory=Verification)
 
@@ -99,7 +100,8 @@ class DraftJudge:
             return _decided(Decision(rules={UNSUPPORTED: unsupported}, cited=cited, verified=verified))
         if needs_pages and not cited and not _rests_on_read_text(judgement, support):
             return _decided(Decision(rules={UNGROUNDED: 1}, cited=cited, verified=verified))
-        return Decision(rules={}, cited=cited, verified=verified)
+        quoted = tuple(each.text for each in judgement.sentences if each.verbatim)
+        return Decision(rules={}, quoted=quoted, cited=cited, verified=verified)
 
     async def _judge(self, text: str, draft: Draft) -> Judgement:
         return await self._guard.judge(text, book=draft.book, position=draft.position, question=draft.question)

@@ -10,6 +10,7 @@ from core.agent.context import prompt_messages
 from core.agent.prompts import REDRAFT_REASON, render_prompt
 from core.agent.verifier import Verifier
 from core.app.drafts import Draft, DraftJudge, Guard
+from core.app.quotation_limit import within_limit
 from core.app.quote_instead import QuoteInstead
 from core.app.redaction import redacted
 from core.domain.book import Book
@@ -115,8 +116,13 @@ class GuardedAnswer:
             asking.blocks.update(decision.rules)
             asking.cited += decision.cited
             asking.emit(SpoilerBlockedEvent(rules=decision.rules))
-        calls = draft.iterations + decision.verified.calls
-        return replace(draft, usage=draft.usage + used, iterations=calls), decision.may_be_posted
+        judged = replace(
+            draft,
+            text=within_limit(draft.text, decision.quoted),
+            usage=draft.usage + used,
+            iterations=draft.iterations + decision.verified.calls,
+        )
+        return judged, decision.may_be_posted
 
     async def _redraft(self, asking: Asking, failed: TurnOutcome) -> tuple[TurnOutcome, bool]:
         """Ask once more, with a reason that tells nothing; of the failed draft only what was searched goes along.

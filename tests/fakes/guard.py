@@ -1,4 +1,4 @@
-"""A guard that judges by what a test tells it: words that leak, words in doubt, words that rest on nothing."""
+"""A guard that judges by what a test tells it: words that leak, are in doubt, or rest on nothing; what is quoted."""
 
 from collections.abc import Collection
 
@@ -20,11 +20,13 @@ class MarkedGuard:
         leaking: dict[str, int] | None = None,
         doubtful: Collection[str] = (),
         ungrounded: Collection[str] = (),
+        verbatim: Collection[str] = (),
         strict: bool = False,
     ) -> None:
         self.leaking = dict(leaking or {})
         self.doubtful = set(doubtful)
         self.ungrounded = set(ungrounded)
+        self.verbatim = set(verbatim)
         self._strict = strict
         self.judged: list[tuple[str, str | None]] = []
 
@@ -49,6 +51,6 @@ class MarkedGuard:
             leaks=bool(ahead) or unsupported,
             doubtful=in_doubt and not ahead,
             grounded=grounded,
-            verbatim=False,
+            verbatim=sentence in self.verbatim,
             reasons=tuple(Reason(kind=kind, page=page, evidence=sentence) for page in pages),
         )

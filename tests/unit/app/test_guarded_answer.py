@@ -257,3 +257,11 @@ async def test_what_hangs_on_a_true_statement_is_judged_by_itself(world: World, 
         draft,
         "Ada carried the brass compass (p. 1)\n\nand she held it in her coat the whole way (p. 1).",
     ]
+
+
+async def test_a_model_that_recites_is_cut_at_150_words_of_the_book(world: World, scripted: Scripted) -> None:
+    recited = [f"Ada carried the brass compass past gate {number} and on." for number in range(30)]
+    world.guard = MarkedGuard(verbatim=set(recited))
+    outcome = await _answered(world, scripted(says(" ".join(recited) + " (p. 1)")))
+    assert outcome.text.split(" […]")[0] == " ".join(recited[:15])
+    assert outcome.text.count("[…]") == 1

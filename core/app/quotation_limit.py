@@ -1,0 +1,30 @@
+"""An answer quotes at most 150 words of the book, whoever wrote it (spec section 7)."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from core.agent.strategies.quotations import MOST_WORDS
+from core.text.sentences import word_count
+
+_LEFT_OUT: Final = "[…]"
+# The guard reads a sentence without its mark-up: between words may stand the signs of a quotation, or of emphasis.
+_BETWEEN: Final = r"[\s>*_~|]+"
+_TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:[\s>”’\"']*{re.escape(_LEFT_OUT)})+")
+
+
+def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WORDS) -> str:
+    """Return a text without the sentences that quote beyond the limit; a mark stands where they stood.
+
+    `quoted` are those of its sentences that stand word for word in the book, in their order.
+    """
+    used, at = 0, 0
+    for sentence in quoted:
+        stands = re.compile(_BETWEEN.join(map(re.escape, sentence.split()))).search(text, at)
+        if stands is None:
+            continue
+        used += word_count(sentence)
+        kept = stands[0] if used <= most_words else _LEFT_OUT
+        text = text[: stands.start()] + kept + text[stands.end() :]
+        at = stands.start() + len(kept)
+    return _TWICE.sub(_LEFT_OUT, text)

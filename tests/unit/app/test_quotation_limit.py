@@ -1,0 +1,28 @@
+"""What is quoted beyond 150 words is left out of an answer, whoever wrote it."""
+
+import pytest
+
+from core.app.quotation_limit import within_limit
+
+_FIRST, _SECOND, _THIRD = (" ".join([f"{name}"] * 60) + "." for name in ("One", "Two", "Three"))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"He says: “{_FIRST} {_SECOND}” (p. 3)", f"He says: “{_FIRST} {_SECOND}” (p. 3)"),
+        (f"Look: {_FIRST} {_SECOND} {_THIRD} So it is.", f"Look: {_FIRST} {_SECOND} […] So it is."),
+        (f"{_FIRST}\n\n{_SECOND}\n\n{_THIRD}\n\n{_THIRD} Done.", f"{_FIRST}\n\n{_SECOND}\n\n[…] Done."),
+    ],
+)
+def test_what_goes_beyond_is_left_out(text: str, left: str) -> None:
+    quoted = [sentence for sentence in (_FIRST, _SECOND, _THIRD, _THIRD) if sentence in text]
+    assert within_limit(text, quoted) == left
+
+
+def test_mark_up_between_the_words_makes_no_difference() -> None:
+    assert within_limit("> *One\n> two* three.\n\nSo.", ["One two* three."], most_words=2) == "> *[…]\n\nSo."
+
+
+def test_a_sentence_that_is_written_otherwise_is_passed_over() -> None:
+    assert within_limit("As it stands.", ["Not there."], most_words=1) == "As it stands."
