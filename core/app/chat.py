@@ -25,6 +25,7 @@ from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.deadline import TurnLimits
 from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
+from core.domain.words import off_topic
 from core.ports.chat_provider import ChatProvider
 from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy, SearchFn
@@ -152,7 +153,7 @@ class ChatWithBookUseCase:
 
         asked = Asked(
             message=question,
-            before=next((said.content for said in reversed(messages[:-1]) if said.role is Role.USER), ""),
+            before=_said_before(messages[:-1], book),
             book=book,
             search=search,
             deadline=deadline,
@@ -183,6 +184,16 @@ class ChatWithBookUseCase:
                 "user_message": question,
             }
         )
+
+
+def _said_before(messages: list[ChatMessage], book: Book) -> str:
+    """Return the message before, which the next may take up; what was turned away as off-topic is not taken up."""
+    turned_away = False
+    for said in reversed(messages):
+        if said.role is Role.USER and not turned_away:
+            return said.content
+        turned_away = said.role is Role.ASSISTANT and said.content == off_topic(book.title)
+    return ""
 
 
 def _revealed(outcome: TurnOutcome) -> int | None:

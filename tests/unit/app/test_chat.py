@@ -168,3 +168,16 @@ async def test_answer_stores_nothing(world: World, scripted: Scripted) -> None:
     outcome = await chat.answer(book, [a_message("Who?", position=2)], position=2)
     assert outcome.text == "Ada."
     assert world.messages.turn_ids == []
+
+
+@pytest.mark.parametrize(
+    ("first", "is_taken_up"), [("Who carried the brass compass?", True), ("What is 17 * 23?", False)]
+)
+async def test_a_message_takes_up_what_was_answered_and_nothing_that_was_turned_away(
+    world: World, scripted: Scripted, first: str, is_taken_up: bool
+) -> None:
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(*[says("Ada (p. 1).")] * (1 + is_taken_up)))
+    await chat.execute(conversation.conversation_id, first)
+    outcome = await chat.run(conversation.conversation_id, "and Paris?", position=2)
+    assert (outcome.guardrail_score == 85) is is_taken_up
