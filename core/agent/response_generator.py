@@ -36,7 +36,8 @@ _log = logging.getLogger(__name__)
 class GeneratedResponse:
     """What was generated: a draft, which the guard has not judged.
 
-    `service` is the provider; `sources` are the passages that the content may rest on, and `usage` what it took.
+    `service` is the provider; `sources` are the passages that the content may rest on, and `usage` what it took. It is
+    whole unless the model was cut off, or stopped for a reason of its own.
     """
 
     content: str
@@ -44,6 +45,7 @@ class GeneratedResponse:
     model: str
     tool_calls: tuple[ToolCall, ...] = ()
     max_iterations_reached: bool = False
+    is_whole: bool = True
     sources: tuple[SearchResult, ...] = ()
     usage: TokenUsage = field(default_factory=TokenUsage)
 
@@ -126,10 +128,13 @@ class ResponseGenerator:
 
 
 class _LoggedRun(AgentRun):
-    """The loop, with each of its calls told to the log."""
+    """The loop, with each of its calls told to the log; `is_whole` is of the last one."""
+
+    is_whole = True
 
     async def ask(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None = None) -> ChatResponse:
         response = await super().ask(tools, options)
+        self.is_whole = response.stop_reason is StopReason.END
         _log.debug("Call %d to the model: %d tool calls.", self.iterations, len(response.tool_invocations))
         if response.stop_reason is StopReason.OTHER:
             _log.warning("The model stopped for a reason of its own; what there is of the answer is taken.")
@@ -141,13 +146,14 @@ async def _no_search(_query: str, _top_k: int) -> list[SearchResult]:
     raise ToolError("There is nothing to search here.")
 
 
-def _response(run: AgentRun, content: str, *, max_iterations_reached: bool = False) -> GeneratedResponse:
+def _response(run: _LoggedRun, content: str, *, max_iterations_reached: bool = False) -> GeneratedResponse:
     return GeneratedResponse(
         content=content or NO_CONTENT,
         service=run.provider.name,
         model=run.model or run.provider.model,
         tool_calls=tuple(run.tool_calls),
         max_iterations_reached=max_iterations_reached,
+        is_whole=run.is_whole,
         sources=tuple(run.sources.values()),
         usage=run.usage,
     )

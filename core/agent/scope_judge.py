@@ -1,16 +1,17 @@
 """Asks a model whether a message in the grey band is the club's business; it sees the message and the book's name."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
 from core.agent.scope import THRESHOLD, ScopeVerdict
 from core.domain.book import Book
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
-from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage
+from core.domain.tool_use import GenerationOptions, TokenUsage
 from core.ports.chat_provider import ChatProvider
 
 SCOPE_PROMPT: Final = "scope_prompt.md"
@@ -30,20 +31,18 @@ class ScopeJudge:
     """One short call. Whatever is late or unreadable counts as in scope: the guard stands behind every answer."""
 
     def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
-        self._provider = provider
+        self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
-        self._options = options or GenerationOptions()
 
     async def judge(self, message: str, *, book: Book, deadline: Deadline | None = None) -> ScopeJudgement:
         """Return how far a message is about the book or the club."""
         rule = load_rule(self._prompts_dir, SCOPE_PROMPT)
-        system = rule.render({"book": {"title": book.title, "author": book.author}})
-        prompt = [PromptMessage(role="system", content=system), PromptMessage(role="user", content=message)]
+        variables = {"book": {"title": book.title, "author": book.author}}
         try:
-            response = await self._provider.chat(prompt, replace(rule.options(self._options), deadline=deadline))
+            response = await self._generator.generate(rule, message, variables=variables, deadline=deadline)
         except LLMError as error:
             return ScopeJudgement(verdict=_NO_ANSWER, usage=error.usage or TokenUsage())
-        return ScopeJudgement(verdict=parse_scope(response.text or ""), usage=response.usage or TokenUsage())
+        return ScopeJudgement(verdict=parse_scope(response.content), usage=response.usage)
 
 
 _NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")

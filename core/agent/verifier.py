@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from core.agent.prompts import VERIFIER_PROMPT
+from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
-from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage
+from core.domain.tool_use import GenerationOptions, TokenUsage
 from core.domain.verification import Verify
 from core.ports.chat_provider import ChatProvider
 
@@ -47,9 +48,8 @@ class Verifier:
         scope: Verify = Verify.DOUBT,
         options: GenerationOptions | None = None,
     ) -> None:
-        self._provider = provider
+        self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
-        self._options = options or GenerationOptions()
         self.scope = scope
 
     async def verify(
@@ -59,19 +59,13 @@ class Verifier:
         if not sentences:
             return Verification()
         rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
-        within = replace(rule.options(self._options), deadline=options.deadline)
-        prompt = [
-            PromptMessage(role="system", content=rule.render({})),
-            PromptMessage(role="user", content=_material(sentences, passages[:_MOST_PASSAGES])),
-        ]
+        material = _material(sentences, passages[:_MOST_PASSAGES])
         try:
-            response = await self._provider.chat(prompt, within)
+            response = await self._generator.generate(rule, material, deadline=options.deadline)
         except LLMError as error:
             return Verification(support=(Support.NOT,) * len(sentences), usage=error.usage or TokenUsage(), calls=1)
-        whole = response.text if response.stop_reason is StopReason.END else None
-        return Verification(
-            support=tuple(parse(whole or "", len(sentences))), usage=response.usage or TokenUsage(), calls=1
-        )
+        answer = response.content if response.is_whole else ""
+        return Verification(support=tuple(parse(answer, len(sentences))), usage=response.usage, calls=1)
 
 
 def parse(answer: str, count: int) -> list[Support]:
