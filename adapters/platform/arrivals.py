@@ -63,11 +63,13 @@ class Form(Generic[SaidT]):
 class Arrival(Generic[SaidT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
-    `is_settled` comes when it stands in the inbox, or, with `is_lost`, when it could not be kept.
+    `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
+    `is_lost`, when it could not be kept.
     """
 
     said: SaidT
     again: bool = False
+    tries: int = 0
     is_changed: bool = False
     is_deleted: bool = False
     is_emptied: bool = False

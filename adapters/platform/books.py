@@ -3,6 +3,7 @@
 import asyncio
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,9 +13,12 @@ from typing import Final
 from adapters.platform.fetching import FileHost, fetch, too_large
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.values import CommandRequest, CommandResponse
+from core.domain.errors import ThusfarError
 
 _ODD: Final = re.compile(r"[^\w .()-]")
 _LONGEST_NAME: Final = 60
+_MOST_OF_ONE: Final = 5
+_MOST_OF_ALL: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +78,17 @@ class Progress:
 
 
 class BookShelf:
-    """Imports the files; one for the whole process, so that no more than `at_once` are at work."""
+    """Imports the files; one for the whole process, so that no more than `at_once` are at work.
+
+    A member has no more than five files there, and all of them no more than twenty: whoever sends a hundred holds up
+    nobody else.
+    """
 
     def __init__(self, books: BookCommands, *, most_bytes: int, at_once: int = 2) -> None:
         self._books = books
         self._most_bytes = most_bytes
         self._turns = asyncio.Semaphore(at_once)
+        self._givers: Counter[str] = Counter()
 
     def check(self, file: OfferedFile, request: CommandRequest) -> None:
         """Look whose file it is, and how large, before it is fetched.
@@ -87,10 +96,12 @@ class BookShelf:
         Raises:
             NotPermittedError: only organisers add books.
             BookError: it is too large.
+            ThusfarError: there is enough to do already.
         """
         self._books.check_may_add(request)
         if file.size > self._most_bytes:
             raise too_large(self._most_bytes)
+        self._check_room(request.member.member_id)
 
     async def take(
         self, file: OfferedFile, request: CommandRequest, *, host: FileHost, title: str | None, progress: Progress
@@ -98,10 +109,24 @@ class BookShelf:
         """Fetch the file and have core import it.
 
         Raises:
-            ThusfarError: the file does not come, or cannot be read as a book.
+            ThusfarError: the file does not come, or cannot be read as a book; or there is enough to do already.
         """
-        async with self._turns:
-            with tempfile.TemporaryDirectory(prefix="thusfar-") as folder:
-                path = Path(folder) / (_ODD.sub("_", file.name)[-_LONGEST_NAME:].lstrip(".") or "book")
-                await fetch(file.url, path, host=host, most=self._most_bytes)
-                return await self._books.add(path, request, title=title, on_progress=progress.tell)
+        member_id = request.member.member_id
+        self._check_room(member_id)
+        self._givers[member_id] += 1
+        try:
+            async with self._turns:
+                with tempfile.TemporaryDirectory(prefix="thusfar-") as folder:
+                    path = Path(folder) / (_ODD.sub("_", file.name)[-_LONGEST_NAME:].lstrip(".") or "book")
+                    await fetch(file.url, path, host=host, most=self._most_bytes)
+                    return await self._books.add(path, request, title=title, on_progress=progress.tell)
+        finally:
+            self._givers[member_id] -= 1
+            if not self._givers[member_id]:
+                del self._givers[member_id]
+
+    def _check_room(self, member_id: str) -> None:
+        if self._givers[member_id] >= _MOST_OF_ONE:
+            raise ThusfarError("I am still reading the files before this one; please give me this one afterwards.")
+        if self._givers.total() >= _MOST_OF_ALL:
+            raise ThusfarError("Many books are being read just now; please try that again in a few minutes.")

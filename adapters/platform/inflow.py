@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable, Hashable
 from typing import Final, Generic
 
 from adapters.platform.arrivals import (
@@ -19,6 +20,7 @@ from adapters.platform.arrivals import (
 from adapters.platform.keeping import Keeping
 from adapters.platform.queues import Queues
 from adapters.platform.services import PlatformServices
+from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -27,13 +29,14 @@ _TURNS_AT_ONCE: Final = 32
 _LONGEST_QUEUE: Final = 50
 _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
+_MOST_TRIES: Final = 3
 
 
 class Inflow(Generic[SaidT, PlaceT]):
     """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
 
     A message that could not be dealt with is taken up again after `later` seconds. What is heard waits for what was
-    missed, but for no longer than `hold` seconds.
+    missed, but for no longer than `hold` seconds. Threads of one lane share a bound, and hold up no other lane.
     """
 
     def __init__(
@@ -44,11 +47,13 @@ class Inflow(Generic[SaidT, PlaceT]):
         *,
         later: float,
         hold: float,
+        lane_of: Callable[[SaidT], Hashable] = lambda _: None,
     ) -> None:
         self._form = form
         self._inbox = services.inbox
         self._hear_message = services.hear_message
         self._answering = answering
+        self._lane_of = lane_of
         self._keeping = Keeping(form, services.inbox, take=self._kept, drop=self._dropped)
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
         self._turns = Queues(self._turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
@@ -134,6 +139,7 @@ class Inflow(Generic[SaidT, PlaceT]):
     async def finish(self, *, within: float) -> None:
         """Hear no more, keep what was heard, and let the turns under way end; the rest is for the next start."""
         self._stopping = True
+        until = asyncio.get_running_loop().time() + within
         for handle in self._later.values():
             handle.cancel()
         await self._keeping.finish()
@@ -141,7 +147,7 @@ class Inflow(Generic[SaidT, PlaceT]):
             arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
             arrival.is_settled.set()
         await self._decisions.finish(within=min(within, _DECIDING_S))
-        await self._turns.finish(within=within)
+        await self._turns.finish(within=max(0.0, until - asyncio.get_running_loop().time()))
 
     async def settled(self) -> None:
         """Wait until nothing that was heard is left to do."""
@@ -203,17 +209,21 @@ class Inflow(Generic[SaidT, PlaceT]):
             _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
             self._do_later(arrival)
             return
-        except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
+        except Exception as error:  # noqa: BLE001 (but for a busy store, it would be so again)
             _log.exception("Nothing can be done about %s.", arrival.said.ref)
+            arrival.tries += 1
+            if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
+                self._do_later(arrival)
+                return
             turn = None
-        key = self._answering.key_of(arrival.said)
-        if turn is not None and self._turns.is_full(key):
+        key, lane = self._answering.key_of(arrival.said), self._lane_of(arrival.said)
+        if turn is not None and self._turns.is_full(key, lane=lane):
             _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
             turn.reactions.failed()
             turn = None
         if turn is None:
             await self._done(arrival)
-        elif self._turns.put(key, turn):
+        elif self._turns.put(key, turn, lane=lane):
             turn.reactions.waits()
 
     async def _turn(self, turn: Turn[SaidT, PlaceT]) -> None:

@@ -1,18 +1,35 @@
-"""Work in order within a key (a thread), side by side between keys, and bounded in both directions."""
+"""Work in order within a key (a thread), side by side between keys, and bounded in both directions.
+
+Keys may share a lane (a channel): then no lane can take up all the places, however many keys it has.
+"""
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
 
 _log = logging.getLogger(__name__)
+
+_AT_ONCE_IN_LANE: Final = 16
+_LONGEST_LANE: Final = 100
 
 Item = TypeVar("Item")
 
 
+@dataclass(slots=True, eq=False)
+class _Lane:
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE_IN_LANE))
+    keys: int = 0
+    waiting: int = 0
+
+
 class Queues(Generic[Item]):
-    """Does the work of one item after another for each key; what waits beyond `longest` is refused."""
+    """Does the work of one item after another for each key; what waits beyond `longest` is refused.
+
+    `lane` is what a key shares with others; without one it shares nothing.
+    """
 
     def __init__(self, work: Callable[[Item], Awaitable[None]], *, at_once: int, longest: int) -> None:
         self._work = work
@@ -20,12 +37,14 @@ class Queues(Generic[Item]):
         self._longest = longest
         self._waiting: dict[Hashable, deque[Item]] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._lanes: dict[Hashable, _Lane] = {}
         self._stopped = False
         self._went_on = asyncio.Event()
 
-    def is_full(self, key: Hashable) -> bool:
-        """Whether a key takes no more."""
-        return len(self._waiting.get(key, ())) >= self._longest
+    def is_full(self, key: Hashable, *, lane: Hashable = None) -> bool:
+        """Whether a key, or its lane, takes no more."""
+        is_lane_full = lane in self._lanes and self._lanes[lane].waiting >= _LONGEST_LANE
+        return is_lane_full or len(self._waiting.get(key, ())) >= self._longest
 
     async def has_room(self, key: Hashable) -> None:
         """Wait until a key takes more."""
@@ -33,12 +52,16 @@ class Queues(Generic[Item]):
             self._went_on.clear()
             await self._went_on.wait()
 
-    def put(self, key: Hashable, item: Item) -> bool:
+    def put(self, key: Hashable, item: Item, *, lane: Hashable = None) -> bool:
         """Take an item; True where it must wait."""
-        waits = key in self._tasks or self._turns.locked()
+        name = key if lane is None else lane
+        its_lane = self._lanes.setdefault(name, _Lane())
+        waits = key in self._tasks or its_lane.turns.locked() or self._turns.locked()
+        its_lane.waiting += 1
         self._waiting.setdefault(key, deque()).append(item)
         if key not in self._tasks:
-            self._tasks[key] = asyncio.create_task(self._run(key))
+            its_lane.keys += 1
+            self._tasks[key] = asyncio.create_task(self._run(key, name))
         return waits
 
     async def idle(self) -> None:
@@ -56,19 +79,23 @@ class Queues(Generic[Item]):
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
-    async def _run(self, key: Hashable) -> None:
-        waiting = self._waiting[key]
+    async def _run(self, key: Hashable, lane_name: Hashable) -> None:
+        waiting, lane = self._waiting[key], self._lanes[lane_name]
         try:
             while waiting:
-                async with self._turns:
-                    # What was taken back while this waited for its turn leaves nothing to do.
-                    if self._stopped or not waiting:
+                async with lane.turns, self._turns:
+                    if self._stopped:
                         return
                     item = waiting.popleft()
+                    lane.waiting -= 1
                     self._went_on.set()
                     await self._do(item)
         finally:
             del self._tasks[key], self._waiting[key]
+            lane.waiting -= len(waiting)
+            lane.keys -= 1
+            if not lane.keys:
+                del self._lanes[lane_name]
             self._went_on.set()
 
     async def _do(self, item: Item) -> None:

@@ -5,7 +5,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from adapters.platform.services import Emoji
@@ -16,6 +16,7 @@ _log = logging.getLogger(__name__)
 _LATE_S: Final = 2.0
 _ONE_CALL_S: Final = 15.0
 _MUTED_S: Final = 600.0
+_MOST_TAKEN_BACK: Final = 4
 _MOST_MUTED: Final = 1_000
 
 
@@ -52,6 +53,7 @@ class _Step:
     emoji: str
     adds: bool
     at: float
+    tries: int = 1
 
 
 class Reactions:
@@ -181,7 +183,10 @@ class MessageReactions:
         except MessageGoneError:
             self._steps.clear()
         except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
-            _log.info("A reaction was not taken: %s", error)
+            _log.info("A reaction was not taken: %s", str(error) or type(error).__name__)
+            # What is not taken away would say for ever what is true no more; what comes after it need not wait.
+            if not step.adds and step.tries < _MOST_TAKEN_BACK and step.emoji not in self._shown:
+                self._steps.append(replace(step, tries=step.tries + 1))
 
     def _emoji_of(self, event: ChatEvent) -> str | None:
         match event:

@@ -7,7 +7,7 @@ from adapters.platform.reactions import MessageReactions
 from adapters.platform.services import PlatformServices
 from core.app.answer_message import IncomingMessage, Reply
 from core.app.commands.values import CommandRequest
-from core.domain.errors import LLMError, ThusfarError
+from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.words import BUSY_ELSEWHERE, describe, plain_name
 
 _log = logging.getLogger(__name__)
@@ -30,6 +30,10 @@ async def reply_to(message: IncomingMessage, *, services: PlatformServices, reac
 
 def sentence_for(what: str, error: Exception) -> str:
     """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
+    if isinstance(error, StorageError):
+        # What it says is for whoever runs the database: where it lies, and how it is mended.
+        _log.error("%s failed: %s", what, error)
+        return BUSY_ELSEWHERE
     if isinstance(error, LLMError):
         _log.warning("No answer to %s: %s", what, error)
     elif not isinstance(error, ThusfarError):

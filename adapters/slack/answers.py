@@ -12,7 +12,7 @@ from adapters.slack.calls import LOST, RefusedError
 from adapters.slack.desk import run
 from adapters.slack.listening import Said, place_of, said_by, thread_of
 from adapters.slack.people import PLATFORM, Person
-from adapters.slack.private import Used
+from adapters.slack.private import Used, tell
 from adapters.slack.reactions import SlackMarkedMessage
 from adapters.slack.status import StatusLine
 from adapters.slack.texts import as_typed_in_threads, people_in, with_names
@@ -20,6 +20,7 @@ from adapters.slack.workspace import Workspace
 from core.app.answer_message import IncomingMessage
 from core.app.listening import opens_thread
 from core.app.threads import Thread
+from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
@@ -104,6 +105,13 @@ class SlackAnswering:
 
     async def _talk(self, turn: SlackTurn, person: Person) -> None:
         said = turn.arrival.said
+        if opens_thread(turn.heard) and not turn.arrival.again:
+            try:
+                self._services.allowance.open_thread(self._thread(said, said.spot), person.author.member_id)
+            except ThusfarError as error:
+                turn.reactions.failed()
+                await tell(await self._used(turn, person), str(error))
+                return
         spot = Spot(
             channel=said.channel_id, thread_ts=said.thread_ts or (said.ts if opens_thread(turn.heard) else None)
         )

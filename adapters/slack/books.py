@@ -21,6 +21,7 @@ _log = logging.getLogger(__name__)
 _HOSTS: Final = frozenset({"files.slack.com"})
 _MOST_IN_EDIT: Final = 3_900
 """`chat.update` takes less than `chat.postMessage`."""
+_ONE_BY_ONE: Final = "That was the first of {files} files; please give me the others one by one."
 _NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
 
 
@@ -52,6 +53,8 @@ class BookUploads:
             text, choices, failed = sentence_for(used.ref, error), (), True
         if progress is not None:
             await progress.end()
+        if len(file_ids) > 1:
+            text = f"{text}\n\n{_ONE_BY_ONE.format(files=len(file_ids))}"
         await shown.end(text, choices)
         return failed
 

@@ -37,7 +37,7 @@ class Buttons:
             return
         command, text = found["command"], found["text"]
         if command == SET_PAGE:
-            await self._forms.open(str(body["trigger_id"]), text or "setpage", _place_of(body))
+            await self._forms.open(body, text or "setpage", _place_of(body))
             return
         used = await self._used(body)
         failed = await carry_out(used, partial(self._run, used, command, text))

@@ -16,11 +16,13 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.platform.patience import Patience, patiently
 from adapters.slack.services import API_BASE
+from adapters.slack.wrong import BOT_TOKEN_REFUSED
 
 _log = logging.getLogger(__name__)
 
 _TOO_MANY: Final = 429
 _BROKEN: Final = 500
+_A_PAGE: Final = 200
 _DEFAULT_WAIT_S: Final = 30.0
 _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
@@ -48,7 +50,11 @@ class RefusedError(Exception):
         self.code = code
 
 
-LOST: Final = (OutOfReachError, TooOftenError)
+class TokenRefusedError(RefusedError):
+    """Slack did not do it, since the token is of no use any more: what is owed stays owed until there is a new one."""
+
+
+LOST: Final = (OutOfReachError, TooOftenError, TokenRefusedError)
 
 
 class SlackCalls:
@@ -65,6 +71,7 @@ class SlackCalls:
         self.client = web_client(token, session=session, api_base=api_base)
         self.session = session
         self.patience = patience
+        self.token_was_refused = False
 
     async def ask(self, method: Method, **arguments: object) -> Answer:
         """Make a call that may be made twice without harm.
@@ -78,6 +85,31 @@ class SlackCalls:
             return await self.once(method, **arguments)
 
         return await patiently(call, self.patience, platform="Slack", where=(OutOfReachError,))
+
+    async def pages(
+        self,
+        method: Method,
+        name: str,
+        *,
+        most: int,
+        enough: Callable[[Answer], bool] = lambda _: False,
+        **arguments: object,
+    ) -> tuple[list[Answer], bool]:
+        """Ask for a list page by page; return what `most` pages hold, and whether that is all, or `enough` by its last.
+
+        A page may hold less than was asked for, also nothing, and not be the last
+        (https://docs.slack.dev/apis/web-api/pagination). Raises as `ask`.
+        """
+        found: list[Answer] = []
+        following: dict[str, str] = {}
+        for _ in range(most):
+            answer = await self.ask(method, limit=_A_PAGE, **arguments, **following)
+            found += answer.get(name) or []
+            cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+            if not cursor or (found and enough(found[-1])):
+                return found, True
+            following = {"cursor": cursor}
+        return found, False
 
     async def once(self, method: Method, **arguments: object) -> Answer:
         """Make a call that may not be made twice: a lost one is raised, since it may have arrived.
@@ -105,7 +137,10 @@ class SlackCalls:
             async with asyncio.timeout(self.patience.one_call):
                 response = await method(**arguments)
         except SlackApiError as error:
-            raise _translated(error) from None
+            translated = _translated(error)
+            if isinstance(translated, TokenRefusedError) and "app_token" not in arguments:
+                self.token_was_refused = True
+            raise translated from None
         except (aiohttp.ClientError, OSError) as error:
             raise OutOfReachError(type(error).__name__) from error
         return response.data if isinstance(response.data, dict) else {}
@@ -147,7 +182,8 @@ def _translated(error: SlackApiError) -> Exception:
         return TooOftenError(_seconds(response.headers.get("Retry-After")))
     if response.status_code >= _BROKEN or not code or code in _SLACKS_OWN:
         return OutOfReachError(code or f"status {response.status_code}")
-    return RefusedError(code, str(data.get("needed") or ""))
+    kind = TokenRefusedError if code in BOT_TOKEN_REFUSED else RefusedError
+    return kind(code, str(data.get("needed") or ""))
 
 
 def _seconds(value: str | None) -> float:

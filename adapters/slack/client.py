@@ -7,7 +7,8 @@ Commands, buttons and forms are acknowledged first; their work is a task of its 
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
 from slack_bolt import BoltResponse
@@ -18,18 +19,20 @@ from adapters.platform.books import BookShelf
 from adapters.platform.buttons import PATTERN
 from adapters.platform.inflow import Inflow
 from adapters.platform.reactions import Reactions
+from adapters.platform.under_way import Refuse, UnderWay
 from adapters.slack.answers import SlackAnswering
 from adapters.slack.blocks import Spot
 from adapters.slack.bolt import bolt_app
 from adapters.slack.books import BookUploads
 from adapters.slack.buttons import Buttons
 from adapters.slack.commands import Commands
-from adapters.slack.forms import FORM, LINE, OFFER, Forms
+from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import Said, order_of, ref_of, said_by
 from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
+from adapters.slack.private import tell, used_in
 from adapters.slack.texts import people_in, with_names, without_bot
 from adapters.slack.workspace import Workspace
 
@@ -38,6 +41,7 @@ _log = logging.getLogger(__name__)
 _NOT_KEPT: Final = 503
 _REACTIONS_S: Final = 3.0
 _CATCHING_UP_S: Final = 60.0
+_TO_REFUSE_S: Final = 2.0
 
 Body = dict[str, Any]
 Next = Callable[[], Awaitable[Any]]
@@ -60,15 +64,20 @@ class ThusfarSlack:
         answering = SlackAnswering(workspace, reactions=self._reactions, uploads=uploads)
         form = Form(platform=PLATFORM, read=Said.from_payload, order_of=order_of)
         self.inflow: Inflow[Said, Spot] = Inflow(
-            form, workspace.services, answering, later=patience.later, hold=patience.hold
+            form,
+            workspace.services,
+            answering,
+            later=patience.later,
+            hold=patience.hold,
+            lane_of=lambda said: said.channel_id,
         )
         self._forms = Forms(workspace)
         self._buttons = Buttons(workspace, self._forms)
         self._commands = Commands(workspace, self._forms)
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
+        self._under_way = UnderWay()
         self._work: set[asyncio.Task[None]] = set()
-        self._is_stopping = False
         self.app = bolt_app(workspace, signing_secret=signing_secret)
         self._listen()
 
@@ -93,13 +102,11 @@ class ThusfarSlack:
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
-        self._is_stopping = True
-        ending = [asyncio.create_task(self.inflow.finish(within=within))]
-        await asyncio.wait([*ending, *self._work], timeout=within + 5)
+        await asyncio.gather(self.inflow.finish(within=within), self._under_way.finish(within=within))
         await self._reactions.finish(within=_REACTIONS_S)
         for task in self._work:
             task.cancel()
-        await asyncio.gather(*ending, *self._work, return_exceptions=True)
+        await asyncio.gather(*self._work, return_exceptions=True)
 
     def _listen(self) -> None:
         app = self.app
@@ -161,7 +168,7 @@ class ThusfarSlack:
         """Show App Home; what was said is stored already."""
         event = body["event"]
         if event["type"] == "app_home_opened" and event.get("tab") != "messages" and self._is_ours(body):
-            self._begin(self._home.publish(str(event["user"])))
+            self._begin(partial(self._home.publish, str(event["user"])), refuse=_say_nothing)
 
     async def _edited(self, event: Body) -> None:
         """Follow an edit; a preview that Slack adds to a link comes as one too, and is none."""
@@ -176,33 +183,47 @@ class ThusfarSlack:
 
     async def _on_command(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(self._commands.typed(body))
+        self._begin(partial(self._commands.typed, body), refuse=self._saying(body))
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(self._buttons.pressed(body))
+        self._begin(partial(self._buttons.pressed, body), refuse=self._saying(body))
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(self._commands.called_for(body))
+        self._begin(partial(self._commands.called_for, body), refuse=self._saying(body))
 
     async def _on_options(self, ack: AsyncAck, body: Body) -> None:
         await ack(options=await self._commands.offered(body))
 
     async def _on_form(self, ack: AsyncAck, body: Body) -> None:
-        """Carry out what a form says; one that is refused at once stays open with the reason in it."""
-        refusal = asyncio.get_running_loop().create_future()
-        self._begin(self._commands.sent(body, refusal))
-        await ack(**({} if self._is_stopping else await refusal))
+        """Carry out what a form says; one that is refused soon enough for Slack stays open with the reason in it."""
+        loop = asyncio.get_running_loop()
+        refusal: asyncio.Future[Body] = loop.create_future()
+        loop.call_later(_TO_REFUSE_S, settle, refusal, {})
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let a piece of work run; one that breaks is logged, and breaks nothing else."""
-        if self._is_stopping:
-            work.close()
-            return
-        task = asyncio.create_task(_logged(work))
+        async def refuse(sentence: str) -> None:
+            settle(refusal, refused(sentence))
+
+        self._begin(partial(self._commands.sent, body, refusal), refuse=refuse)
+        await ack(**await refusal)
+
+    def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse) -> None:
+        """Let a piece of work run, which a stop waits for; one that breaks is logged, and breaks nothing else."""
+        task = asyncio.create_task(self._undertake(act, refuse))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+
+    async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
+        async with self._under_way.noted():
+            try:
+                await self._under_way.run(act, refuse=refuse)
+            except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
+                _log.exception("Something that was used could not be dealt with.")
+
+    def _saying(self, body: Body) -> Refuse:
+        """Return what tells somebody that what they used is not done now."""
+        return lambda sentence: tell(used_in(self._workspace, body), sentence)
 
     def _ref(self, event: Body, ts: object) -> str:
         return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
@@ -216,11 +237,8 @@ class ThusfarSlack:
         await self._missed.fetch(latest, last_alive, hear)
 
 
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
-    try:
-        await work
-    except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
-        _log.exception("Something that was used could not be dealt with.")
+async def _say_nothing(_: str) -> None:
+    """Nobody asked for anything in words."""
 
 
 async def _let_be() -> None:

@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from adapters.slack.blocks import Spot
 from adapters.slack.desk import run
-from adapters.slack.forms import LINE, Forms, filled, refused
+from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import is_direct
-from adapters.slack.private import Used, tell
+from adapters.slack.private import Used, tell, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
 
-_TO_REFUSE_S: Final = 2.0
 _SETPAGE: Final = "/setpage"
 _PLACES: Final = ("setpage", "mypage")
 
@@ -29,20 +28,21 @@ class Commands:
 
     async def typed(self, body: Body) -> None:
         """Run a slash command; one that lacks what could be chosen opens a form (Slack: a command has no thread)."""
-        text = html.unescape(str(body.get("text") or "")).strip()
+        text = html.unescape(str(body.get("text") or "")).strip().removeprefix("/")
         line = f"setpage {text}" if body.get("command") == _SETPAGE else text
         spot = Spot(channel=str(body["channel_id"]))
-        used = await self._used(
-            str(body["user_id"]), spot, ref=f"slash:{body['trigger_id']}", response_url=body.get("response_url")
-        )
         try:
             words, rest = self._registry.parse(line or "help")
         except ThusfarError as error:
-            await tell(used, str(error))
+            await tell(used_in(self._workspace, body), str(error))
             return
         if not rest and self._is_chosen(words):
-            await self._forms.open(str(body["trigger_id"]), words, spot)
+            # Before anything else is asked of Slack: a form may be opened within three seconds.
+            await self._forms.open(body, words, spot)
             return
+        used = await self._used(
+            str(body["user_id"]), spot, ref=f"slash:{body['trigger_id']}", response_url=body.get("response_url")
+        )
         await run(used, words, rest)
 
     async def called_for(self, body: Body) -> None:
@@ -50,9 +50,7 @@ class Commands:
         message, channel = body.get("message") or {}, str(body["channel"]["id"])
         thread_ts = None if is_direct(channel) else str(message.get("thread_ts") or message["ts"])
         is_active = bool(message.get("thread_ts")) or int(message.get("reply_count") or 0) > 0
-        await self._forms.open(
-            str(body["trigger_id"]), "", Spot(channel=channel, thread_ts=thread_ts), is_active=is_active
-        )
+        await self._forms.open(body, "", Spot(channel=channel, thread_ts=thread_ts), is_active=is_active)
 
     async def offered(self, body: Body) -> list[dict[str, Any]]:
         """Return what may be chosen in a form."""
@@ -62,11 +60,9 @@ class Commands:
         return await self._forms.offered(used, form.words, str(body.get("value") or ""))
 
     async def sent(self, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
-        """Run what a form says; `refusal` gets what keeps it open, or, soon enough for Slack, that it may close."""
+        """Run what a form says; `refusal` gets what keeps it open, or that it may close."""
         view = body["view"]
         form = filled(view)
-        loop = asyncio.get_running_loop()
-        closing = loop.call_later(_TO_REFUSE_S, _settle, refusal, {})
         try:
             words, text = form.words, form.text
             if view.get("callback_id") == LINE:
@@ -75,17 +71,16 @@ class Commands:
                 str(body["user"]["id"]), form.spot, ref=f"form:{view['id']}", is_active=form.is_active
             )
             if not text and self._registry_takes(words):
-                _settle(refusal, refused("Say which, please."))
+                settle(refusal, refused("Say which, please."))
                 return
             if words not in _PLACES:
-                _settle(refusal, {})
+                settle(refusal, {})
             # A place that is not in the book is said in the form itself.
             await run(used, words, text, told=lambda error: _kept_open(refusal, error))
         except ThusfarError as error:
-            _settle(refusal, refused(str(error)))
+            settle(refusal, refused(str(error)))
         finally:
-            closing.cancel()
-            _settle(refusal, {})
+            settle(refusal, {})
 
     def _is_chosen(self, words: str) -> bool:
         return any(one.words == words and one.suggest is not None for one in self._registry.listed())
@@ -113,12 +108,4 @@ class Commands:
 
 
 def _kept_open(refusal: "asyncio.Future[dict[str, Any]]", error: Exception) -> bool:
-    return isinstance(error, PositionError) and _settle(refusal, refused(str(error)))
-
-
-def _settle(refusal: "asyncio.Future[dict[str, Any]]", answer: dict[str, Any]) -> bool:
-    """Answer the form, if it was not answered yet; return whether this was the answer."""
-    if refusal.done():
-        return False
-    refusal.set_result(answer)
-    return True
+    return isinstance(error, PositionError) and settle(refusal, refused(str(error)))

@@ -3,21 +3,21 @@
 import asyncio
 import contextlib
 import logging
-import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
 
 import aiohttp
 from aiohttp import web
-from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from aiohttp.typedefs import Handler
 
 from adapters.platform.patience import Patience
 from adapters.platform.services import PlatformServices
-from adapters.slack.calls import RefusedError, SlackCalls, one_line_log
+from adapters.slack.calls import LOST, RefusedError, SlackCalls, one_line_log
 from adapters.slack.client import ThusfarSlack
 from adapters.slack.listening import scope_of
 from adapters.slack.services import SlackOptions
+from adapters.slack.sockets import SocketHandler
 from adapters.slack.workspace import Identity, workspace_of
 from adapters.slack.wrong import APP_TOKEN_REFUSED, BOT_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN
 from core.domain.errors import SettingsError
@@ -27,6 +27,7 @@ _log = logging.getLogger(__name__)
 EVENTS_PATH: Final = "/slack/events"
 _PING_S: Final = 10.0
 _GAP_S: Final = 60.0
+_STUCK_S: Final = 120.0
 _SCOPES: Final = "x-oauth-scopes"
 
 
@@ -40,6 +41,7 @@ class SlackConnection:
         patience: how long calls are tried again.
         ping: how often a socket is looked after, in seconds.
         gap: after how many seconds without a socket what was missed is fetched.
+        stuck: after how many seconds without a socket slack_sdk is not trusted to find one any more.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class SlackConnection:
         patience: Patience = Patience(),  # noqa: B008 (frozen)
         ping: float = _PING_S,
         gap: float = _GAP_S,
+        stuck: float = _STUCK_S,
     ) -> None:
         self._services = services
         self._options = options
@@ -58,12 +61,14 @@ class SlackConnection:
         self._patience = patience
         self._ping = ping
         self._gap = gap
+        self._stuck = stuck
         self._session: aiohttp.ClientSession | None = None
-        self._handler: AsyncSocketModeHandler | None = None
+        self._calls: SlackCalls | None = None
+        self._handler: SocketHandler | None = None
         self._runner: web.AppRunner | None = None
         self._closed = asyncio.Event()
         self._ready = asyncio.Event()
-        self._lost_at = math.inf
+        self._there_at = 0.0
         self.client: ThusfarSlack | None = None
         self.me: Identity | None = None
         self.port = 0
@@ -81,12 +86,16 @@ class SlackConnection:
         else:
             await self._connect(client, self._options.app_token)
         await client.catch_up()
+        self._there_at = time.time()
         if not self._ready.is_set() and self.me is not None:
             way = "" if self._handler is not None else f", at port {self.port}"
             self._say(f"Slack: {self.me.name} listens in {self.me.team}{way}. Ctrl-C ends it.")
             self._ready.set()
         while not self._closed.is_set():
+            await self._look_after_token()
             await self._look_after_socket(client)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closed.wait(), self._ping)
 
     async def ready(self) -> None:
         """Wait until it listens, and what was missed has been taken up."""
@@ -114,7 +123,7 @@ class SlackConnection:
             return self.client
         if self._session is None:
             self._session = aiohttp.ClientSession()
-        calls = SlackCalls(
+        calls = self._calls = SlackCalls(
             self._options.bot_token, session=self._session, api_base=self._options.api_base, patience=self._patience
         )
         self.me = await who_am_i(calls)
@@ -135,25 +144,45 @@ class SlackConnection:
             if sentence is None:
                 raise
             raise SettingsError(sentence) from None
-        log = one_line_log("slack_sdk.socket_mode")
-        self._handler = AsyncSocketModeHandler(client.app, app_token, logger=log, ping_interval=self._ping)
-        await self._handler.connect_async()  # type: ignore[no-untyped-call]
+        self._handler = SocketHandler(
+            client.app, app_token, logger=one_line_log("slack_sdk.socket_mode"), ping=self._ping
+        )
+        # An address that takes no socket is tried for ever by slack_sdk; a new attempt asks for another one.
+        async with asyncio.timeout(self._patience.one_call):
+            await self._handler.connect_async()  # type: ignore[no-untyped-call]
+
+    async def _look_after_token(self) -> None:
+        """Ask, after a call was refused for its token's sake, whether that was withdrawn: then nothing mends it here.
+
+        Raises:
+            SettingsError: it was.
+        """
+        if self._calls is not None and self._calls.token_was_refused:
+            with contextlib.suppress(*LOST, RefusedError):
+                await who_am_i(self._calls)
+                self._calls.token_was_refused = False
 
     async def _look_after_socket(self, client: ThusfarSlack) -> None:
-        """Fetch what was said while there was no socket: what it cannot hand over, Slack tries for minutes alone."""
+        """Fetch what was said while there was no socket: what it cannot hand over, Slack tries for minutes alone.
+
+        The clock is the wall's: it goes on while the machine sleeps.
+
+        Raises:
+            ConnectionError: none came for so long that it is better to begin anew.
+        """
+        away = time.time() - self._there_at
         if self._handler is None or await self._handler.client.is_connected():
-            lost_for, self._lost_at = time.monotonic() - self._lost_at, math.inf
-            if lost_for > self._gap:
+            if away > self._gap:
                 await client.catch_up()
-        else:
-            self._lost_at = min(self._lost_at, time.monotonic())
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._closed.wait(), self._ping)
+            self._there_at = time.time()
+        elif away > self._stuck:
+            raise ConnectionError(f"there was no socket for {away:.0f} s")
 
     async def _listen(self, client: ThusfarSlack) -> None:
         """Serve Slack's requests; Bolt verifies them (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
         application = client.app.web_app(path=EVENTS_PATH, port=self._options.port)
         application.router.add_get("/healthz", _healthy)
+        application.middlewares.append(_refusing_what_is_no_request_of_slacks)
         self._runner = web.AppRunner(application, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._options.host, self._options.port).start()
@@ -196,6 +225,7 @@ async def who_am_i(calls: SlackCalls) -> Identity:
         bot_user_id=str(me["user_id"]),
         bot_id=str(me["bot_id"]),
         name=str(me.get("user", "thusfar")),
+        url=str(me.get("url", "")),
         scopes=frozenset(one.strip() for one in headers.get(_SCOPES, "").split(",") if one.strip()),
     )
 
@@ -204,6 +234,16 @@ def _code(error: Exception) -> str:
     response = getattr(error, "response", None)
     data = getattr(response, "data", None)
     return str(data.get("error", "")) if isinstance(data, dict) else ""
+
+
+@web.middleware
+async def _refusing_what_is_no_request_of_slacks(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Bolt reads a request before it verifies it; anybody may send what cannot be read, and fill the log with it."""
+    try:
+        return await handler(request)
+    except ValueError as error:
+        _log.info("A request could not be read: %s", type(error).__name__)
+        return web.Response(status=400)
 
 
 async def _healthy(_: web.Request) -> web.Response:

@@ -1,7 +1,7 @@
 """Carries out what members ask for by a command, a button or a form, and shows what comes of it."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from adapters.platform.replies import public_line, sentence_for
 from adapters.slack.blocks import Spot, answer_choices
@@ -67,7 +67,7 @@ async def _show(used: Used, response: CommandResponse, *, again: bool) -> None:
 
 async def _announce(used: Used, response: CommandResponse, *, again: bool) -> str | None:
     """Post what all may read; return why that is not possible."""
-    line = public_line(response.announcement, used.member.display_name, escaped)
+    line = public_line(response.announcement, used.member.display_name, escaped) + _links(used, response.names)
     if used.spot.thread_ts is not None:
         line = as_typed_in_threads(line, used.workspace.me.name)
     try:
@@ -79,6 +79,14 @@ async def _announce(used: Used, response: CommandResponse, *, again: bool) -> st
         _log.warning("No public line in channel %s: %s", used.spot.channel, error)
         return "I could not reach this channel."
     return None
+
+
+def _links(used: Used, threads: Sequence[str]) -> str:
+    """Return the threads that an announcement is about as links: on Slack a thread has no name."""
+    links = [
+        f"[{number}]({used.workspace.link_to(used.spot.channel, ts)})" for number, ts in enumerate(threads, start=1)
+    ]
+    return f" ({', '.join(links)})" if links else ""
 
 
 async def open_thread(used: Used, question: str) -> CommandResponse:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from adapters.slack.blocks import Spot
 from adapters.slack.calls import LOST, RefusedError
-from adapters.slack.private import Used
+from adapters.slack.private import Used, tell, used_in
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Command, Suggestion
 from core.domain.errors import ThusfarError
@@ -24,6 +24,7 @@ _MOST_OFFERED: Final = 100
 _LONGEST_LABEL: Final = 75
 _LONGEST_VALUE: Final = 150
 _TO_OFFER_S: Final = 2.0
+_NO_FORM: Final = "Slack did not open the form in time; please try that again."
 _TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page"}
 
 
@@ -43,14 +44,15 @@ class Forms:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    async def open(self, trigger_id: str, words: str, spot: Spot, *, is_active: bool = True) -> None:
-        """Open the form of a command; for no words, the one that takes any."""
+    async def open(self, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True) -> None:
+        """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
         view = self._view(words, spot, is_active=is_active)
         calls = self._workspace.calls
         try:
-            await calls.at_once(calls.client.views_open, trigger_id=trigger_id, view=view)
+            await calls.at_once(calls.client.views_open, trigger_id=str(body["trigger_id"]), view=view)
         except (*LOST, RefusedError) as error:
             _log.warning("A form could not be opened: %s", error)
+            await tell(used_in(self._workspace, body), _NO_FORM)
 
     async def offered(self, used: Used, words: str, typed: str) -> list[dict[str, Any]]:
         """Return what fits Slack; nothing where core refuses or takes longer than somebody who types waits."""
@@ -101,6 +103,14 @@ def filled(view: dict[str, Any]) -> Filled:
         spot=Spot.of_key(str(remembered.get("spot", ""))),
         is_active=bool(remembered.get("active", True)),
     )
+
+
+def settle(refusal: "asyncio.Future[dict[str, Any]]", answer: dict[str, Any]) -> bool:
+    """Answer a form, if it was not answered yet; return whether this was the answer."""
+    if refusal.done():
+        return False
+    refusal.set_result(answer)
+    return True
 
 
 def refused(sentence: str) -> dict[str, Any]:

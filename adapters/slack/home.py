@@ -19,7 +19,6 @@ from core.domain.position import footer
 _log = logging.getLogger(__name__)
 
 _MOST_PAGES: Final = 5
-_A_PAGE: Final = 200
 _MOST_CLUBS: Final = 30
 _KINDS: Final = "public_channel,private_channel,mpim"
 _NOTHING: Final = "No club of yours is reading anything yet. In a channel, `/thusfar book use sample` begins."
@@ -52,22 +51,12 @@ class Home:
         return clubs[:_MOST_CLUBS]
 
     async def _channels(self, user_id: str) -> list[str]:
-        calls, channels, cursor = self._workspace.calls, [], ""
-        for _ in range(_MOST_PAGES):
-            page: dict[str, Any] = {"cursor": cursor} if cursor else {}
-            answer = await calls.ask(
-                calls.client.users_conversations,
-                user=user_id,
-                types=_KINDS,
-                exclude_archived=True,
-                limit=_A_PAGE,
-                **page,
-            )
-            channels += [str(one["id"]) for one in answer.get("channels", []) if not is_direct(str(one["id"]))]
-            cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
-            if not cursor:
-                break
-        return channels
+        calls = self._workspace.calls
+        method = calls.client.users_conversations
+        found, _ = await calls.pages(
+            method, "channels", most=_MOST_PAGES, user=user_id, types=_KINDS, exclude_archived=True
+        )
+        return [str(one["id"]) for one in found if not is_direct(str(one["id"]))]
 
 
 def _blocks(clubs: list[MemberClub]) -> list[dict[str, Any]]:

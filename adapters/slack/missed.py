@@ -3,9 +3,10 @@
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
-from adapters.slack.calls import RefusedError
+from adapters.slack.calls import Method, RefusedError, TokenRefusedError
 from adapters.slack.listening import order_of, place_of, ts_of
 from adapters.slack.workspace import Workspace
 
@@ -13,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 _MOST_CHANNELS: Final = 40
 _MOST_THREADS: Final = 40
-_A_PAGE: Final = 200
+_MOST_PAGES: Final = 5
 _THREAD_DAYS: Final = 7
 _SECOND: Final = 1_000_000
 _KINDS: Final = "public_channel,private_channel,mpim,im"
@@ -22,10 +23,19 @@ _PARTS_OF_THREAD: Final = 3
 Hear = Callable[[dict[str, Any]], Awaitable[None]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Thread:
+    """After what something may be missing; of higher rank is what the bot has to do with, then what is livelier."""
+
+    after: int
+    rank: tuple[bool, int]
+
+
 class Missed:
     """Reads the history of the channels that the bot is in, and of the threads in which it heard somebody lately.
 
-    What is beyond one page of a channel, of two hundred messages, stays missed: Slack gives few calls a minute.
+    What is beyond five pages of a channel or a thread, a thousand messages, stays missed: Slack gives few calls a
+    minute.
     """
 
     def __init__(self, workspace: Workspace, *, hours: int) -> None:
@@ -42,34 +52,32 @@ class Missed:
         if not last_alive:
             return
         oldest = int((time.time() - self._hours * 3600) * _SECOND)
-        done: set[str] = set()
+        threads = {place: _Thread(after=max(last, oldest), rank=(True, last)) for place, last in self._lately(latest)}
         for channel in await self._channels(latest):
             after = max(latest.get(place_of(self._team_id, channel, None), last_alive), oldest)
-            for message in await self._history(channel, oldest):
+            for message in await self._history(channel, oldest, after):
                 ts = str(message["ts"])
                 if order_of(ts) > after:
                     await hear(message)
-                thread = place_of(self._team_id, channel, ts)
-                done.add(thread)
-                after_thread = max(latest.get(thread, last_alive), oldest)
-                if order_of(str(message.get("latest_reply") or "0")) > after_thread:
-                    await self._hear_thread(channel, ts, after_thread, hear)
-        for thread, last in self._lately(latest):
-            if thread not in done:
-                _, channel, thread_ts = thread.split("/")
-                await self._hear_thread(channel, thread_ts, max(last, oldest), hear)
+                place = place_of(self._team_id, channel, ts)
+                threads.pop(place, None)
+                replied = order_of(str(message.get("latest_reply") or "0"))
+                after_thread = max(latest.get(place, last_alive), oldest)
+                if replied > after_thread:
+                    is_ours = place in latest or self._workspace.me.bot_user_id in str(message.get("text"))
+                    threads[place] = _Thread(after=after_thread, rank=(is_ours, replied))
+        await self._hear_threads(threads, hear)
 
     async def _channels(self, latest: Mapping[str, int]) -> list[str]:
         """Return the channels that the bot is in, those first in which it was spoken to last."""
-        answer = await self._calls.ask(
-            self._calls.client.users_conversations, types=_KINDS, exclude_archived=True, limit=_A_PAGE
-        )
+        method = self._calls.client.users_conversations
+        found, _ = await self._calls.pages(method, "channels", most=_MOST_PAGES, types=_KINDS, exclude_archived=True)
         known: dict[str, int] = {}
         for place, last in latest.items():
             team_id, channel, *_ = place.split("/")
             if team_id == self._team_id:
                 known[channel] = max(last, known.get(channel, 0))
-        channels = [str(one["id"]) for one in answer.get("channels", [])]
+        channels = [str(one["id"]) for one in found]
         allowed = [channel for channel in channels if self._workspace.is_allowed(channel)]
         return sorted(allowed, key=lambda channel: known.get(channel, 0), reverse=True)[:_MOST_CHANNELS]
 
@@ -83,25 +91,46 @@ class Missed:
         ]
         return sorted(threads, key=lambda one: one[1], reverse=True)[:_MOST_THREADS]
 
-    async def _history(self, channel: str, oldest: int) -> list[dict[str, Any]]:
-        window = {"oldest": ts_of(oldest), "limit": _A_PAGE}
-        try:
-            answer = await self._calls.ask(self._calls.client.conversations_history, channel=channel, **window)
-        except RefusedError as error:
-            _log.warning("What was missed in channel %s cannot be fetched: %s", channel, error)
-            return []
-        found = [{**message, "channel": channel} for message in answer.get("messages", [])]
-        return sorted(found, key=lambda message: order_of(str(message["ts"])))
+    async def _history(self, channel: str, oldest: int, after: int) -> list[dict[str, Any]]:
+        """Return what stands in a channel: all that is new there, and at least a page, for its older threads."""
+        method = self._calls.client.conversations_history
+        return await self._read(method, channel, lambda one: order_of(str(one["ts"])) <= after, oldest=ts_of(oldest))
+
+    async def _hear_threads(self, threads: Mapping[str, _Thread], hear: Hear) -> None:
+        first = sorted(threads.items(), key=lambda one: one[1].rank, reverse=True)
+        if len(first) > _MOST_THREADS:
+            _log.warning("Of %d threads with something new, %d are read.", len(first), _MOST_THREADS)
+        for place, thread in first[:_MOST_THREADS]:
+            _, channel, thread_ts = place.split("/")
+            await self._hear_thread(channel, thread_ts, thread.after, hear)
 
     async def _hear_thread(self, channel: str, thread_ts: str, after: int, hear: Hear) -> None:
-        window = {"oldest": ts_of(after), "limit": _A_PAGE}
-        try:
-            answer = await self._calls.ask(
-                self._calls.client.conversations_replies, channel=channel, ts=thread_ts, **window
-            )
-        except RefusedError as error:
-            _log.warning("What was missed in a thread of channel %s cannot be fetched: %s", channel, error)
-            return
-        for message in answer.get("messages", []):
+        method = self._calls.client.conversations_replies
+        for message in await self._read(method, channel, _never, ts=thread_ts, oldest=ts_of(after)):
             if message.get("ts") != thread_ts and order_of(str(message["ts"])) > after:
-                await hear({**message, "channel": channel})
+                await hear(message)
+
+    async def _read(
+        self, method: Method, channel: str, enough: Callable[[dict[str, Any]], bool], **window: str
+    ) -> list[dict[str, Any]]:
+        """Return what was said, the oldest first; nothing where it may not be read."""
+        try:
+            found, is_all = await self._calls.pages(
+                method, "messages", most=_MOST_PAGES, enough=enough, channel=channel, **window
+            )
+        except TokenRefusedError:
+            raise
+        except RefusedError as error:
+            where = "a thread of " if "ts" in window else ""
+            _log.warning("What was missed in %schannel %s cannot be fetched: %s", where, channel, error)
+            return []
+        if not is_all:
+            _log.warning("More was missed in channel %s than is read; some of it stays unanswered.", channel)
+        return sorted(
+            ({**message, "channel": channel} for message in found), key=lambda message: order_of(str(message["ts"]))
+        )
+
+
+def _never(_: dict[str, Any]) -> bool:
+    """All of a thread that is asked for is new."""
+    return False

@@ -14,6 +14,7 @@ import aiohttp
 from adapters.slack.blocks import Part, Spot, body_of, parts_of
 from adapters.slack.calls import LOST, OutOfReachError, RefusedError
 from adapters.slack.listening import is_direct, thread_of
+from adapters.slack.people import PLATFORM
 from adapters.slack.texts import as_typed_in_threads
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Choice, CommandRequest
@@ -72,6 +73,21 @@ class Used:
         )
 
 
+def used_in(workspace: Workspace, payload: dict[str, Any]) -> Used:
+    """Return what was used as far as Slack itself tells of it, without asking who it was: enough to answer them."""
+    user_id = str(payload.get("user_id") or (payload.get("user") or {}).get("id"))
+    channel = payload.get("channel_id") or (payload.get("channel") or {}).get("id")
+    return Used(
+        workspace=workspace,
+        spot=Spot(channel=str(channel or "")),
+        member=Author(member_id=f"{PLATFORM}:{user_id}", display_name="somebody"),
+        user_id=user_id,
+        is_organiser=False,
+        ref=f"used:{payload.get('trigger_id')}",
+        response_url=payload.get("response_url"),
+    )
+
+
 async def tell(used: Used, text: str, *, choices: Sequence[Choice] = ()) -> bool:
     """Show a text to the member alone, the buttons under its last part; False where Slack did not take it."""
     if used.spot.thread_ts is not None:
@@ -100,7 +116,7 @@ async def _by_address(used: Used, parts: list[Part]) -> bool:
 
 
 async def _ephemerally(used: Used, parts: list[Part]) -> bool:
-    if not used.is_active:
+    if not used.is_active or not used.spot.channel:
         return False
     calls = used.workspace.calls
     where: dict[str, Any] = {"channel": used.spot.channel, "user": used.user_id}

@@ -10,7 +10,8 @@ from adapters.slack.calls import Method, RefusedError, SlackCalls
 _log = logging.getLogger(__name__)
 
 _DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
-_GONE: Final = frozenset({"message_not_found", "thread_locked"})
+_GONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
+"""That message alone takes none, or none any more."""
 
 
 class SlackMarkedMessage:

@@ -1,5 +1,6 @@
 """The line under a thread that says that an answer is being written (assistant.threads.setStatus)."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,12 +13,16 @@ from adapters.slack.calls import LOST, RefusedError, SlackCalls
 _log = logging.getLogger(__name__)
 
 _WORKING: Final = "is leafing through the pages read so far …"
+_CALL_S: Final = 2.0
 _AGAIN_S: Final = 90.0
 """Slack takes the line away by itself after two minutes."""
 
 
 class StatusLine:
-    """Shows the line while a turn is under way, where the app has it; the first refusal is the last attempt."""
+    """Shows the line while a turn is under way, where the app has it; the first refusal is the last attempt.
+
+    The next question in the thread does not wait for it: Slack takes it away by itself where an answer came.
+    """
 
     def __init__(self, calls: SlackCalls) -> None:
         self._calls = calls
@@ -40,9 +45,10 @@ class StatusLine:
             return
         method = self._calls.client.assistant_threads_setStatus
         try:
-            await self._calls.at_once(method, channel_id=spot.channel, thread_ts=spot.thread_ts, status=status)
+            async with asyncio.timeout(_CALL_S):
+                await self._calls.at_once(method, channel_id=spot.channel, thread_ts=spot.thread_ts, status=status)
         except RefusedError as error:
             self._is_known = False
             _log.info("This app has no status line (%s).", error)
-        except LOST as error:
+        except (*LOST, TimeoutError) as error:
             _log.debug("The status line could not be set: %s", error)

@@ -13,13 +13,17 @@ from adapters.slack.services import SlackOptions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """The bot in its workspace, as `auth.test` tells it; `scopes` are those that its token was given."""
+    """The bot in its workspace, as `auth.test` tells it; `scopes` are those that its token was given.
+
+    `url` is the workspace's own address.
+    """
 
     team_id: str
     team: str
     bot_user_id: str
     bot_id: str
     name: str
+    url: str = ""
     scopes: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -39,6 +43,10 @@ class Workspace:
         """Whether the operator lets the bot speak there; a DM is nobody's channel."""
         allowed = self.options.allowed_channels
         return not allowed or channel_id in allowed or is_direct(channel_id)
+
+    def link_to(self, channel_id: str, ts: str) -> str:
+        """Return where a message is seen, as chat.getPermalink would."""
+        return f"{self.me.url.rstrip('/')}/archives/{channel_id}/p{ts.replace('.', '')}"
 
 
 def workspace_of(me: Identity, *, services: PlatformServices, options: SlackOptions, calls: SlackCalls) -> Workspace:

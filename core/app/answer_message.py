@@ -93,6 +93,7 @@ class AnswerMessage:
                 on_event=on_event,
             )
         except ThusfarError as error:
+            _log.warning("No answer to %s: %s", message.ref, error)
             return Reply(text=describe(error), position=position, failed=True)
         except LLMError as error:
             said = await self._without_model.execute(error, conversation.book_id, message.text, position=position)

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.errors import LLMError, LLMErrorCode, StorageError, ThusfarError
 
 CANNOT_SAY: Final = "I can't say anything about that from the pages read so far."
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
@@ -49,6 +49,6 @@ def describe(error: Exception) -> str:
     """Return one friendly sentence for a member; the cause belongs in the log."""
     if isinstance(error, LLMError):
         return _MODEL_TROUBLE[error.code]
-    if isinstance(error, ThusfarError):
+    if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
         return str(error)
     return BUSY_ELSEWHERE

@@ -1,12 +1,14 @@
 """How answers look: Markdown blocks, split where a reader would, pinging nobody, the fallback whole."""
 
+import asyncio
+
 import pytest
 
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import labels, pinged
-from tests.servers.slack.faults import refused
+from tests.servers.slack.faults import held, refused
 from tests.servers.slack.places import Club
 from tests.servers.slack.world import Message
 from tests.servers.slack_server import SlackServer
@@ -195,3 +197,18 @@ async def test_an_app_without_a_status_line_answers_all_the_same_and_asks_once(
             await _answers(slack_server, club)
         await client.settled()
     assert len(slack_server.calls_of("assistant.threads.setStatus")) == 1
+
+
+async def test_a_status_line_that_hangs_holds_up_no_question_for_long(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers("To {asked}")
+    async with running(services=answers.instead_of(services)) as client:
+        hanging = slack_server.fail_next("assistant.threads.setStatus", held(), times=2)
+        asked = slack_server.mention(club.channel, club.ada, "First?")
+        slack_server.reply(asked, club.ada, "Second?")
+        # As long as a call may take, an answer would wait for the line of the one before it.
+        async with asyncio.timeout(4):
+            await slack_server.wait_for(lambda: len(slack_server.replies_to(asked)) == 2)
+        hanging.release()
+        await client.settled()

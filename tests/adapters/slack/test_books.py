@@ -11,7 +11,7 @@ from adapters.slack.services import SlackOptions
 from bot.wiring import Application
 from tests.adapters.slack.conftest import LIGHTHOUSE, Running
 from tests.adapters.slack.using import titles_of
-from tests.servers.slack.faults import Fault, broken, redirected, reset
+from tests.servers.slack.faults import Fault, broken, held, redirected, reset
 from tests.servers.slack.places import Club
 from tests.servers.slack.world import Channel, File, Message, Person
 from tests.servers.slack_server import SlackServer
@@ -225,3 +225,36 @@ async def test_the_same_file_twice_is_one_book(
     last = slack_server.by_bot(slack_server.dm(club.organiser))[-1]
     assert "This text was here already." in last.content
     assert len(await titles_of(house, slack_server, club.channel)) == 1
+
+
+async def test_of_several_files_the_first_is_taken_and_the_others_are_asked_for(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    files = [
+        slack_server.upload(f"part_{number}.txt", LIGHTHOUSE.encode(), owner=club.organiser) for number in range(3)
+    ]
+    async with running():
+        slack_server.say(club.channel, club.organiser, f"{slack_server.bot.mention} book add", files=files)
+        told = await _told(slack_server, club.organiser)
+    assert told.endswith("That was the first of 3 files; please give me the others one by one.")
+    assert await titles_of(house, slack_server, club.channel) == ["Part 0"]
+
+
+async def test_whoever_gives_more_files_than_are_read_at_once_is_asked_to_wait(
+    slack_server: SlackServer, club: Club, running: Running, house: Application
+) -> None:
+    files = [
+        slack_server.upload(f"part_{number}.txt", f"Part {number}. {LIGHTHOUSE}".encode(), owner=club.organiser)
+        for number in range(6)
+    ]
+    async with running() as client:
+        slow = slack_server.fail_next("files", held(), times=2)
+        for number, file in enumerate(files):
+            _give(slack_server, club.channel, club.organiser, file)
+            begun = min(number + 1, 5)
+            await slack_server.posted(slack_server.dm(club.organiser), begun)
+        (told,) = await slack_server.whispered(club.channel, club.organiser)
+        slow.release()
+        await client.settled()
+    assert told.content == "I am still reading the files before this one; please give me this one afterwards."
+    assert len(await titles_of(house, slack_server, club.channel)) == 5

@@ -5,8 +5,8 @@ import pytest
 from adapters.slack.manifest import SHORTCUT
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
-from tests.adapters.slack.using import page_of
-from tests.servers.slack.faults import broken
+from tests.adapters.slack.using import contents, page_of
+from tests.servers.slack.faults import broken, refused
 from tests.servers.slack.interactions import Interaction, View
 from tests.servers.slack.places import Club
 from tests.servers.slack.world import Message
@@ -169,3 +169,29 @@ async def test_a_form_that_cannot_be_opened_breaks_nothing(
         await client.settled()
         assert pressed.is_acked
         await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
+
+
+async def test_a_form_that_slack_does_not_open_is_said(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        answer = await _answer(slack_server, club)
+        typed = slack_server.slash("/setpage", "", user=club.ada, channel=club.channel)
+        slack_server.fail_next("views.open", refused("expired_trigger_id"), times=2)
+        await slack_server.responded(typed)
+        pressed = await slack_server.responded(slack_server.press("tf1:.setpage", message=answer, user=club.ada))
+        await client.settled()
+    for used in (typed, pressed):
+        assert contents(used) == ["Slack did not open the form in time; please try that again."]
+
+
+async def test_a_form_is_opened_before_slack_is_asked_who_it_is_for(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        typed = await slack_server.responded(slack_server.slash("/setpage", "", user=club.ada, channel=club.channel))
+        await client.settled()
+    assert typed.modal is not None
+    assert slack_server.calls_of("users.info") == []

@@ -81,3 +81,24 @@ async def test_events_and_commands_are_acknowledged_at_once(
         answers.release("Who?")
         await client.settled()
     assert all((one.ack_seconds or 9) < 3 for one in slack_server.deliveries)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"payload=%7Bno", "application/x-www-form-urlencoded"),
+        (b"{" * 100, "application/json"),
+        (b"\xff\xfe", "application/json"),
+    ],
+    ids=["a form", "json", "bytes"],
+)
+async def test_what_cannot_be_read_is_refused_without_a_traceback(
+    slack_server: SlackServer, running: Running, caplog: pytest.LogCaptureFixture, body: bytes, kind: str
+) -> None:
+    async with (
+        running(over_http=True),
+        aiohttp.ClientSession() as session,
+        session.post(slack_server.http.url, data=body, headers={"Content-Type": kind}) as response,
+    ):
+        assert response.status in (400, 401)
+    assert "Traceback" not in caplog.text

@@ -11,7 +11,7 @@ from adapters.slack.services import SlackOptions
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
-from tests.servers.slack.faults import broken, refused
+from tests.servers.slack.faults import Fault, broken, refused
 from tests.servers.slack.places import Club
 from tests.servers.slack.world import Message
 from tests.servers.slack_server import SlackServer
@@ -63,6 +63,81 @@ async def test_a_thread_that_began_long_ago_is_looked_at_too(
     async with running(services=after.instead_of(services)) as client:
         await client.settled()
     assert [one.text for one in after.asked] == ["Later?"]
+
+
+async def test_more_than_a_page_of_a_channel_and_of_a_thread_is_read(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    first = await _been_there(slack_server, club, running, services)
+    slack_server.platform.events = frozenset()
+    slack_server.mention(club.channel, club.ada, "Long before the rest?")
+    for number in range(210):
+        slack_server.say(club.channel, club.ben, f"Idle talk {number}.")
+        slack_server.reply(first, club.ben, f"{club.ada.mention} Idle talk {number}.")
+    slack_server.reply(first, club.ada, "After all that?")
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await client.settled()
+    assert [one.text for one in after.asked] == ["Long before the rest?", "After all that?"]
+
+
+async def test_more_than_is_read_is_said_in_the_log(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await _been_there(slack_server, club, running, services)
+    slack_server.platform.events = frozenset()
+    for number in range(1_001):
+        slack_server.say(club.channel, club.ben, f"Idle talk {number}.")
+    async with running() as client:
+        await client.settled()
+    assert len([one for one in caplog.records if "More was missed" in one.getMessage()]) == 1
+    assert len(slack_server.calls_of("conversations.history")) == 5
+
+
+async def test_no_more_is_read_of_a_channel_than_is_new_but_for_a_page(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    for number in range(250):
+        slack_server.say(club.channel, club.ben, f"Idle talk {number}.")
+    await _been_there(slack_server, club, running, services)
+    async with running() as client:
+        await client.settled()
+    assert len(slack_server.calls_of("conversations.history")) == 1
+
+
+async def test_lively_threads_of_others_leave_room_for_those_that_the_bot_has_to_do_with(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    first = await _been_there(slack_server, club, running, services)
+    slack_server.platform.events = frozenset()
+    away = slack_server.mention(club.channel, club.ada, "A thread of its own?")
+    slack_server.reply(first, club.ben, "In the thread?")
+    slack_server.reply(away, club.ben, "And in it?")
+    for number in range(50):
+        slack_server.reply(slack_server.say(club.channel, club.ben, f"Talk {number}."), club.ada, "Indeed.")
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await client.settled()
+    assert sorted(one.text for one in after.asked) == ["A thread of its own?", "And in it?", "In the thread?"]
+    assert len(slack_server.calls_of("conversations.replies")) == 40
+
+
+async def test_a_page_of_channels_that_is_empty_is_not_taken_for_the_last(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    await _been_there(slack_server, club, running, services)
+    slack_server.platform.events = frozenset()
+    slack_server.mention(club.channel, club.ada, "Missed?")
+    empty = Fault(status=200, body={"ok": True, "channels": [], "response_metadata": {"next_cursor": "0"}})
+    slack_server.fail_next("users.conversations", empty)
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await client.settled()
+    assert [one.text for one in after.asked] == ["Missed?"]
 
 
 async def test_what_is_too_old_stays_unanswered(

@@ -9,7 +9,7 @@ from adapters.slack.services import EMOJI
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.errors import LLMErrorCode
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.slack.conftest import ReadBook, Running
+from tests.adapters.slack.conftest import QUICK, ReadBook, Running
 from tests.servers.slack.faults import broken, held, rate_limited, refused, reset
 from tests.servers.slack.places import Club
 from tests.servers.slack_server import SlackServer
@@ -135,3 +135,35 @@ async def test_a_turn_of_the_real_house_shows_what_it_finds(
         await slack_server.wait_for(lambda: list(unread.reactions) == ["mag", "shrug", "white_check_mark"])
         answer = await slack_server.answer_to(unread)
     assert answer.content.startswith("I can't say anything about that")
+
+
+async def test_that_it_waits_is_taken_away_also_where_slack_refused_at_first(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers(events=[TurnAnsweredEvent()], held=["First?"])
+    async with running(services=answers.instead_of(services), patience=replace(QUICK, total=0.02)) as client:
+        first = slack_server.mention(club.channel, club.ada, "First?")
+        await answers.was_asked()
+        second = slack_server.reply(first, club.ben, "Second?")
+        await slack_server.wait_for(lambda: list(second.reactions) == ["hourglass_flowing_sand"])
+        # More often than one attempt asks.
+        slack_server.fail_next("reactions.remove", broken(503), times=4)
+        answers.release("First?")
+        await slack_server.wait_for(lambda: list(second.reactions) == ["white_check_mark"])
+        await client.settled()
+
+
+async def test_a_message_that_is_full_of_reactions_is_no_missing_right(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    answers = ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
+    async with running(services=answers.instead_of(services)):
+        slack_server.fail_next("reactions.add", refused("too_many_emoji"))
+        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
+        asked = slack_server.mention(club.channel, club.ada, "And who?")
+        await slack_server.wait_for(lambda: "white_check_mark" in asked.reactions)
+    assert not [one for one in caplog.records if "No reactions in channel" in one.getMessage()]

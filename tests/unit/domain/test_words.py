@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.conversation import Author
-from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
 from core.domain.position import announce
 from core.domain.words import ASK_POSITION, BUSY_ELSEWHERE, CANNOT_SAY, CUT_SHORT, NO_BOOK, describe, plain_name
 
@@ -28,7 +28,7 @@ def test_our_own_errors_speak_for_themselves(error: Exception) -> None:
     assert describe(error) == str(error)
 
 
-@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError()])
+@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError(), StorageError(_CAUSE)])
 def test_anything_else_is_told_without_its_text(error: Exception) -> None:
     assert describe(error) == BUSY_ELSEWHERE
 

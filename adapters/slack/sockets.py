@@ -1,0 +1,58 @@
+"""A socket of Socket Mode as slack_sdk keeps it: it asks for no more new ones than make sense, and tells of others."""
+
+import asyncio
+import logging
+from collections import deque
+from typing import Any, Final
+
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from typing_extensions import override
+
+_log = logging.getLogger(__name__)
+
+_MOST: Final = 3
+
+
+class CalmSocket(SocketModeClient):
+    """Opens at most three sockets within one interval between pings.
+
+    slack_sdk opens a new one the moment that Slack says `disconnect`. Where Slack says so at once (its
+    `too_many_websockets`), that would go round hundreds of times a second.
+    """
+
+    _asked: deque[float] | None = None
+
+    @override
+    async def issue_new_wss_url(self) -> str:
+        """Ask for an address, when it is time to."""
+        loop = asyncio.get_running_loop()
+        asked = self._asked = self._asked if self._asked is not None else deque(maxlen=_MOST)
+        if len(asked) == _MOST:
+            await asyncio.sleep(max(0.0, asked[0] + self.ping_interval - loop.time()))
+        asked.append(loop.time())
+        return await super().issue_new_wss_url()
+
+
+class SocketHandler(AsyncSocketModeHandler):
+    """Bolt's own handler, over such a socket."""
+
+    def __init__(self, app: AsyncApp, app_token: str, *, logger: logging.Logger, ping: float) -> None:
+        # Bolt's own would make a client of slack_sdk's, and a session with it.
+        self.app = app
+        self.app_token = app_token
+        self.client = CalmSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
+        self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
+        self.client.message_listeners.append(_tell_of_others)
+
+
+async def _tell_of_others(_client: object, message: dict[str, Any], _raw: str | None = None) -> None:
+    """Say where Slack counts more than this socket: it hands each event to one of them alone."""
+    count = message.get("num_connections")
+    if message.get("type") == "hello" and isinstance(count, int) and count > 1:
+        _log.warning(
+            "Slack counts %d connections of this app. Where another process serves it too, each hears only a part of "
+            "what is said: stop one of them.",
+            count,
+        )

@@ -1,0 +1,158 @@
+"""A connection that goes bad while it serves: it is begun anew, or it ends with the sentence that mends it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from adapters.slack import connection as connection_module
+from adapters.slack.connection import SlackConnection
+from adapters.slack.services import SlackOptions
+from adapters.slack.wrong import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
+from bot.supervise import Backoff, supervise
+from core.domain.errors import SettingsError
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.platforms import QUICK
+from tests.servers.slack import sockets
+from tests.servers.slack.faults import refused
+from tests.servers.slack.places import Club
+from tests.servers.slack_server import SlackServer
+
+Serving = Callable[..., AbstractAsyncContextManager["asyncio.Task[None]"]]
+
+
+@pytest.fixture
+def answers() -> ScriptedAnswers:
+    return ScriptedAnswers("To {asked}")
+
+
+@pytest.fixture
+def serving(services: PlatformServices, options: SlackOptions, answers: ScriptedAnswers) -> Serving:
+    """`async with serving(stuck=0.2) as task:` the bot under supervision, ready; keywords are the connection's."""
+    return lambda **times: _serving(answers.instead_of(services), options, times)
+
+
+@asynccontextmanager
+async def _serving(
+    services: PlatformServices, options: SlackOptions, times: dict[str, Any]
+) -> AsyncIterator["asyncio.Task[None]"]:
+    stopping = asyncio.Event()
+    connection = SlackConnection(services, options, patience=QUICK, **{"ping": 0.05} | times)
+    backoff = Backoff(first=0.001, longest=0.01)
+    task = asyncio.create_task(supervise("Slack", connection.attempt, stopping=stopping, backoff=backoff))
+    try:
+        await asyncio.wait_for(connection.ready(), 10)
+        yield task
+    finally:
+        stopping.set()
+        await connection.finish(within=5)
+        await connection.close()
+        await asyncio.wait([task])
+
+
+async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_next_start(
+    slack_server: SlackServer, club: Club, serving: Serving, services: PlatformServices, answers: ScriptedAnswers
+) -> None:
+    async with serving() as task:
+        with slack_server.api_down(refused("token_revoked")):
+            slack_server.mention(club.channel, club.ada, "Who?")
+            with pytest.raises(SettingsError) as raised:
+                await asyncio.wait_for(asyncio.shield(task), 5)
+    assert str(raised.value) == WRONG_TOKEN
+    assert [one.payload["text"] for one in await services.inbox.unfinished("slack")] == ["Who?"]
+    async with serving():
+        await slack_server.posted(club.channel)
+    assert [one.text for one in answers.asked] == ["Who?", "Who?"]
+    assert len(slack_server.by_bot(club.channel)) == 1
+
+
+async def test_a_refusal_that_was_none_of_the_tokens_ends_nothing(
+    slack_server: SlackServer, club: Club, serving: Serving
+) -> None:
+    async with serving() as task:
+        slack_server.fail_next("users.info", refused("invalid_auth"))
+        tests = len(slack_server.calls_of("auth.test"))
+        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
+        await slack_server.wait_for(lambda: len(slack_server.calls_of("auth.test")) > tests)
+        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "And who?"))
+        assert not task.done()
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"), [("invalid_auth", WRONG_APP_TOKEN), ("socket_mode_not_enabled", NO_SOCKET_MODE)]
+)
+async def test_a_socket_that_slack_gives_no_more_ends_it_in_one_sentence(
+    slack_server: SlackServer, club: Club, serving: Serving, code: str, sentence: str
+) -> None:
+    async with serving(stuck=0.2) as task:
+        slack_server.fail_next("apps.connections.open", refused(code), times=1_000)
+        slack_server.abort_sockets()
+        with pytest.raises(SettingsError) as raised:
+            await asyncio.wait_for(asyncio.shield(task), 10)
+    slack_server.web_api.plans.clear()
+    assert str(raised.value) == sentence
+
+
+async def test_an_address_that_takes_no_socket_is_not_tried_for_ever(
+    slack_server: SlackServer,
+    club: Club,
+    serving: Serving,
+    answers: ScriptedAnswers,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serving(stuck=0.3):
+        issue = slack_server.sockets.issue
+        monkeypatch.setattr(slack_server.sockets, "issue", lambda: issue().replace("ticket=", "ticket=used-up-"))
+        asked_for = len(slack_server.calls_of("apps.connections.open"))
+        slack_server.abort_sockets()
+        await slack_server.wait_for(lambda: len(slack_server.calls_of("apps.connections.open")) > asked_for)
+        monkeypatch.undo()
+        meanwhile = slack_server.mention(club.channel, club.ada, "Meanwhile?")
+        await slack_server.answer_to(meanwhile)
+    assert [one.text for one in answers.asked] == ["Meanwhile?"]
+
+
+async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_time(
+    slack_server: SlackServer, club: Club, serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(ping=1.0):
+        monkeypatch.setattr(sockets, "LARGEST_NUMBER", 0)
+        before = len(slack_server.calls_of("apps.connections.open"))
+        slack_server.abort_sockets()
+        await slack_server.wait_for(lambda: len(slack_server.calls_of("apps.connections.open")) > before + 1)
+        # slack_sdk alone opens hundreds in this time. The first of the three was the start's.
+        await asyncio.sleep(0.5)
+        assert len(slack_server.calls_of("apps.connections.open")) <= before + 3
+
+
+async def test_what_was_said_while_the_machine_slept_is_fetched(
+    slack_server: SlackServer,
+    club: Club,
+    serving: Serving,
+    answers: ScriptedAnswers,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serving():
+        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Before?"))
+        events, slack_server.platform.events = slack_server.platform.events, frozenset()
+        slept = slack_server.mention(club.channel, club.ada, "Is anybody there?")
+        slack_server.platform.events = events
+        # The socket looks as it did: nothing but the clock on the wall tells of the time between.
+        monkeypatch.setattr(connection_module, "time", SimpleNamespace(time=lambda: time.time() + 3_600))
+        await slack_server.answer_to(slept)
+    assert [one.text for one in answers.asked] == ["Before?", "Is anybody there?"]
+
+
+async def test_a_second_process_for_the_same_app_is_told_of(
+    slack_server: SlackServer, serving: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving():
+        assert "connections of this app" not in caplog.text
+        async with serving():
+            await slack_server.wait_for(lambda: len(slack_server.sockets.open) == 2)
+    assert caplog.text.count("Slack counts 2 connections of this app.") == 1

@@ -1,0 +1,114 @@
+"""What comes while the bot stops is told to come again: nobody waits for what will not be."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from typing_extensions import override
+
+from adapters.platform.services import PlatformServices
+from adapters.platform.under_way import STOPPING
+from adapters.slack.client import ThusfarSlack
+from bot.wiring import Application
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard
+from core.app.threads import Thread
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.slack.conftest import ReadBook, Running
+from tests.adapters.slack.using import contents, page_of
+from tests.servers.slack.places import Club
+from tests.servers.slack_server import SlackServer
+
+
+@asynccontextmanager
+async def _stopping(
+    server: SlackServer, club: Club, client: ThusfarSlack, answers: ScriptedAnswers
+) -> AsyncIterator[None]:
+    """A stop waits for an answer while the block runs."""
+    asked = server.mention(club.channel, club.ben, "Slow?")
+    await answers.was_asked()
+    stop = asyncio.create_task(client.finish(within=10))
+    # The stop must have begun, and it does so before it waits for anything.
+    await asyncio.sleep(0)
+    yield
+    answers.release("Slow?")
+    await stop
+    assert len(server.replies_to(asked)) == 1
+
+
+async def test_a_command_a_button_and_a_form_are_refused_in_one_sentence(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    services: PlatformServices,
+    house: Application,
+) -> None:
+    await read_book(club.channel)
+    answers = ScriptedAnswers(held=["Slow?"])
+    async with running(services=answers.instead_of(services)) as client:
+        answer = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Quick?"))
+        pressed = slack_server.press("tf1:.setpage", message=answer, user=club.ada)
+        await slack_server.responded(pressed)
+        assert pressed.modal is not None
+        answers.asked.clear()
+        async with _stopping(slack_server, club, client, answers):
+            typed = await slack_server.responded(
+                slack_server.slash("/setpage", "1", user=club.ada, channel=club.channel)
+            )
+            thumb = await slack_server.responded(slack_server.press("tf1:.up", message=answer, user=club.ada))
+            sent = await slack_server.responded(slack_server.submit(pressed.modal, {"text": "1"}))
+    assert contents(typed) == [STOPPING]
+    assert contents(thumb) == [STOPPING]
+    assert sent.errors == {"text": STOPPING}
+    assert not pressed.modal.is_closed
+    assert await page_of(house, slack_server, club.channel) == 2
+
+
+async def test_a_button_of_app_home_is_answered_in_a_dm(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
+) -> None:
+    await read_book(club.channel)
+    answers = ScriptedAnswers(held=["Slow?"])
+    async with running(services=answers.instead_of(services)) as client:
+        slack_server.open_home(club.ada)
+        home = await slack_server.wait_for(lambda: slack_server.platform.homes.get(club.ada.id))
+        async with _stopping(slack_server, club, client, answers):
+            slack_server.press_in(home, "tf1:.setpage", user=club.ada)
+            told = await slack_server.posted(slack_server.dm(club.ada))
+    assert [one.content for one in told] == [STOPPING]
+
+
+class DecidingOnce(HearMessage):
+    """Core's own for the first message; whether the next one is for the bot it never says."""
+
+    def __init__(self, hear_message: HearMessage) -> None:
+        self._own: HearMessage | None = hear_message
+        self.is_stuck = asyncio.Event()
+
+    @override
+    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+        own, self._own = self._own, None
+        if own is not None:
+            return await own.wants_answer(thread, heard, member_id=member_id)
+        self.is_stuck.set()
+        await asyncio.Event().wait()
+        return False
+
+
+async def test_a_stop_takes_no_longer_than_it_may(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    answers = ScriptedAnswers(held=["Slow?"])
+    deciding = DecidingOnce(services.hear_message)
+    async with running(services=replace(answers.instead_of(services), hear_message=deciding)) as client:
+        slack_server.mention(club.channel, club.ben, "Slow?")
+        await answers.was_asked()
+        slack_server.mention(club.channel, club.ada, "Stuck?")
+        async with asyncio.timeout(5):
+            await deciding.is_stuck.wait()
+        began = asyncio.get_running_loop().time()
+        await client.finish(within=1.0)
+        # Not once for what is decided about, and once more for what is answered.
+        assert asyncio.get_running_loop().time() - began < 1.6
