@@ -105,9 +105,9 @@ class _Conversation:
             isinstance(state, AnthropicState)
             and state.invocations == message.tool_invocations
             and state.preamble == message.content.strip()
+            and self._can_stand(uses := [block for block in state.blocks if block["type"] == "tool_use"])
         ):
             blocks = list(state.blocks)
-            uses = [block for block in blocks if block["type"] == "tool_use"]
         else:
             uses = [self._tool_use(invocation) for invocation in message.tool_invocations]
             blocks = [*_text_blocks([message.content]), *uses]
@@ -121,6 +121,12 @@ class _Conversation:
         self._waiting.update({invocation.invocation_id: [] for invocation in message.tool_invocations})
         for invocation, result in zip(message.tool_invocations, results, strict=True):
             self._waiting[invocation.invocation_id].append(result)
+
+    def _can_stand(self, uses: Sequence[Json]) -> bool:
+        """Whether the API takes these blocks again: compatible servers give the same id twice, or odd names."""
+        ids = [use["id"] for use in uses]
+        plain = all(_plain(word, "") == word for use in uses for word in (use["id"], use["name"]))
+        return plain and len(set(ids)) == len(ids) and self._ids.isdisjoint(ids)
 
     def _tool_use(self, invocation: ToolInvocation) -> Json:
         """Ids may come from another provider's wire, or from storage: here they must be plain, and unique."""

@@ -1,6 +1,7 @@
 """A tool call's arguments as a model wrote them, as far as they can be used; the same over every wire."""
 
 import json
+import math
 from typing import Final, NoReturn
 
 UNREADABLE_ARGUMENTS: Final = "_unreadable_arguments"
@@ -21,12 +22,18 @@ def readable_arguments(raw: object) -> dict[str, object]:
         text = raw if isinstance(raw, str) else json.dumps(raw or {}, ensure_ascii=False)
         if len(text) > LONGEST_ARGUMENTS:
             return {UNREADABLE_ARGUMENTS: f"longer than {LONGEST_ARGUMENTS} characters"}
-        value = json.loads(text or "{}", parse_constant=_no_constant)
+        value = json.loads(text or "{}", parse_constant=_no_constant, parse_float=_finite)
         # What cannot be sent back or stored must not come in.
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, TypeError, RecursionError):
         return {UNREADABLE_ARGUMENTS: "no valid JSON"}
     return value if isinstance(value, dict) else {UNREADABLE_ARGUMENTS: "no JSON object"}
+
+
+def _finite(number: str) -> float | None:
+    """JSON has no infinity, though 1e999 is read as one: neither a store nor a provider would take it."""
+    value = float(number)
+    return value if math.isfinite(value) else None
 
 
 def _no_constant(name: str) -> NoReturn:

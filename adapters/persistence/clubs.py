@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import case, delete, func, update
+from sqlalchemy import and_, case, delete, func, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
@@ -90,7 +90,11 @@ class SqlClubRepository(ClubRepository):
         """Return what a club's turns since then took."""
 
         def work(session: Session) -> Usage:
-            turns, answered, tokens_in, tokens_out, cached, cost, priced = session.execute(
+            # A turn that took no tokens costs nothing, whatever its model would.
+            unpriced = and_(
+                col(TurnRow.cost_micro_usd).is_(None), col(TurnRow.input_tokens) + col(TurnRow.output_tokens) > 0
+            )
+            turns, answered, tokens_in, tokens_out, cached, cost, without_price = session.execute(
                 sql_select(
                     func.count(),
                     func.sum(case((col(TurnRow.status) == TurnStatus.ANSWERED, 1), else_=0)),
@@ -98,7 +102,7 @@ class SqlClubRepository(ClubRepository):
                     func.sum(TurnRow.output_tokens),
                     func.sum(TurnRow.cache_read_tokens),
                     func.sum(TurnRow.cost_micro_usd),
-                    func.count(col(TurnRow.cost_micro_usd)),
+                    func.sum(case((unpriced, 1), else_=0)),
                 )
                 .select_from(TurnRow)
                 .join(ConversationRow, col(ConversationRow.conversation_id) == col(TurnRow.conversation_id))
@@ -112,7 +116,7 @@ class SqlClubRepository(ClubRepository):
                 input_tokens=tokens_in or 0,
                 output_tokens=tokens_out or 0,
                 cache_read_tokens=cached or 0,
-                cost_micro_usd=cost if priced and priced == turns else None,
+                cost_micro_usd=None if without_price else cost,
             )
 
         return await self._database.read(work)

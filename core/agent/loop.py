@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.agent.tools.executor import ToolExecutor
-from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passages, search_tool
+from core.agent.tools.search_book import SEARCH_BOOK, search_tool
 from core.agent.tools.tool import Tool
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
@@ -55,8 +55,7 @@ class AgentRun:
     ) -> TurnOutcome:
         """Make at most `max_iterations` calls with tools, then one in which they stay defined but may not be used.
 
-        Of `tools`, those that bring their function are run by it, a search beside what the prompt holds; a bare
-        `search_book` is run by the search of this run.
+        Of `tools`, those that bring their function are run by it; `search_book` is run by the search of this run.
 
         Raises:
             LLMError: the model failed, refused, or never came to an answer (`iteration_limit`).
@@ -114,11 +113,6 @@ class AgentRun:
         self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
         self.sources.update((result.chunk_id, result) for result in results)
         return results
-
-    def holds(self, passage: SearchResult) -> bool:
-        """Whether the prompt shows a passage already, from this turn or an earlier one."""
-        shown = format_passages([passage])
-        return any(shown in message.content for message in self.prompt)
 
     def outcome(self, response: ChatResponse) -> TurnOutcome:
         """Return what this run gives, with the model's text as the answer."""
@@ -185,9 +179,7 @@ class AgentRun:
     def _runnable(self, tools: Sequence[ToolDefinition]) -> Iterator[Tool]:
         """Give the tools on offer with their functions; what is not on offer cannot be run."""
         for each in tools:
-            if isinstance(each, SearchTool):
-                yield each.beside(self.holds)
-            elif isinstance(each, Tool):
+            if isinstance(each, Tool):
                 yield each
             elif each.name == SEARCH_BOOK:
                 yield search_tool(self.search_fn)

@@ -11,6 +11,7 @@ from core.domain.book import Book
 from core.domain.chat_event import EventSink, TokenUsageEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
+from core.domain.errors import LLMError
 from core.domain.tool_use import TokenUsage
 from core.domain.words import off_topic
 from core.ports.strategies import SearchFn
@@ -74,9 +75,14 @@ class ScopeGuardrail:
                     )
                 )
             if judgement.verdict.score < THRESHOLD:
+                spent, calls = _spent(answering)
                 turned_away = _turned_away(asked.book, judgement.verdict)
-                return replace(turned_away, usage=judgement.usage, iterations=1)
-            outcome = await answering
+                return replace(turned_away, usage=judgement.usage + spent, iterations=1 + calls)
+            try:
+                outcome = await answering
+            except LLMError as error:
+                error.usage = judgement.usage + (error.usage or TokenUsage())
+                raise
         finally:
             answering.cancel()
         return replace(
@@ -85,6 +91,16 @@ class ScopeGuardrail:
             usage=outcome.usage + judgement.usage,
             iterations=outcome.iterations + 1,
         )
+
+
+def _spent(answering: asyncio.Future[TurnOutcome]) -> tuple[TokenUsage, int]:
+    """Return what an answer that nobody will see has taken, as far as it has come to an end."""
+    if not answering.done() or answering.cancelled():
+        return TokenUsage(), 0
+    error = answering.exception()
+    if error is None:
+        return answering.result().usage, answering.result().iterations
+    return (error.usage if isinstance(error, LLMError) else None) or TokenUsage(), 0
 
 
 def _turned_away(book: Book, verdict: ScopeVerdict) -> TurnOutcome:

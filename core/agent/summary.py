@@ -13,10 +13,13 @@ from core.domain.tool_use import PromptMessage
 from core.ports.strategies import ConversationContextStrategy
 from core.text.sentences import sentences
 
-MOST_LOOKED_AT: Final = 200
+MOST_LOOKED_AT: Final = 400
 """Messages of a conversation that are looked at for its context."""
+DEFAULT_MAX_TURNS: Final = 5
 _STEP_SHARE: Final = 2
 _MOST_EXCHANGES: Final = 12
+_MOST_EARLIER: Final = 40
+_LONGEST_EARLIER: Final = 60
 _LONGEST_QUESTION: Final = 160
 _LONGEST_ANSWER: Final = 240
 _HEADING: Final = "Earlier in this thread, in short:"
@@ -25,28 +28,34 @@ _HEADING: Final = "Earlier in this thread, in short:"
 class SummarisingContextStrategy(ConversationContextStrategy):
     """Cuts in steps of half a window, so that a prompt begins as the one before for several turns and is cached."""
 
-    def __init__(self, *, max_messages: int = DEFAULT_MAX_MESSAGES) -> None:
+    def __init__(self, *, max_messages: int = DEFAULT_MAX_MESSAGES, max_turns: int = DEFAULT_MAX_TURNS) -> None:
         self._max_messages = max(max_messages, 1)  # the question itself is never cut
-        self._step = max(self._max_messages // _STEP_SHARE, 1)
+        self._max_turns = max(max_turns, 0)
 
     def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
-        """Return the system prompt, what was said before in short, and the latest messages, at most `max_messages`."""
+        """Return the system prompt, what was said before in short, and the latest: of two windows the smaller."""
         cut = self._cut(messages)
         summary = _summary(messages[:cut])
         return [
             PromptMessage(role="system", content=system_prompt),
-            *([PromptMessage(role="user", content=summary)] if summary else []),
+            *([PromptMessage(role="user", content=summary, is_reminder=True)] if summary else []),
             *prompt_messages(messages[cut:]),
         ]
 
     def _cut(self, messages: Sequence[ChatMessage]) -> int:
         """Return how many messages are cut: whole steps, and on to where somebody asks, so that no answer hangs."""
-        too_many = len(messages) - self._max_messages
-        if too_many <= 0:
-            return 0
-        cut = min(-(-too_many // self._step) * self._step, len(messages) - 1)
-        asked = (at for at in range(cut, len(messages)) if messages[at].role is Role.USER)
-        return next(asked, cut)
+        asked = [at for at, message in enumerate(messages) if message.role is Role.USER]
+        rows = min(_steps(len(messages) - self._max_messages, self._max_messages), len(messages) - 1)
+        # The question itself is no turn yet.
+        turns = min(_steps(len(asked) - 1 - self._max_turns, self._max_turns), len(asked) - 1)
+        cut = max(rows, asked[turns] if turns > 0 else 0)
+        return next((at for at in asked if at >= cut), cut) if cut > 0 else 0
+
+
+def _steps(too_many: int, window: int) -> int:
+    """Return how many to cut of what is too much: whole steps of half a window."""
+    step = max(window // _STEP_SHARE, 1)
+    return -(-too_many // step) * step if too_many > 0 else 0
 
 
 def _summary(messages: Sequence[ChatMessage]) -> str:
@@ -57,8 +66,10 @@ def _summary(messages: Sequence[ChatMessage]) -> str:
             exchanges.append(f"- {who}: {_shortened(message.content, _LONGEST_QUESTION)}")
         elif message.role is Role.ASSISTANT and exchanges:
             first = next(iter(sentences(message.content)), "")
-            exchanges[-1] += f" You answered: {_shortened(first, _LONGEST_ANSWER)}"
-    return "\n".join([_HEADING, *exchanges[-_MOST_EXCHANGES:]]) if exchanges else ""
+            exchanges[-1] += f"\n  You answered: {_shortened(first, _LONGEST_ANSWER)}"
+    earlier, latest = exchanges[:-_MOST_EXCHANGES], exchanges[-_MOST_EXCHANGES:]
+    asked = [_shortened(exchange.partition("\n")[0], _LONGEST_EARLIER) for exchange in earlier[-_MOST_EARLIER:]]
+    return "\n".join([_HEADING, *asked, *latest]) if exchanges else ""
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -114,11 +114,12 @@ class ChatWithBookUseCase:
             reveals_page=await self._guard.revealed_page(user_message, book=book, position=position),
             platform_ref=asked_by,
         )
-        await self._messages.add(conversation_id, question, turn_id=turn_id)
+        # Read before the question is stored: whoever writes beside us stands before it, never in its place.
         history = await self._messages.readable_history(conversation_id, position=position, latest=self._max_messages)
-        if not question.fits(position) or (asked_by and all(said.platform_ref != asked_by for said in history)):
-            # What it tells of is not read, or it was asked at a later page: it is answered all the same.
-            history.append(question)
+        await self._messages.add(conversation_id, question, turn_id=turn_id)
+        # One that comes again after a crash is stored already, and may have been edited since.
+        asked = next((said for said in history if asked_by and said.platform_ref == asked_by), question)
+        history = [*(said for said in history if said is not asked), asked]
         outcome = await self.answer(book, history, position=position, on_event=on_event)
         answer = ChatMessage(
             role=Role.ASSISTANT,

@@ -8,9 +8,11 @@ from core.agent.strategies.quotations import MOST_WORDS
 from core.text.sentences import word_count
 
 _LEFT_OUT: Final = "[…]"
-# The guard reads a sentence without its mark-up: between words may stand the signs of a quotation, or of emphasis.
-_BETWEEN: Final = r"[\s>*_~|]+"
-_TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:[\s>”’\"']*{re.escape(_LEFT_OUT)})+")
+_CITED: Final = r"[(\[]pp?\.? ?\d[\d\s,;&–-]*[)\]]"
+# The guard reads a sentence without mark-up and pages: between words may stand the signs of a quotation, of emphasis,
+# or a page.
+_BETWEEN: Final = rf"(?:[\s>*_~|]|{_CITED})+"
+_TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:(?:[\s>”’\"']|{_CITED})*{re.escape(_LEFT_OUT)})+")
 
 
 def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WORDS) -> str:

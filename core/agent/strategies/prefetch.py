@@ -7,7 +7,7 @@ from typing import Final
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.strategies.base import is_asked, question_of, said_before
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.agent.tools.search_book import SEARCH_BOOK, format_passages
+from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passages
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
@@ -24,7 +24,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
     """The question's passages go along with it; the model searches again where they do not answer.
 
     They stand in the last message alone: all before it stays as it was sent before, so that the provider's cache hits.
-    What an earlier search of the thread has shown is not shown again.
+    A search at the model's wish brings what did not go along.
     """
 
     def __init__(
@@ -48,17 +48,21 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
         deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message. Raises LLMError."""
+        offered = tools
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         question = question_of(messages)
         if question and not is_small_talk(question):
             results = await agent_run.search(
                 in_context(question, said_before(messages)), self._passages, tool_name=SEARCH_BOOK
             )
-            new = [passage for passage in results if not agent_run.holds(passage)]
-            if new:
+            if results:
                 at = _last_question(messages)
-                agent_run.prompt[at] = _with_passages(messages[at], format_passages(new))
-        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+                agent_run.prompt[at] = _with_passages(messages[at], format_passages(results))
+                shown = frozenset(passage.chunk_id for passage in results)
+                offered = [each.beside(shown) if isinstance(each, SearchTool) else each for each in tools]
+        return await agent_run.until_answered(
+            offered, self.options_within(deadline), max_iterations=self._max_iterations
+        )
 
 
 def _with_passages(question: PromptMessage, passages: str) -> PromptMessage:

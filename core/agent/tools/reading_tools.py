@@ -19,6 +19,8 @@ FIND_MENTIONS: Final = "find_mentions"
 MOST_PAGES: Final = 3
 """Pages that one call of `read_pages` gives: enough for a scene, too few to carry a chapter into an answer."""
 _MOST_PAGE_NUMBERS: Final = 40
+_ANY_APOSTROPHE: Final = "['’ʼ]"
+_APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +96,7 @@ class ReadingTools:
         if not parts:
             raise ToolError(f"{FIND_MENTIONS} needs `name`, a text that is not empty.")
         name = " ".join(parts)
-        anywhere = r"\s+".join(map(re.escape, parts))
+        anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+".join(map(re.escape, parts)))
         wanted = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
         found = [(page, len(wanted.findall(page.text))) for page in await self._pages()]
         found = [(page, count) for page, count in found if count]

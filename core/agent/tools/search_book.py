@@ -1,6 +1,6 @@
 """The tool with which a model searches the book. The page bound is inside `search_fn`; no argument can widen it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,19 +47,19 @@ DEFINITION: Final = ToolDefinition(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTool(Tool):
-    """The tool with its search, so that a run of the loop can tell it what its prompt holds."""
+    """The tool with its search, so that a run of the loop can tell it what it has shown."""
 
     search_fn: SearchFn
 
-    def beside(self, is_held: Callable[[SearchResult], bool]) -> Tool:
-        """Return the tool that shows, in place of passages that the prompt holds, what comes next, if anything does."""
+    def beside(self, shown: Container[int]) -> Tool:
+        """Return the tool that gives, in place of chunks that were shown, what comes next, if anything does."""
 
         async def search(query: str, top_k: int) -> list[SearchResult]:
             found = await self.search_fn(query, top_k)
-            held = sum(map(is_held, found))
-            if held:
-                found = await self.search_fn(query, top_k + held)
-            return [passage for passage in found if not is_held(passage)] or found
+            again = sum(passage.chunk_id in shown for passage in found)
+            if again:
+                found = await self.search_fn(query, top_k + again)
+            return [passage for passage in found if passage.chunk_id not in shown] or found
 
         return search_tool(search)
 

@@ -127,9 +127,9 @@ async def test_a_monstrous_tool_name_is_not_read_back_whole() -> None:
 @pytest.mark.parametrize(
     ("held", "shown"), [((), [1, 2]), ((1,), [2, 3]), ((1, 2), [3, 4]), ((1, 2, 3), [4]), ((1, 2, 3, 4), [1, 2, 3, 4])]
 )
-async def test_what_a_prompt_holds_makes_room_for_what_comes_next(held: tuple[int, ...], shown: list[int]) -> None:
+async def test_what_was_shown_makes_room_for_what_comes_next(held: tuple[int, ...], shown: list[int]) -> None:
     search = CannedSearch(*[a_passage(chunk_id=number, page=number) for number in range(1, 5)])
-    tool = search_tool(search).beside(lambda passage: passage.chunk_id in held)
+    tool = search_tool(search).beside(held)
     output = await ToolExecutor([tool]).run(an_invocation("ferry", top_k=2))
     assert [passage.chunk_id for passage in output.passages] == shown
     assert (output.count, output.text) == (len(shown), format_passages(output.passages))

@@ -208,19 +208,6 @@ async def test_prefetch_finds_nothing_and_asks_all_the_same(scripted: Scripted) 
     assert provider.asked[0].messages[-1] == _QUESTION
 
 
-async def test_prefetch_shows_nothing_that_an_earlier_search_of_the_thread_has_shown(scripted: Scripted) -> None:
-    new = a_passage(chunk_id=2, text="Tobias rowed back alone.")
-    earlier = PromptMessage(role="tool_result", content=f"[Pages 1-1]\n{a_passage().text}", invocation_id="call_0")
-    provider = scripted(says("Ada (p. 1)."))
-    outcome = await PrefetchStrategy().run(
-        provider, [_SYSTEM, earlier, _QUESTION], [DEFINITION], CannedSearch(a_passage(), new)
-    )
-    content = provider.asked[0].messages[-1].content
-    assert new.text in content
-    assert a_passage().text not in content
-    assert outcome.sources == (a_passage(), new)
-
-
 async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
     search, reminder = CannedSearch(a_passage()), PromptMessage(role="user", content="Again.", is_reminder=True)
     provider = scripted(says("Ada (p. 1)."))

@@ -37,8 +37,8 @@ def test_what_is_cut_is_told_in_short() -> None:
     assert system == _SYSTEM
     assert summary == (
         "Earlier in this thread, in short:\n"
-        "- Ada: Question 1? You answered: Answer 1 (p. 1).\n"
-        "- Bo: Question 2? You answered: Answer 2 (p. 2)."
+        "- Ada: Question 1?\n  You answered: Answer 1 (p. 1).\n"
+        "- Bo: Question 2?\n  You answered: Answer 2 (p. 2)."
     )
     assert rest[0] == "Ada: Question 3?"
     assert rest[-1] == "Bo: And now?"
