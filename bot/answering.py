@@ -7,7 +7,7 @@ from bot.providers import generation_options
 from bot.settings import Settings, Strategy
 from core.agent.loop import DEFAULT_MAX_ITERATIONS
 from core.agent.no_provider import NoChatProvider
-from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT, render_prompt
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
 from core.agent.response_rules import load_rule
 from core.agent.rule_check import check_rules
 from core.agent.scope_guardrail import ScopeGuardrail
@@ -39,7 +39,9 @@ def chat_by(settings: Settings, model: ChatProvider | None) -> ChatOver:
         ChatWithBookUseCase,
         chat_provider=model or NoChatProvider(),
         retrieval_strategy=_strategy(settings, model),
-        context_strategy=SummarisingContextStrategy(max_messages=settings.max_history_messages),
+        context_strategy=SummarisingContextStrategy(
+            max_messages=settings.max_history_messages, max_turns=settings.max_history_turns
+        ),
         verifier=_verifier(settings, model),
         scope=ScopeGuardrail(judge=_scope_judge(settings, model)),
         limits=TurnLimits(seconds=settings.turn_seconds, retries=settings.turn_retries),
@@ -60,7 +62,9 @@ def _strategy(settings: Settings, model: ChatProvider | None) -> RetrievalStrate
     rounds = settings.max_iterations or rule.tools.max_iterations or DEFAULT_MAX_ITERATIONS
     if settings.strategy is Strategy.ALWAYS_RETRIEVE or not rule.tools.enabled:
         return AlwaysRetrieveStrategy(
-            options=options, rewrite_prompt=render_prompt(settings.prompts_dir, REWRITE_PROMPT, {})
+            options=options,
+            rewrite=load_rule(settings.prompts_dir, REWRITE_PROMPT),
+            rewrite_settings=_of_the_operator(settings),
         )
     if settings.strategy is Strategy.TOOL_USE:
         return ToolUseRetrievalStrategy(max_iterations=rounds, options=options)

@@ -23,13 +23,13 @@ class ConversationFormatter:
     """
 
     def __init__(self, max_turns: int = DEFAULT_MAX_TURNS, *, max_characters: int = DEFAULT_MAX_CHARACTERS) -> None:
-        self._max_messages = max(max_turns, 0) * _MESSAGES_A_TURN
+        self.max_turns = max(max_turns, 0)
         self._max_characters = max_characters
 
     def format_for_prompt(self, history: Sequence[ChatMessage]) -> str:
         """Return the latest turns, a line a message; empty where nothing was said. Results of tools are left out."""
         said = [message for message in history if message.role is not Role.TOOL_RESULT]
-        recent = said[max(len(said) - self._max_messages, 0) :]
+        recent = said[max(len(said) - self.max_turns * _MESSAGES_A_TURN, 0) :]
         return "\n".join(["Previous conversation:", *map(self._line, recent)]) if recent else ""
 
     def as_messages(self, history: Sequence[ChatMessage]) -> list[PromptMessage]:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.loop import AgentRun
+from core.agent.response_generator import NO_CONTENT, ResponseGenerator
+from core.agent.response_rules import ResponseRule
 from core.agent.strategies.base import ThinRetrievalStrategy, question_of, said_before
 from core.agent.tools.search_book import SEARCH_BOOK, format_passages
 from core.domain.chat_event import EventSink
@@ -15,7 +17,7 @@ from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import SearchFn
 from core.text.questions import in_context
@@ -32,21 +34,23 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
     """One search and one call, where the search finds what fits.
 
     Args:
-        rewrite_prompt: the instruction with which a model is asked for better words to search for; without it, one
-            attempt is made.
-        options: of every model call.
+        rewrite: the rule by which a model is asked for better words to search for; without it, one attempt is made.
+        rewrite_settings: options that win over that rule's.
+        options: of the call that answers.
     """
 
     def __init__(
         self,
         *,
-        rewrite_prompt: str | None = None,
+        rewrite: ResponseRule | None = None,
+        rewrite_settings: GenerationOptions | None = None,
         max_attempts: int = MOST_ATTEMPTS,
         options: GenerationOptions | None = None,
     ) -> None:
         super().__init__(options=options)
-        self._rewrite_prompt = rewrite_prompt
-        self._max_attempts = max_attempts if rewrite_prompt else 1
+        self._rewrite = rewrite
+        self._rewrite_settings = rewrite_settings
+        self._max_attempts = max_attempts if rewrite else 1
 
     async def run(
         self,
@@ -66,7 +70,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK)
         rewritten: str | None = None
         while agent_run.searches < self._max_attempts and not _fit(query, results):
-            better = await self._rewritten(agent_run, query, options)
+            better = await self._rewritten(agent_run, query, options.deadline)
             if better is None:
                 break
             query = rewritten = better
@@ -77,25 +81,23 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
         return replace(agent_run.outcome(await agent_run.ask([], options)), rewritten_query=rewritten)
 
-    async def _rewritten(self, agent_run: AgentRun, query: str, options: GenerationOptions) -> str | None:
-        """Ask for other words; None where none come. The conversation goes along, passages and history do not."""
-        asking = AgentRun(
-            provider=agent_run.provider,
-            prompt=[
-                PromptMessage(role="system", content=self._rewrite_prompt or ""),
-                PromptMessage(role="user", content=query),
-            ],
-            search_fn=agent_run.search_fn,
-            on_event=agent_run.on_event,
+    async def _rewritten(self, agent_run: AgentRun, query: str, deadline: Deadline | None) -> str | None:
+        """Ask for other words; None where none come. The query alone goes along, neither passages nor history."""
+        if self._rewrite is None:
+            return None
+        generator = ResponseGenerator(
+            provider=agent_run.provider, settings=self._rewrite_settings, on_event=agent_run.on_event
         )
+        agent_run.iterations += 1
         try:
-            words = (await asking.ask([], options)).text or ""
-        except LLMError:
-            words = ""
-        agent_run.usage += asking.usage
-        agent_run.iterations += asking.iterations
-        better = " ".join(words.split())[:_LONGEST_QUERY]
-        return better if better and better.casefold() != query.casefold() else None
+            response = await generator.generate(self._rewrite, query, deadline=deadline)
+        except LLMError as error:
+            agent_run.usage += error.usage or TokenUsage()
+            return None
+        agent_run.usage += response.usage
+        better = " ".join(response.content.split())[:_LONGEST_QUERY]
+        is_better = response.is_whole and response.content != NO_CONTENT and better.casefold() != query.casefold()
+        return better if is_better else None
 
 
 def _fit(query: str, results: Sequence[SearchResult]) -> bool:

@@ -1,5 +1,7 @@
 """The retrieval strategies behind one face (CA-3): tool use, always-retrieve, quoting."""
 
+from pathlib import Path
+
 import pytest
 
 from core.agent.no_provider import NoChatProvider
@@ -17,6 +19,7 @@ from core.ports.strategies import RetrievalStrategy
 from tests.builders import a_passage, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
+from tests.unit.agent.response_bench import a_rule
 
 _SYSTEM = PromptMessage(role="system", content="Be kind.")
 _EARLIER = [PromptMessage(role="user", content="Hello"), PromptMessage(role="assistant", content="Hi.")]
@@ -123,36 +126,45 @@ async def test_without_a_model_every_call_says_so() -> None:
 _REWRITE = "Other words, please."
 
 
-def _rewriting() -> AlwaysRetrieveStrategy:
-    return AlwaysRetrieveStrategy(rewrite_prompt=_REWRITE)
+@pytest.fixture
+def rewriting(tmp_path: Path) -> AlwaysRetrieveStrategy:
+    rule = a_rule(tmp_path, f"---\nmodel: small-1\nmax_tokens: 60\n---\n{_REWRITE}")
+    return AlwaysRetrieveStrategy(rewrite=rule, options=GenerationOptions(model="large-1", max_tokens=900))
 
 
-async def test_a_search_that_finds_nothing_is_made_again_in_better_words(scripted: Scripted) -> None:
+async def test_a_search_that_finds_nothing_is_made_again_in_better_words(
+    scripted: Scripted, rewriting: AlwaysRetrieveStrategy
+) -> None:
     usage = TokenUsage(input_tokens=10, output_tokens=1)
     provider = scripted(says("brass\ncoat", usage=usage), says("ferry quay", usage=usage), says("Ada.", usage=usage))
     search = CannedSearch(a_passage())
-    outcome = await _rewriting().run(provider, _PROMPT, [], search)
+    outcome = await rewriting.run(provider, _PROMPT, [], search)
     assert [query for query, _ in search.asked] == [_QUESTION.content, "brass coat", "ferry quay"]
     assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "ferry quay")
     assert (outcome.iterations, outcome.usage) == (3, TokenUsage(input_tokens=30, output_tokens=3))
     assert [message.content for message in provider.asked[0].messages] == [_REWRITE, _QUESTION.content]
+    assert [(asked.options.model, asked.options.max_tokens) for asked in provider.asked if asked.options] == [
+        ("small-1", 60), ("small-1", 60), ("large-1", 900),
+    ]  # fmt: skip
 
 
-async def test_a_search_that_fits_is_not_made_again(scripted: Scripted) -> None:
+async def test_a_search_that_fits_is_not_made_again(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
     search = CannedSearch(a_passage("Ada carries the compass."))
-    outcome = await _rewriting().run(scripted(says("Ada.")), _PROMPT, [], search)
+    outcome = await rewriting.run(scripted(says("Ada.")), _PROMPT, [], search)
     assert (outcome.retrieval_attempts, outcome.rewritten_query) == (1, None)
 
 
-async def test_attempts_end_at_three(scripted: Scripted) -> None:
+async def test_attempts_end_at_three(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
     provider = scripted(says("one"), says("two"), says("I can't say."))
-    outcome = await _rewriting().run(provider, _PROMPT, [], CannedSearch())
+    outcome = await rewriting.run(provider, _PROMPT, [], CannedSearch())
     assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "two")
 
 
 @pytest.mark.parametrize("answer", [says(_QUESTION.content), says(" "), LLMError(LLMErrorCode.TIMEOUT, "slow")])
-async def test_no_better_words_end_the_attempts(scripted: Scripted, answer: ChatResponse | LLMError) -> None:
-    outcome = await _rewriting().run(scripted(answer, says("I can't say.")), _PROMPT, [], CannedSearch())
+async def test_no_better_words_end_the_attempts(
+    scripted: Scripted, rewriting: AlwaysRetrieveStrategy, answer: ChatResponse | LLMError
+) -> None:
+    outcome = await rewriting.run(scripted(answer, says("I can't say.")), _PROMPT, [], CannedSearch())
     assert (outcome.text, outcome.retrieval_attempts, outcome.rewritten_query) == ("I can't say.", 1, None)
 
 
