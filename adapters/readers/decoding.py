@@ -4,7 +4,7 @@ import codecs
 import re
 from pathlib import Path
 
-from charset_normalizer import from_bytes
+from charset_normalizer import CharsetMatch, from_bytes
 
 from adapters.readers.files import bytes_of, unreadable
 from adapters.readers.formats import HEAD_BYTES, Kind, kind_of, misnamed
@@ -96,7 +96,7 @@ def _decode_legacy(data: bytes) -> str:
     best = matches.best()
     encodings = [best.encoding] if best else []
     # Among equals charset-normalizer names cp1250 first, which spells French names wrong.
-    if best and any("cp1252" in match.could_be_from_charset and match.chaos <= best.chaos for match in matches):
+    if best and any("cp1252" in match.could_be_from_charset and _fits_as_well(match, best) for match in matches):
         encodings.insert(0, "cp1252")
     for encoding in encodings:
         try:
@@ -104,3 +104,7 @@ def _decode_legacy(data: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return data.decode("cp1252", errors="replace")
+
+
+def _fits_as_well(match: CharsetMatch, best: CharsetMatch) -> bool:
+    return match.chaos <= best.chaos and match.coherence >= best.coherence

@@ -18,7 +18,8 @@ _NEVER_CHAPTERS = re.compile(
     r"|copyright(?: page| notice)?|copyright,? (?:©|\(c\)|\d{4}).{0,200}|uncopyright|legal notice|imprint|colophon"
     r"|(?:table of |list of )?contents|contents page|illustrations|index|landmarks|back ?matter|front ?matter"
     r"|(?:a )?list of (?:the )?(?:illustrations|plates|figures|maps|tables)|dedication|newsletter"
-    r"|(?:the )?(?:full )?project gutenberg(?:™|-tm)? licen[sc]e|(?:also|books|other books) by .{0,80}"
+    r"|(?:the )?(?:full )?project gutenberg(?:™|-tm)? (?:licen[sc]e|e-?(?:book|text) of .{1,200})"
+    r"|(?:also|books|other books) by .{0,80}"
     r"|by the same author|about the (?:author|publisher)|praise for .{0,80}",
     re.IGNORECASE,
 )
@@ -135,6 +136,8 @@ def _holds_chapters(node: _Node, mark: Mark | None, words: Sequence[int], ends: 
         return False
     if numbered:
         return True
+    if len(node.below) == 1 and not node.below[0].below:
+        return False  # a chapter with one scene that has a name
     mean = (words[max(ends[id(node)], node.below[0].entry.index)] - words[node.below[0].entry.index]) / len(node.below)
     return mean >= _WORDS_OF_A_CHAPTER
 

@@ -7,10 +7,11 @@ import lzma
 import posixpath
 import stat
 import struct
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -26,6 +27,7 @@ _MOST_BYTES_UNPACKED: Final = 2_000_000_000
 _SUSPICIOUS_SIZE: Final = 10_000_000
 _SUSPICIOUS_RATIO: Final = 100
 _ENCRYPTED: Final = 0x1
+_NAMED_IN_UTF_8: Final = 0x800
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, struct.error, ValueError, IndexError, KeyError,
     NotImplementedError, RuntimeError,
@@ -38,12 +40,12 @@ class EpubArchive:
     def __init__(self, zip_file: zipfile.ZipFile, name: str) -> None:
         self._zip = zip_file
         self._name = name
-        self._members = {info.filename: info for info in zip_file.infolist() if not info.is_dir()}
-        self._folded = {member.casefold(): member for member in reversed(self._members)}
+        self._members = {_member_name(info): info for info in zip_file.infolist() if not info.is_dir()}
+        self._folded = {_folded(member): member for member in reversed(self._members)}
         self._read = 0
 
     def has(self, member: str) -> bool:
-        """Tell whether there is such a member; like `read`, it forgives upper and lower case."""
+        """Tell whether there is such a member; like `read`, it forgives upper and lower case and forms of accents."""
         return self._found(member) is not None
 
     def read(self, member: str) -> bytes | None:
@@ -66,7 +68,7 @@ class EpubArchive:
         return data
 
     def _found(self, member: str) -> zipfile.ZipInfo | None:
-        return self._members.get(member) or self._members.get(self._folded.get(member.casefold(), ""))
+        return self._members.get(member) or self._members.get(self._folded.get(_folded(member), ""))
 
 
 @contextmanager
@@ -86,16 +88,29 @@ def opened(path: Path, name: str) -> Iterator[EpubArchive]:
 def resolved(base: str, href: str) -> tuple[str, str]:
     """Return the member and the fragment that a reference in the member `base` points at; no member for a web link.
 
-    A reference that leaves the archive names no member.
+    A reference that leaves the archive names no member; one that begins with a stroke counts from the archive's root.
     """
     path, _, fragment = href.strip().partition("#")
-    fragment = unquote(fragment)
+    path, fragment = unquote(path).replace("\\", "/"), unquote(fragment)
     if not path:
         return base, fragment
     if ":" in path.partition("/")[0]:
         return "", ""
-    member = posixpath.normpath(posixpath.join(posixpath.dirname(base), unquote(path)))
-    return ("", "") if member.startswith(("../", "/")) else (member, fragment)
+    member = posixpath.normpath(posixpath.join(posixpath.dirname(base), path)).lstrip("/")
+    return ("", "") if member.startswith("../") else (member, fragment)
+
+
+def _member_name(info: zipfile.ZipInfo) -> str:
+    """Return a name as references have it: some programs write Windows' strokes, or UTF-8 without saying so."""
+    name = info.filename
+    if not info.flag_bits & _NAMED_IN_UTF_8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    return name.replace("\\", "/")
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _refuse_hostile(members: list[zipfile.ZipInfo], name: str) -> None:

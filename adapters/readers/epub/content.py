@@ -1,23 +1,25 @@
 """The text of an EPUB in reading order, with the places that matter marked in it; called by the EPUB reader."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive
 from adapters.readers.epub.breaks import break_label
 from adapters.readers.epub.flow import Block, Mark, MarkKind, Wanted, blocks_of, plain
+from adapters.readers.epub.listing import chapter_starts, is_listing, listings_in, may_be_listing
 from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
 from adapters.readers.epub.navigation import Navigation, Target
 from adapters.readers.epub.notes import Note, Notes, is_way_back, notes_of
 from adapters.readers.epub.package import Package
-from adapters.readers.epub.styles import HiddenElements
+from adapters.readers.epub.styles import Styles
+from adapters.readers.files import unreadable
 
 STORY: Final[Target] = ("", "bodymatter")
 BACK: Final[Target] = ("", "backmatter")
 _COVER: Final = "cover"
-_FEWEST_LISTED: Final = 5
-_MOSTLY_LINKS: Final = 0.6
+_GUTENBERG_LICENCE: Final = "pg-footer"
+_BLANK: Final = b" \t\r\n\0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,24 +42,28 @@ def content_of(archive: EpubArchive, package: Package, navigation: Navigation, n
     """Read the documents of the spine: the linear ones in their order, behind them the others.
 
     Raises:
-        BookError: a document is damaged, or declares entities as no book does.
+        BookError: a document is damaged or no text at all, or declares entities as no book does.
     """
     documents: dict[str, Tree] = {}
     for item in sorted(package.spine, key=lambda item: not item.linear):
-        data = archive.read(item.member)
+        data = archive.read(item.member) or b""
         root = parsed(data, name) if data else None
         if root is not None:
             documents[item.member] = root
+        elif data.strip(_BLANK):  # to leave it out would lose a chapter without a word
+            raise unreadable(f"{name} holds text that is damaged or protected against copying; give another copy.")
     notes = notes_of(documents)
-    hidden = HiddenElements(_sheets(archive, package))
+    styles = Styles(_sheets(archive, package))
     gathering = _Gathering(navigation, notes)
+    starts = chapter_starts(documents, {entry.target for entry in navigation.entries if entry.target})
     linear = {item.member for item in package.spine if item.linear}
     blocks: list[Block] = []
     for member, root in documents.items():
         is_list = _is_contents(member, root, package, navigation, documents.keys())
         aside = member not in linear and (member == package.nav or _is_cover(root))
-        blocks += gathering.document(member, root, hidden.learned(root), without_text=is_list or aside)
-    texts = tuple(gathering.note_text(note, hidden) for note in notes.notes)
+        left_out = frozenset({root}) if is_list or aside else listings_in(member, root, starts)
+        blocks += gathering.document(member, root, styles.learned(root), left_out)
+    texts = tuple(gathering.note_text(note, styles) for note in notes.notes)
     return Content(blocks=tuple(blocks), notes=texts)
 
 
@@ -73,8 +79,8 @@ class _Gathering:
         self._anchors |= {target for _, target in navigation.landmarks}
         self._seen: set[Target] = set()
 
-    def document(self, member: str, root: Tree, hidden: HiddenElements, *, without_text: bool) -> list[Block]:
-        """Return the paragraphs of one document, or only the places in it."""
+    def document(self, member: str, root: Tree, styles: Styles, left_out: Set[Tree]) -> list[Block]:
+        """Return the paragraphs of one document; of the elements that are left out, only the places in them."""
         start = Block(text=MarkKind.ANCHOR, marks=(Mark(MarkKind.ANCHOR, (member, "")),))
         first = self._labels.get((member, ""))
         if first is not None:
@@ -85,19 +91,21 @@ class _Gathering:
             at_element=lambda element: self._at(member, element),
             note_call=self._notes.call,
             is_moved=self._notes.moved.__contains__,
-            is_hidden=lambda element: without_text or hidden.hides(element) or break_label(element) is not None,
+            is_hidden=lambda element: element in left_out or styles.hides(element) or break_label(element) is not None,
+            stands_apart=styles.sets_apart,
         )
         return [start, *blocks_of(root, wanted)]
 
-    def note_text(self, note: Note, hidden: HiddenElements) -> NoteText:
+    def note_text(self, note: Note, styles: Styles) -> NoteText:
         """Return what a note says, its label before it."""
         wanted = Wanted(
             at_element=lambda _: (),
             note_call=self._notes.call,
             is_moved=lambda element: element is not note.element and element in self._notes.moved,
             is_hidden=lambda element: (
-                (element is not note.element and hidden.hides(element)) or is_way_back(element, note)
+                (element is not note.element and styles.hides(element)) or is_way_back(element, note)
             ),
+            stands_apart=styles.sets_apart,
         )
         blocks = blocks_of(note.element, wanted)
         text = plain("\n".join(block.text for block in blocks)).removeprefix(note.label).lstrip(" .:")
@@ -108,7 +116,8 @@ class _Gathering:
         if not element.attrib:
             return
         for part, meaning in ((STORY, "bodymatter"), (BACK, "backmatter")):
-            if part not in self._seen and meaning in types_of(element):
+            is_part = meaning in types_of(element) or (part is BACK and element.get("id") == _GUTENBERG_LICENCE)
+            if part not in self._seen and is_part:
                 self._seen.add(part)
                 yield Mark(MarkKind.ANCHOR, part)
         yield from self._named(member, element)
@@ -138,7 +147,7 @@ def _is_cover(root: Tree) -> bool:
 
 def _is_contents(member: str, root: Tree, package: Package, navigation: Navigation, members: Iterable[str]) -> bool:
     """Tell whether a document is nothing but a list of chapters, whose titles would tell what is to come."""
-    if member == package.guide.get("toc", ("", ""))[0]:
+    if package.guide.get("toc") == (member, "") and may_be_listing(root):
         return True
     ends = {entry.target[0] for entry in navigation.entries if entry.target} & set(members) - {member}
     names = frozenset(end.rpartition("/")[2] for end in ends)
@@ -147,11 +156,4 @@ def _is_contents(member: str, root: Tree, package: Package, navigation: Navigati
         for one in root.iter()
         if local_name(one) == "a" and attribute(one, "href").partition("#")[0].rpartition("/")[2] in names
     ]
-    if len(links) < _FEWEST_LISTED:
-        return False
-    body = next((one for one in root.iter() if local_name(one) == "body"), root)
-    return sum(map(_length, links)) >= _MOSTLY_LINKS * _length(body)
-
-
-def _length(element: Tree) -> int:
-    return sum(len("".join(str(part).split())) for part in element.itertext())
+    return is_listing(root, links)

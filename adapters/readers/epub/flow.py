@@ -1,7 +1,8 @@
 """A document of an EPUB to paragraphs, with marks in them where pages, chapters and notes hang; called by `document`.
 
 A mark is one character that no text holds; the block lists what its marks mean, in their order. Alternative texts of
-pictures and whatever a reader of the printed page would not see (hidden elements, scripts) are no part of the story.
+pictures (but for a first letter) and whatever a reader of the printed page would not see (hidden elements, scripts) are
+no part of the story.
 """
 
 import re
@@ -12,7 +13,7 @@ from typing import Final
 
 from lxml import etree
 
-from adapters.readers.epub.markup import Tree, local_name, types_of
+from adapters.readers.epub.markup import Tree, attribute, local_name, types_of
 from adapters.readers.epub.navigation import Target
 
 
@@ -45,10 +46,14 @@ class Block:
 MARKS: Final = "".join(MarkKind)
 _ANY_MARK = re.compile(f"[{MARKS}]")
 _LINE_BREAK: Final = "\ue004"
+_EDGE: Final = "\ue005"  # of what stands on lines of its own: there the line breaks, but never twice
+_EDGES = re.compile(rf"[\s{_EDGE}]*{_EDGE}[\s{_EDGE}]*")
+_EDGES_AT_BREAK = re.compile(rf"{_EDGE}?{_LINE_BREAK}{_EDGE}?")
+_INITIAL = re.compile(r"[“\"‘'«]?[^\W\d_]")
 _SPACES = re.compile(r" {2,}")
 _AROUND_BREAK = re.compile(rf"\s*{_LINE_BREAK}\s*")
 # Control characters, soft hyphens and what joins or divides words without being seen would hide a word from the search.
-_DROPPED = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u2060\ufeff{MARKS}{_LINE_BREAK}]")
+_DROPPED = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u2060\ufeff{MARKS}{_LINE_BREAK}{_EDGE}]")
 _NEVER_TEXT: Final = frozenset(
     {
         "head", "script", "style", "template", "svg", "audio", "video", "object", "iframe", "canvas", "select", "rt",
@@ -75,6 +80,7 @@ class Wanted:
     note_call: Callable[[Tree], tuple[int, str] | None]
     is_moved: Callable[[Tree], bool]
     is_hidden: Callable[[Tree], bool]
+    stands_apart: Callable[[Tree], bool]
 
 
 def blocks_of(root: Tree, wanted: Wanted) -> list[Block]:
@@ -127,6 +133,10 @@ class _Flow:
             return False
         if tag == "br":
             self._parts.append(_LINE_BREAK)
+        elif tag == "img" and not "".join(self._parts).strip(f" \n{MARKS}"):
+            self._add(_initial(element))
+        elif tag not in _BLOCKS and self._wanted.stands_apart(element):
+            self._parts.append(_EDGE)
         self._preformatted += tag == "pre"
         self._add(element.text)
         return True
@@ -140,6 +150,8 @@ class _Flow:
                 self._level = 0
         elif tag in {"td", "th"}:
             self._parts.append(" ")
+        elif self._wanted.stands_apart(element):
+            self._parts.append(_EDGE)
         self._preformatted -= tag == "pre" and self._preformatted > 0
         if not is_root:
             self._add(element.tail)
@@ -147,6 +159,8 @@ class _Flow:
     def end_paragraph(self) -> None:
         """Close the paragraph under way, if there is anything in it."""
         joined = " ".join("".join(self._parts).split())
+        if _EDGE in joined:
+            joined = _EDGES_AT_BREAK.sub(_LINE_BREAK, _EDGES.sub(_EDGE, joined)).replace(_EDGE, _LINE_BREAK)
         if _LINE_BREAK in joined:
             joined = _AROUND_BREAK.sub(_LINE_BREAK, joined).strip(f" {_LINE_BREAK}")
         self._parts.clear()
@@ -176,3 +190,11 @@ class _Flow:
             return
         clean = _DROPPED.sub("", text)
         self._parts.append(clean.replace("\n", _LINE_BREAK) if self._preformatted else clean)
+
+
+def _initial(picture: Tree) -> str:
+    """Return the letter that a picture shows before the first words of a paragraph, as chapters used to begin."""
+    around = picture.getparent() if picture.getnext() is None else None
+    behind = (picture.tail or "").strip() or (around.tail or "" if around is not None else "").strip()
+    letter = attribute(picture, "alt").strip()
+    return letter if behind and _INITIAL.fullmatch(letter) else ""

@@ -54,21 +54,29 @@ def parsed(data: bytes, name: str) -> Tree | None:
 
     Raises:
         BookError: it declares entities that refer to others or to files, as no book does.
+        MemoryError: the parser has run out of memory.
     """
     text = _without_doctype(_FORBIDDEN.sub("", _decoded(data)), name)
     if "<" not in text or _is_noise(data):
         return None
-    source = text.encode("utf-8")
-    try:
-        return etree.fromstring(source, _xml_parser())
-    except (etree.XMLSyntaxError, ValueError):
-        pass
+    root = _tree(text, _xml_parser())
     # In HTML `<a id="x"/>` opens an element that nothing closes.
-    source = _SELF_CLOSED.sub(_opened_and_closed, text).encode("utf-8")
+    return _tree(_SELF_CLOSED.sub(_opened_and_closed, text), _html_parser()) if root is None else root
+
+
+def _tree(text: str, parser: etree.XMLParser | etree.HTMLParser) -> Tree | None:
     try:
-        return etree.fromstring(source, _html_parser())
-    except (etree.XMLSyntaxError, ValueError):
+        root = etree.fromstring(text.encode("utf-8"), parser)
+    except etree.XMLSyntaxError as error:
+        root, codes = None, {getattr(error, "code", None)}
+    except ValueError:
         return None
+    else:
+        codes = {entry.type for entry in parser.error_log}
+    # A parser that mends what it reads takes the end of memory for one more mistake in the text.
+    if etree.ErrorTypes.ERR_NO_MEMORY in codes:
+        raise MemoryError
+    return root
 
 
 def _is_noise(data: bytes) -> bool:

@@ -4,13 +4,13 @@ Called by the EPUB reader. Formats: EPUB 3.3 package document (https://www.w3.or
 OPF 2.0.1 (https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm).
 """
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive, resolved
 from adapters.readers.epub.markup import Tree, attribute, local_name, parsed
 from adapters.readers.files import unreadable
-from core.domain.errors import BookError
 
 _CONTAINER: Final = "META-INF/container.xml"
 _ENCRYPTION: Final = "META-INF/encryption.xml"
@@ -22,7 +22,6 @@ _DOCUMENTS: Final = frozenset(
 _DOCUMENT_ENDINGS: Final = (".xhtml", ".html", ".htm", ".xml")
 _NCX: Final = "application/x-dtbncx+xml"
 _PAGE_MAP: Final = "application/oebps-page-map+xml"
-_MOST_DOCUMENTS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +58,11 @@ def package_of(archive: EpubArchive, name: str) -> Package:
     root = parsed(data, name) if data else None
     if root is None:
         raise unreadable(f"{name} has no package document that could be read; it is no whole EPUB, fetch it again.")
-    _refuse_protected(archive, name)
     manifest = _manifest(root, path)
     by_id = {item.id: item for item in manifest}
     spine_element = _first(root, "spine")
     spine = _spine(root, by_id, archive)
+    _refuse_protected(archive, {item.member for item in spine}, name)
     if not spine:
         raise unreadable(f"{name} names no text that could be read; it is no whole EPUB, fetch it again.")
     toc = by_id.get(attribute(spine_element, "toc")) if spine_element is not None else None
@@ -71,7 +70,7 @@ def package_of(archive: EpubArchive, name: str) -> Package:
     return Package(
         title=_title(root),
         author=_author(root),
-        spine=tuple(spine[:_MOST_DOCUMENTS]),
+        spine=tuple(spine),
         nav=next((item.member for item in manifest if "nav" in item.properties), None),
         ncx=toc.member if toc else next((item.member for item in manifest if item.type == _NCX), None),
         page_map=page_map.member if page_map else next((i.member for i in manifest if i.type == _PAGE_MAP), None),
@@ -100,7 +99,7 @@ def _package_path(archive: EpubArchive, name: str) -> str:
     raise unreadable(f"{name} does not say where its text stands; it is no whole EPUB, fetch it again.")
 
 
-def _refuse_protected(archive: EpubArchive, name: str) -> None:
+def _refuse_protected(archive: EpubArchive, documents: Set[str], name: str) -> None:
     data = archive.read(_ENCRYPTION)
     root = parsed(data, name) if data else None
     for encrypted in _all(root, "encrypteddata") if root is not None else []:
@@ -108,13 +107,9 @@ def _refuse_protected(archive: EpubArchive, name: str) -> None:
         reference = _first(encrypted, "cipherreference")
         algorithm = attribute(method, "Algorithm") if method is not None else ""
         uri = attribute(reference, "URI") if reference is not None else ""
-        if algorithm not in _FONT_ALGORITHMS and uri.lower().endswith(_DOCUMENT_ENDINGS):
-            raise protected(name)
-
-
-def protected(name: str) -> BookError:
-    """Return the error for a book whose text only the shop's own programs can read."""
-    return unreadable(f"{name} is protected against copying (DRM); give a copy of the book without it.")
+        is_text = resolved("", uri)[0] in documents or uri.lower().endswith(_DOCUMENT_ENDINGS)
+        if is_text and algorithm not in _FONT_ALGORITHMS:
+            raise unreadable(f"{name} is protected against copying (DRM); give a copy of the book without it.")
 
 
 def _manifest(root: Tree, path: str) -> list[_Item]:

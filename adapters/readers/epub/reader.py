@@ -13,12 +13,16 @@ from adapters.readers.files import DEFAULT_MAX_BYTES, require_size
 from adapters.readers.formats import EPUB_ENDINGS
 from adapters.readers.heading_levels import chapters_by_level
 from adapters.readers.headings import Heading
-from adapters.readers.naming import first_name, shown_name, title_of
+from adapters.readers.naming import clean_name, first_name, shown_name, title_of
 from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, is_never_chapter
 from adapters.readers.pages import chapters_over
 from adapters.readers.reader import FileReader
 from adapters.readers.story_span import story_span, within
 from core.domain.book import BookText, Chapter
+from core.text.lengths import unit_count
+
+_MOST_ENTRIES_A_PLACE = 3
+_MOST_WORDS_OF_TITLE_PAGE = 300
 
 
 class EpubBookReader(FileReader):
@@ -43,7 +47,7 @@ class EpubBookReader(FileReader):
         story, source = story_of(content)
         texts = story.texts
         require_letters("\n".join(texts), name)
-        entries = _entries(story, navigation)
+        entries = _without_title_page(_entries(story, navigation), package.title, texts)
         headings = _headings(story, texts, entries)
         marked = _marked_span(story, navigation, package, back_matter(entries, headings))
         breaks = [Heading(index=index, front=index, title="") for index in marked if index is not None]
@@ -68,11 +72,23 @@ def _entries(story: Story, navigation: Navigation) -> list[OutlineEntry]:
     ]
 
 
+def _without_title_page(
+    entries: Sequence[OutlineEntry], title: str | None, texts: Sequence[str]
+) -> Sequence[OutlineEntry]:
+    """Leave out a first line of the contents that names the book, and stands for hardly more than its title page."""
+    if len(entries) <= 1 or clean_name(title or "").casefold() != clean_name(entries[0].title).casefold():
+        return entries
+    words = sum(map(unit_count, texts[entries[0].index : entries[1].index]))
+    return entries[1:] if words <= _MOST_WORDS_OF_TITLE_PAGE else entries
+
+
 def _headings(story: Story, texts: Sequence[str], entries: Sequence[OutlineEntry]) -> list[Heading]:
     listed = chapters_of(entries, texts)
-    if listed:
+    if listed and len({entry.index for entry in entries}) > max(1, len(entries) // _MOST_ENTRIES_A_PLACE):
         return listed
-    return [one for one in chapters_by_level(texts, story.levels) if not is_never_chapter(one.title)]
+    # The contents name one place again and again, or nothing but the beginning.
+    headed = [one for one in chapters_by_level(texts, story.levels) if not is_never_chapter(one.title)]
+    return headed if len(headed) > len(listed) else listed
 
 
 def _index_of(target: Target | None, story: Story) -> int | None:

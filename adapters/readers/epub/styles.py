@@ -1,61 +1,101 @@
-"""Which elements a reader of the page would not see; called while the text of a document is gathered."""
+"""What a reader of the page would not see, or sees on lines of its own; called while a document's text is gathered."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from adapters.readers.epub.markup import Tree, local_name
 
 _INVISIBLE = re.compile(r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_AT_RULE = re.compile(r"@[\w-]+[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\})")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_APART = re.compile(r"(?:^|[;{\s])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\b(?!-)", re.IGNORECASE)
+_FLOATS = re.compile(r"(?:^|[;{\s])(?:float\s*:\s*(?:left|right)|position\s*:\s*absolute)", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BRACE = re.compile(r"([{}])")
 _SIMPLE = re.compile(r"(?P<tag>[A-Za-z][\w-]*)?(?:(?P<kind>[.#])(?P<name>[\w-]+))?")
 _MOST_CSS: Final = 1_000_000
 
+_Rule = tuple[str, str, str]
 
-class HiddenElements:
-    """Knows what is hidden by attribute, by style, or by the simple rules of a style sheet (`.x`, `#x`, `p.x`).
 
-    Rules within `@media` and with longer selectors do not count: they may hold on one device only.
+class Styles:
+    """Knows what is hidden, or set apart, by attribute, by style, or by simple rules of a style sheet (`.x`, `p.x`).
+
+    What hides within `@media` or by a longer selector does not count: it may hold on one device only.
     """
 
     def __init__(self, sheets: Iterable[str] = ()) -> None:
-        self._rules: set[tuple[str, str, str]] = set()
+        self._hiding: set[_Rule] = set()
+        self._apart: set[_Rule] = set()
         for sheet in sheets:
             self._learn(sheet[:_MOST_CSS])
 
-    def learned(self, root: Tree) -> "HiddenElements":
+    def learned(self, root: Tree) -> "Styles":
         """Return what is known when the style elements of a document count too."""
         own = [element.text for element in root.iter() if local_name(element) == "style" and element.text]
         if not own:
             return self
-        both = HiddenElements(str(text) for text in own)
-        both._rules |= self._rules
+        both = Styles(str(text) for text in own)
+        both._hiding |= self._hiding
+        both._apart |= self._apart
         return both
 
     def hides(self, element: Tree) -> bool:
         """Tell whether the element is hidden by itself; what is above it is looked at on the way down."""
-        if not element.attrib and not self._rules:
+        if not element.attrib and not self._hiding:
             return False
         if element.get("hidden") is not None or _INVISIBLE.search(str(element.get("style") or "")):
             return True
-        return bool(self._rules) and self._is_ruled_out(element)
+        return bool(self._hiding) and not self._hiding.isdisjoint(_names(element))
 
-    def _is_ruled_out(self, element: Tree) -> bool:
-        tag = local_name(element)
-        names = [("", "")]
-        names += [(".", name) for name in str(element.get("class") or "").split()]
-        names += [("#", name) for name in [str(element.get("id") or "")] if name]
-        return any((any_tag, kind, name) in self._rules for kind, name in names for any_tag in (tag, ""))
+    def sets_apart(self, element: Tree) -> bool:
+        """Tell whether an element that is no block of itself stands on lines of its own; a large initial never does."""
+        if not element.attrib:
+            return False
+        style = str(element.get("style") or "")
+        apart = bool(_APART.search(style)) or (bool(self._apart) and not self._apart.isdisjoint(_names(element)))
+        if not apart or _FLOATS.search(style):
+            return False
+        letters = (letter for part in element.itertext() for letter in str(part) if not letter.isspace())
+        return len([*islice(letters, 2)]) > 1
 
     def _learn(self, sheet: str) -> None:
-        if not _INVISIBLE.search(sheet):
-            return
-        for selectors, body in _RULE.findall(_AT_RULE.sub("", _COMMENT.sub("", sheet))):
-            if not _INVISIBLE.search(body):
-                continue
-            for selector in selectors.split(","):
-                simple = _SIMPLE.fullmatch(selector.strip())
-                if simple and selector.strip():
-                    self._rules.add(((simple["tag"] or "").lower(), simple["kind"] or "", simple["name"] or ""))
+        for selectors, body in _rules(_COMMENT.sub("", sheet)):
+            hides, apart = _INVISIBLE.search(body), _APART.search(body) and not _FLOATS.search(body)
+            if hides or apart:
+                for selector in selectors.split(","):
+                    parts = selector.replace(">", " ").split()
+                    rule = _SIMPLE.fullmatch(parts[-1]) if parts else None
+                    if rule and hides and len(parts) == 1:
+                        self._hiding.add(_rule(rule))
+                    # To break a line where none breaks does little harm; but a name must tell what is meant.
+                    if rule and apart and rule["name"]:
+                        self._apart.add(_rule(rule))
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield the selectors and the declarations of the rules that stand within no other, `@media` for one."""
+    pieces = _BRACE.split(sheet)
+    depth, head = 0, ""
+    for text, brace in zip(pieces[::2], pieces[1::2], strict=False):
+        if brace == "{":
+            head = head if depth else text.rpartition(";")[2].strip()
+            depth += 1
+        elif depth:
+            if depth == 1 and not head.startswith("@"):
+                yield head, text
+            depth -= 1
+
+
+def _rule(simple: re.Match[str]) -> _Rule:
+    return (simple["tag"] or "").lower(), simple["kind"] or "", simple["name"] or ""
+
+
+def _names(element: Tree) -> Iterator[_Rule]:
+    """Yield the simple rules that would hold for an element."""
+    names = [("", "")]
+    names += [(".", name) for name in str(element.get("class") or "").split()]
+    names += [("#", name) for name in [str(element.get("id") or "")] if name]
+    for kind, name in names:
+        yield "", kind, name
+        yield local_name(element), kind, name

@@ -18,6 +18,8 @@ _MOST_ENTRIES: Final = 20_000
 _DEEPEST: Final = 8
 # PDFium forgets a font when the last page that uses it is closed; reading it anew for each page takes time.
 _KEPT_OPEN: Final = 4
+_SAMPLED_PAGES: Final = 8
+_SAMPLED_LETTERS: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,7 @@ def facts_of(path: Path, name: str) -> PdfFacts:
     """Return what the file says about itself.
 
     Raises:
-        BookError: it is encrypted, damaged beyond repair, or has more pages than any book.
+        BookError: it is encrypted, damaged beyond repair, has more pages than any book, or letters that none can tell.
     """
     with _opened(path, name) as document:
         count = len(document)
@@ -53,6 +55,8 @@ def facts_of(path: Path, name: str) -> PdfFacts:
             raise BookError(BookErrorCode.TOO_LARGE, f"{name} has {count} pages, more than any book; give one book.")
         if not count:
             raise unreadable(f"{name} has no pages that could be read; it is damaged, fetch it again.")
+        if _has_no_letters_known(document, count):
+            raise unreadable(f"{name} does not say which letters its fonts show; give a copy with text, after OCR.")
         names = document.get_metadata_dict()
         labels = tuple(str(document.get_page_label(index) or "") for index in range(count))
         return PdfFacts(
@@ -100,7 +104,26 @@ def _opened(path: Path, name: str) -> Iterator[Any]:
         document.close()
 
 
-def _outline(document: Any, pages: int) -> Iterator[PdfEntry]:  # noqa: ANN401 - PDFium's objects have no types
+def _has_no_letters_known(document: Any, pages: int) -> bool:  # noqa: ANN401 - PDFium's objects have no types
+    """Tell whether most letters are but numbers of drawings, which come out as others: a look at a few pages.
+
+    Some fonts name no letters and number them as everybody does: then most are small ones, as in any text.
+    """
+    letters = unknown = small = 0
+    for index in range(0, pages, -(-pages // _SAMPLED_PAGES)):
+        try:
+            text_page = document[index].get_textpage()
+        except pypdfium2.PdfiumError:
+            continue
+        sampled = range(min(text_page.count_chars(), _SAMPLED_LETTERS))
+        unknown += sum(pdfium_c.FPDFText_HasUnicodeMapError(text_page.raw, at) == 1 for at in sampled)
+        small += sum(map(str.islower, text_page.get_text_range(0, len(sampled)))) if sampled else 0
+        letters += len(sampled)
+        text_page.close()
+    return 2 * unknown > letters > 2 * small
+
+
+def _outline(document: Any, pages: int) -> Iterator[PdfEntry]:  # noqa: ANN401
     try:
         for number, bookmark in enumerate(document.get_toc(max_depth=_DEEPEST)):
             destination = bookmark.get_dest()

@@ -22,7 +22,7 @@ class Hyphens:
         after_part = False
         for line in lines:
             words = _WORDS.findall(line.text)
-            ends_in_part = line.hyphenated or line.text.endswith("-")
+            ends_in_part = line.hyphenated or line.text.endswith(("-", "‐"))
             self._seen.update(map(str.casefold, words[after_part : len(words) - ends_in_part]))
             after_part = ends_in_part
 

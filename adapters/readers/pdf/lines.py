@@ -31,6 +31,7 @@ _SAMPLED: Final = 4
 _FEWEST_WIDE: Final = 2
 _LONGEST_WORD: Final = 60
 _FEWEST_GAPS: Final = 3
+_LEAST_HEIGHT: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +133,10 @@ class _Places:
         return self._box.left, self._box.right
 
     def height(self, index: int) -> float:
-        """Return how high the box of a character is: that of its font."""
+        """Return how high the box of a character is: that of its font, or its size where the font tells of no box."""
         pdfium_c.FPDFText_GetLooseCharBox(self._page, index, self._box)
-        return float(self._box.top - self._box.bottom)
+        height = float(self._box.top - self._box.bottom)
+        return height if height > _LEAST_HEIGHT else max(pdfium_c.FPDFText_GetFontSize(self._page, index), 1.0)
 
     def base(self, index: int) -> float:
         """Return the height of a character's baseline."""

@@ -140,22 +140,30 @@ def _left(lines: Sequence[Line]) -> float:
 
 
 def _with_initials(lines: Sequence[Line], hyphens: Hyphens) -> list[Line]:
-    """Put the large initial of a chapter before the rest of its word."""
-    found: list[Line] = []
-    for line in lines:
-        initial = found[-1] if found else None
-        if (
-            initial is not None
-            and initial.height > _LARGE_INITIAL * line.height
-            and _INITIAL.fullmatch(initial.text)
-            and line.left >= initial.left
-            and line.base >= initial.base - line.height
-            and (word := _FIRST_WORD.match(line.text))
-        ):
-            letter = initial.text[-1]
-            apart = letter in _WORDS_ALONE and hyphens.knows(letter + word[0]) < hyphens.knows(word[0])
-            text = f"{initial.text}{' ' if apart else ''}{line.text}"
-            found[-1] = replace(line, text=text, left=initial.left)
-        else:
-            found.append(line)
+    """Put the large initial of a chapter before the rest of its word, whenever the file draws it."""
+    usual = median(line.height for line in lines) if lines else 0
+    initials = [line for line in lines if line.height > _LARGE_INITIAL * usual and _INITIAL.fullmatch(line.text)]
+    found = [*lines]
+    for initial in initials:
+        beside = [line for line in found if _stands_beside(line, initial)]
+        first = max(beside, key=lambda line: line.base, default=initial)
+        letter, word = initial.text[-1], _FIRST_WORD.match(first.text)
+        if first is initial or word is None:
+            continue
+        apart = letter in _WORDS_ALONE and hyphens.knows(letter + word[0]) < hyphens.knows(word[0])
+        whole = replace(first, text=f"{initial.text}{' ' if apart else ''}{first.text}", left=initial.left)
+        margin = _left(found)
+        found = [
+            whole if line is first else replace(line, left=margin) if line in beside else line
+            for line in found
+            if line is not initial
+        ]
     return found
+
+
+def _stands_beside(line: Line, initial: Line) -> bool:
+    return (
+        initial.height > _LARGE_INITIAL * line.height
+        and initial.left <= line.left < initial.right + initial.height
+        and initial.base - line.height <= line.base <= initial.base + initial.height
+    )

@@ -1,5 +1,6 @@
 """Reads PDF; picked by `choose.reader_for`."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,13 @@ from core.text.sentences import fold_space
 _FEWEST_LETTERS: Final = 20
 _SCANNED_SHARE: Final = 0.05
 _FEW_PAGES: Final = 10
+# What programs write where nobody has told them anything.
+_NO_TITLE = re.compile(
+    r"\(?(?:untitled|unknown|anonymous|unspecified|document\d*)\)?|microsoft word - .*"
+    r"|.*\.(?:docx?|indd|odt|pdf|qxd|rtf|tex)",
+    re.IGNORECASE,
+)
+_NO_AUTHOR = re.compile(r"\(?(?:unknown|anonymous|unspecified|user|admin|administrator)\)?")
 
 
 class PdfBookReader(FileReader):
@@ -65,8 +73,8 @@ class PdfBookReader(FileReader):
             last = max(first, min(last, story.page_of[back] - 1))
         labels = facts.labels or printed
         return BookText(
-            title=title_of(path, (title, facts.title)),
-            author=first_name((author, facts.author)),
+            title=title_of(path, (title, _told(facts.title, _NO_TITLE))),
+            author=first_name((author, _told(facts.author, _NO_AUTHOR))),
             pages=tuple(replace(page, label=_label(label)) for page, label in zip(pages, labels, strict=True)),
             chapters=within(chapters, first, last) or chapters,
             page_source=PageSource.PDF,
@@ -147,6 +155,10 @@ def _paragraph_of(entry: PdfEntry, pages: Sequence[Sequence[Paragraph]], story: 
 
 def _letters(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _told(name: str | None, placeholder: re.Pattern[str]) -> str | None:
+    return None if name is None or placeholder.fullmatch(name.strip()) else name
 
 
 def _label(label: str | None) -> str | None:

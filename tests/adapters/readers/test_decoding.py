@@ -12,6 +12,7 @@ from core.domain.errors import BookError, BookErrorCode
 
 _LIMIT = 1_000_000
 _WORDS = "“Mon père,” said Zoë, à la fin, “señor Núñez et la crème – très bien!” She knew it well.\n"
+_TURKISH = "Bütün mutlu aileler birbirine benzer; İstanbul'da ığdır.\n"
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ _WORDS = "“Mon père,” said Zoë, à la fin, “señor Núñez et la crème 
             ("Он сказал, что это было лучшее время.\n" * 20).encode("cp1251"),
             "Он сказал, что это было лучшее время.\n" * 20,
         ),
+        ((_TURKISH * 20).encode("cp1254"), _TURKISH * 20),
         ((_WORDS * 20).encode() + b"\xff", _WORDS * 20 + "\ufffd"),
     ],
 )

@@ -143,3 +143,40 @@ def test_the_story_is_told_apart_from_front_and_back_matter(epub: Epub, tmp_path
 def test_a_book_without_any_of_that_is_all_story(tmp_path: Path) -> None:
     book = _read(tmp_path, Epub(documents={"a.xhtml": _TEXT}))
     assert (book.first_story_page, book.last_story_page, book.chapters) == (1, None, ())
+
+
+_TWO = f'<h1 id="t">The Marrow of the Sea</h1><p>By me.</p><h2 id="c">One</h2><h3 id="s">A scene</h3>{_TEXT * 2}'
+
+
+@pytest.mark.parametrize(
+    "toc",
+    [
+        [(0, "The Marrow of the Sea", "a.xhtml#t"), (0, "One", "a.xhtml#c"), (0, "Two", "b.xhtml")],
+        [(0, "The Project Gutenberg eBook of Marrow", "a.xhtml#t"), (0, "One", "a.xhtml#c"), (0, "Two", "b.xhtml")],
+        [(0, "One", "a.xhtml#c"), (1, "A scene", "a.xhtml#s"), (0, "Two", "b.xhtml")],
+    ],
+    ids=["a title page", "a licence", "one scene with a name"],
+)
+def test_what_stands_beside_the_chapters_in_the_contents_is_none(toc: _Toc, tmp_path: Path) -> None:
+    book = _read(tmp_path, Epub(documents={"a.xhtml": _TWO, "b.xhtml": f"<h2>Two</h2>{_TEXT}"}, toc=toc))
+    assert [title for title, _, _ in _chapters(book)] == ["One", "Two"]
+
+
+@pytest.mark.parametrize(
+    "toc",
+    [
+        [(0, f"Chapter {at}", "a.xhtml") for at in range(1, 5)],
+        [(0, f"Chapter {at}", f"a.xhtml#gone{at}") for at in range(1, 5)],
+        [(0, "Begin to read", "a.xhtml")],
+    ],
+    ids=["one document again and again", "places that are not there", "nothing but the beginning"],
+)
+def test_contents_that_tell_no_places_give_way_to_the_headings(toc: _Toc, tmp_path: Path) -> None:
+    body = "".join(f"<h2>Chapter {at}</h2>{_TEXT}" for at in range(1, 5))
+    found = _chapters(_read(tmp_path, Epub(documents={"a.xhtml": body}, toc=toc)))
+    assert found == [(f"Chapter {at}", 2 * at - 1, 2 * at) for at in range(1, 5)]
+
+
+def test_the_licence_of_project_gutenberg_is_no_part_of_the_story(tmp_path: Path) -> None:
+    body = f'<h2>Chapter 1</h2>{_TEXT}<section id="pg-footer"><h2>THE LICENSE</h2>{_TEXT}</section>'
+    assert _read(tmp_path, Epub(documents={"a.xhtml": body})).last_story_page == 2

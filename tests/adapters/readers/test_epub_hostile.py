@@ -4,11 +4,13 @@ import io
 import stat
 import struct
 import time
+import unicodedata
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from core.domain.errors import BookError, BookErrorCode
 from tests.adapters.readers.epubs import CONTAINER, Epub, packed
@@ -27,12 +29,15 @@ def _document(subset: str, body: str) -> bytes:
 
 
 def _protected(member: str, algorithm: str) -> bytes:
-    return _with(
-        "META-INF/encryption.xml",
+    return _with("META-INF/encryption.xml", _encryption(member, algorithm))
+
+
+def _encryption(member: str, algorithm: str) -> bytes:
+    return (
         '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><EncryptedData '
         f'xmlns="http://www.w3.org/2001/04/xmlenc#"><EncryptionMethod Algorithm="{algorithm}"/>'
-        f'<CipherData><CipherReference URI="{member}"/></CipherData></EncryptedData></encryption>',
-    )
+        f'<CipherData><CipherReference URI="{member}"/></CipherData></EncryptedData></encryption>'
+    ).encode()
 
 
 def _linked() -> bytes:
@@ -133,8 +138,21 @@ _HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "no spine": (lambda: _with("OPS/package.opf", "<package/>"), "names no text that could be read"),
     "only pictures": (lambda: Epub(documents={"a.xhtml": '<img src="a.png" alt="A"/>'}).packed(), "has no words in it"),
-    "noise for text": (lambda: _with("OPS/a.xhtml", bytes(range(128, 256)) * 9), "has no words in it"),
-    "a zip for text": (lambda: _with("OPS/a.xhtml", _GOOD.packed()), "has no words in it"),
+    "DRM of text with an ending of its own": (
+        lambda: packed(
+            {name: data.replace(b"a.xhtml", b"a.x") for name, data in _GOOD.members().items()}
+            | {"OPS/a.x": bytes(range(256)) * 9, "META-INF/encryption.xml": _encryption("OPS/a.x", "aes256-cbc")}
+        ),
+        r"copying \(DRM\)",
+    ),
+    "noise for one chapter": (
+        lambda: Epub(
+            documents={"a.xhtml": "<p>The tide.</p>", "b.xhtml": "<!"}, files={"OPS/b.xhtml": b"\7<" * 99}
+        ).packed(),
+        "holds text that is damaged or protected",
+    ),
+    "noise for text": (lambda: _with("OPS/a.xhtml", bytes(range(128, 256)) * 9), "holds text that is damaged"),
+    "a zip for text": (lambda: _with("OPS/a.xhtml", _GOOD.packed()), "holds text that is damaged"),
 }
 
 
@@ -153,7 +171,38 @@ def test_a_hostile_file_is_refused_in_one_sentence_soon(make: Callable[[], bytes
     assert [path.name for path in tmp_path.iterdir() if path.name not in {"home", "work"}] == ["book.epub"]
 
 
+class _Unmarked(zipfile.ZipInfo):
+    """A member whose name is UTF-8 and does not say so."""
+
+    def _encodeFilenameFlags(self) -> tuple[bytes, int]:  # noqa: N802 - the library's name
+        return self.filename.encode(), self.flag_bits & ~0x800
+
+
+def _named_without_a_mark() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in Epub(documents={"第一章.xhtml": "<p>The tide had gone out.</p>"}).members().items():
+            archive.writestr(_Unmarked(name), content)
+    return buffer.getvalue()
+
+
+def _referred_to_as(reference: str) -> bytes:
+    members = _GOOD.members()
+    package = members["OPS/package.opf"].replace(b'href="a.xhtml"', f'href="{reference}"'.encode())
+    return packed(members | {"OPS/package.opf": package})
+
+
 _STRANGE: dict[str, Callable[[], bytes]] = {
+    "strokes of Windows in names": lambda: packed({n.replace("/", "\\"): data for n, data in _GOOD.members().items()}),
+    "strokes of Windows in references": lambda: _referred_to_as(".\\a.xhtml"),
+    "a reference from the root": lambda: _referred_to_as("/OPS/a.xhtml"),
+    "names in UTF-8 that do not say so": _named_without_a_mark,
+    "accents in two forms": lambda: packed(
+        {
+            unicodedata.normalize("NFD", name): data
+            for name, data in Epub(documents={"é.xhtml": "<p>The tide had gone out.</p>"}).members().items()
+        }
+    ),
     "obfuscated fonts": lambda: _protected("OPS/font.otf", "http://www.idpf.org/2008/embedding"),
     "a nested zip beside the text": lambda: _with("OPS/x.zip", _GOOD.packed()),
     "9,000 files": lambda: _many(9_000),
@@ -172,3 +221,16 @@ def test_a_strange_file_that_does_no_harm_is_read(make: Callable[[], bytes], tmp
     (page,) = read_back(tmp_path, make(), "book.epub").pages
     assert page.text.startswith("The tide had gone out.")
     assert page.text.encode()
+
+
+def test_a_parser_that_runs_out_of_memory_loses_no_chapter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    whole = etree.fromstring
+
+    def parse(source: bytes, parser: etree.XMLParser) -> object:
+        if b"The tide" in source:
+            raise etree.XMLSyntaxError("unknown error", etree.ErrorTypes.ERR_NO_MEMORY, 0, 0)  # type: ignore[call-arg]
+        return whole(source, parser)
+
+    monkeypatch.setattr(etree, "fromstring", parse)
+    with pytest.raises(MemoryError):
+        read_back(tmp_path, _GOOD.packed(), "book.epub")

@@ -1,9 +1,12 @@
 """PDF books: real pages, labels, chapters, and the text as it is read."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from adapters.readers.pdf.hyphens import Hyphens
+from adapters.readers.pdf.lines import Line
 from core.domain.book import BookText, PageSource
 from tests.adapters.readers.files import read_back
 from tests.adapters.readers.pdfs import HEIGHT, LEADING, LEFT, TOP, Pdf, Shown, encrypted, flowed
@@ -29,6 +32,20 @@ def test_every_page_of_the_file_is_a_page(tmp_path: Path) -> None:
 
 def test_without_metadata_the_file_names_the_book(tmp_path: Path) -> None:
     assert (_read(tmp_path, Pdf(pages=[_PAGE])).title, _read(tmp_path, Pdf(pages=[_PAGE])).author) == ("Book", None)
+
+
+@pytest.mark.parametrize(
+    ("title", "author"),
+    [
+        ("untitled", "anonymous"),
+        (r"\(Untitled\)", r"\(unspecified\)"),
+        ("Microsoft Word - mud.doc", "user"),
+        ("mud.indd", ""),
+    ],
+)
+def test_what_a_program_writes_where_it_was_told_nothing_names_no_book(title: str, author: str, tmp_path: Path) -> None:
+    book = _read(tmp_path, Pdf(pages=[_PAGE], title=title, author=author))
+    assert (book.title, book.author) == ("Book", None)
 
 
 def test_labels_are_those_of_the_file(tmp_path: Path) -> None:
@@ -73,6 +90,14 @@ def test_words_that_a_line_divides_are_mended(
     assert _read(tmp_path, Pdf(pages=[lines])).pages[0].text.split("\n\n")[0] == text
 
 
+def test_parts_of_words_that_lines_divide_are_no_words_of_the_book() -> None:
+    def line(text: str) -> Line:
+        return Line(text=text, left=0, right=9, base=0, height=9)
+
+    hyphens = Hyphens([line(text) for _ in range(4) for text in ("They saw it com‐", "ing from the sea")])
+    assert hyphens.mended("They saw it com", "ing in") == "They saw it coming in"
+
+
 def test_a_word_that_two_pages_divide_stands_on_the_later_one(tmp_path: Path) -> None:
     book = _read(tmp_path, Pdf(pages=[[Shown("They had to under-")], [Shown("stand the sea.")]]))
     assert [page.text for page in book.pages] == ["They had to", "understand the sea."]
@@ -96,6 +121,23 @@ def test_columns_are_read_one_after_the_other(row_by_row: bool, tmp_path: Path) 
     assert " ".join(text.split()) == " ".join([heading, *expected])
 
 
+@pytest.mark.parametrize("box", ["0 0 0 0", "0 0 750 750"])
+def test_a_font_that_names_no_letters_is_read_by_their_usual_numbers(box: str, tmp_path: Path) -> None:
+    font = (
+        f"<< /Type /Font /Subtype /Type3 /FontBBox [{box}] /FontMatrix [0.001 0 0 0.001 0 0] /CharProcs << >> "
+        "/Encoding << /Type /Encoding /Differences [32 /space /a] >> /FirstChar 32 /LastChar 122 "
+        f"/Widths [250 {'500 ' * 90}] /Resources << >> >>"
+    )
+    made = re.sub(rb"<< /Type /Font /Subtype /Type1[^>]*>>", lambda _: font.encode(), Pdf(pages=[_PAGE]).made())
+    assert _read(tmp_path, made).pages[0].text == _STORY
+
+
+def test_lines_of_letters_without_a_height_are_one_paragraph(tmp_path: Path) -> None:
+    lines = [Shown("The tide had gone out and"), Shown("left the boats on the mud.", y=TOP - LEADING)]
+    flat = re.sub(rb"([\d.]+) ([\d.]+) Td", rb"1 0 0 0 \1 \2 Tm", Pdf(pages=[lines]).made())
+    assert _read(tmp_path, flat).pages[0].text == "The tide had gone out and left the boats on the mud."
+
+
 def test_words_set_close_together_are_taken_apart(tmp_path: Path) -> None:
     # Helvetica at 10 points: `was` is 17.8 wide, so that the next word begins 1.7 points behind it.
     lines = [Shown("It was", x=LEFT), Shown("Marian", x=LEFT + 27.3 + 1.7)]
@@ -111,14 +153,21 @@ def test_verse_keeps_its_lines_and_prose_does_not(tmp_path: Path) -> None:
     assert page.text == f"{_STORY}\n\nThe sea\nis grey and cold and wide\nand mud"
 
 
-def test_a_large_initial_belongs_to_its_word(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", [1, 0, 6], ids=["before its word", "before the heading", "after all"])
+def test_a_large_initial_belongs_to_its_word(place: int, tmp_path: Path) -> None:
     lines = [
-        Shown("T", y=TOP - LEADING, size=30),
+        Shown("Chapter 1", y=TOP + 40, size=14),
         Shown("he tide had gone out and left the boats on the mud of the town", x=LEFT + 20),
-        Shown("and nobody walked there.", x=LEFT + 20, y=TOP - LEADING),
+        Shown("1954 was the year, and nobody walked there whom anybody knew;", x=LEFT + 20, y=TOP - LEADING),
+        *(
+            Shown("and there was nobody to count them but old Tasker and his dog.", y=TOP - n * LEADING)
+            for n in (2, 3, 4)
+        ),
     ]
-    text = _read(tmp_path, Pdf(pages=[lines])).pages[0].text
-    assert text.startswith("The tide had gone out")
+    shown = [*lines[:place], Shown("T", y=TOP - LEADING, size=30), *lines[place:]]
+    text = _read(tmp_path, Pdf(pages=[shown])).pages[0].text
+    assert text.startswith("Chapter 1\n\nThe tide had gone out and left the boats on the mud of the town 1954 was")
+    assert text.endswith("his dog.")
 
 
 @pytest.mark.parametrize(

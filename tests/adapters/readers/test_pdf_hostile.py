@@ -23,12 +23,23 @@ def _image_only() -> bytes:
     return Pdf(pages=[[]] * 3, objects=[pixel + b"\nstream\n\0\nendstream"]).made()
 
 
+def _without_names_of_letters() -> bytes:
+    """Return a file whose font knows its letters by number alone."""
+    font = (
+        b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [<< /Type /Font "
+        b"/Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) "
+        b"/Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /X /Flags 4 >> >>] >>"
+    )
+    return re.sub(rb"<< /Type /Font /Subtype /Type1[^>]*>>", lambda _: font, _GOOD)
+
+
 _REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "a scan": (_image_only, r"has pictures of pages but no text \(a scan\)"),
     "nearly a scan": (
         lambda: Pdf(pages=[[Shown(_WORDS)], *[[]] * 40]).made(),
         r"has text on 1 of its 41 pages only \(a scan\)",
     ),
+    "letters without names": (_without_names_of_letters, "does not say which letters its fonts show"),
     "a password": (lambda: encrypted(_GOOD, "secret"), "is encrypted with a password"),
     "noise": (lambda: b"%PDF-1.7\n" + bytes(range(256)) * 100, "is damaged or was cut off"),
     "nothing but a header": (lambda: b"%PDF-1.7\n", "is damaged or was cut off"),

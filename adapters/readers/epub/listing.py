@@ -1,0 +1,116 @@
+"""Tells lists of contents from the text around them: their titles would tell what is to come; called by `content`.
+
+A list is a row of short paragraphs, each with a link to where a chapter begins: to a place that the book's own contents
+name, to a heading, or to the beginning of a document.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence, Set
+from typing import Final
+
+from lxml import etree
+
+from adapters.readers.epub.archive import resolved
+from adapters.readers.epub.markup import Tree, attribute, local_name
+from adapters.readers.epub.navigation import Target
+
+_FEWEST_LISTED: Final = 5
+_MOSTLY_LINKS: Final = 0.6
+_LONGEST_LINE: Final = 300
+_FURTHEST_APART: Final = 150
+_LONGEST_LIST: Final = 20_000
+_LINES: Final = frozenset({"p", "li", "tr", "dt", "dd", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+def chapter_starts(documents: Mapping[str, Tree], named: Set[Target]) -> frozenset[Target]:
+    """Return where chapters may begin: the places that the contents name, headings, and what begins where they do."""
+    found = {(member, "") for member in documents} | named
+    for member, root in documents.items():
+        headings = [element for element in root.iter() if local_name(element) in _HEADINGS]
+        if headings:
+            spans = _spans(root)
+            begins = {spans[heading][0] for heading in headings}
+            inside = [below for heading in headings for below in heading.iter()]
+            around = [element for element, (begin, _) in spans.items() if begin in begins]
+            found |= {(member, name) for element in (*inside, *around) for name in _names(element)}
+    return frozenset(found)
+
+
+def listings_in(member: str, root: Tree, starts: Set[Target]) -> frozenset[Tree]:
+    """Return the elements of a document that are lines of a list of contents, and what stands between them."""
+    lines = _lines(member, root, starts)
+    if len(lines) < _FEWEST_LISTED:
+        return frozenset()
+    spans = _spans(root)
+    rows: list[list[tuple[Tree, Target]]] = [[]]
+    for line, target in lines:
+        if rows[-1] and spans[line][0] - spans[rows[-1][-1][0]][1] > _FURTHEST_APART:
+            rows.append([])
+        rows[-1].append((line, target))
+    begins: list[int] = []
+    ends: list[int] = []
+    for row in rows:
+        begin, end = spans[row[0][0]][0], max(spans[line][1] for line, _ in row)
+        if len({target for _, target in row}) >= _FEWEST_LISTED and end - begin <= _LONGEST_LINE * len(row):
+            begins.append(begin)
+            ends.append(end)
+    return frozenset(
+        one
+        for one, (start, stop) in spans.items()
+        if start < stop and (at := bisect_right(begins, start)) and stop <= ends[at - 1]
+    )
+
+
+def is_listing(root: Tree, links: Sequence[Tree]) -> bool:
+    """Tell whether a document is nothing but a list with these links to chapters."""
+    return len(links) >= _FEWEST_LISTED and sum(map(_length, links)) >= _MOSTLY_LINKS * _length(body_of(root))
+
+
+def may_be_listing(root: Tree) -> bool:
+    """Tell whether a document that the book calls its contents can be that: it is not long, nor is any line of it."""
+    body = body_of(root)
+    lines = (one for one in body.iter() if local_name(one) in _LINES - {"div"})
+    return _length(body) <= _LONGEST_LIST and all(_length(one) <= _LONGEST_LINE for one in lines)
+
+
+def body_of(root: Tree) -> Tree:
+    """Return the body of a document, all of it where there is none."""
+    return next((one for one in root.iter() if local_name(one) == "body"), root)
+
+
+def _lines(member: str, root: Tree, starts: Set[Target]) -> list[tuple[Tree, Target]]:
+    """Return each paragraph with a link to the beginning of a chapter, and where the link leads."""
+    found: list[tuple[Tree, Target]] = []
+    for link in root.iter():
+        target = resolved(member, attribute(link, "href")) if local_name(link) == "a" else ("", "")
+        if target[0] and target in starts:
+            line = next((one for one in link.iterancestors() if local_name(one) in _LINES), link)
+            found.append((next((one for one in line.iterancestors() if local_name(one) == "tr"), line), target))
+    return found
+
+
+def _spans(root: Tree) -> dict[Tree, tuple[int, int]]:
+    """Return how many letters stand before and up to the end of each element."""
+    spans: dict[Tree, tuple[int, int]] = {}
+    at = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if event == "start":
+            spans[element] = (at, at)
+            at += _letters(element.text)
+        else:
+            spans[element] = (spans[element][0], at)
+            at += _letters(element.tail)
+    return spans
+
+
+def _names(element: Tree) -> set[str]:
+    return {attribute(element, "id"), attribute(element, "name")} - {""}
+
+
+def _length(element: Tree) -> int:
+    return sum(_letters(str(part)) for part in element.itertext())
+
+
+def _letters(text: str | None) -> int:
+    return len("".join(text.split())) if text else 0
