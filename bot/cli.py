@@ -11,6 +11,7 @@ from bot.commands import ask, books, chat, db, doctor, evaluate, guard, prebuild
 from core.domain.errors import LLMError, ThusfarError
 
 INTERRUPTED = 130
+_STDIN, _STDOUT, _STDERR = range(3)
 
 app = typer.Typer(
     help="Thusfar: a book-club companion that knows the book thus far, and no further.",
@@ -51,6 +52,7 @@ def thusfar(
 def main() -> None:
     """Run a command. An error is one line on stderr and exit 1 (2 for wrong usage), never a traceback."""
     os.umask(0o077)  # what clubs say is nobody else's on this machine
+    _open_what_is_closed()
     _take_any_bytes()
     try:
         exit_code = app(standalone_mode=False)
@@ -67,7 +69,8 @@ def main() -> None:
     except LLMError as error:
         from core.domain.words import describe
 
-        _fail(f"{describe(error)} ({error.code})")
+        # Whoever works at a command line runs it too: the cause, which holds no key, is theirs to know.
+        _fail(f"{describe(error)} ({error.code}: {error.cause})")
     except ThusfarError as error:
         _fail(str(error))
     except BrokenPipeError:
@@ -80,6 +83,19 @@ def main() -> None:
         logging.getLogger(__name__).debug("A command broke.", exc_info=error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _fail(f"This went wrong: {type(error).__name__}: {error} (THUSFAR_LOG_LEVEL=debug shows where).")
+
+
+def _open_what_is_closed() -> None:
+    """Give a process that was started without stdin, stdout or stderr the null device in its place.
+
+    Python has None there, and the next file that is opened, the database, would get its number.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        pass
+    os.close(number)
+    sys.stdin = sys.stdin or open(_STDIN, encoding="utf-8")  # noqa: PTH123, SIM115 (a number, open to the end)
+    sys.stdout = sys.stdout or open(_STDOUT, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(_STDERR, "w", encoding="utf-8")  # noqa: PTH123, SIM115
 
 
 def _take_any_bytes() -> None:

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Protocol
 
+from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
@@ -113,15 +115,35 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
 
 
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
-    """Open Chroma before the first question, and make the vectors that an interrupted import left out."""
-    if thusfar.chroma is not None:
-        await thusfar.chroma.owned()
+    """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
+    await _warm_up(thusfar)
     while True:
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
-            for book in await thusfar.library.in_scope(scope=scope):
-                if book.status != "complete":
-                    try:
-                        await thusfar.library.complete(book.book_id)
-                    except ThusfarError as error:
-                        _log.warning("%s cannot be completed yet: %s", book.title, error)
+            try:
+                await _complete_books(thusfar, scope)
+            except ThusfarError as error:
+                _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
+
+
+async def _complete_books(thusfar: Application, scope: str) -> None:
+    for book in await thusfar.library.in_scope(scope=scope):
+        if book.status != "complete":
+            try:
+                await thusfar.library.complete(book.book_id)
+            except ThusfarError as error:
+                _log.warning("%s cannot be completed yet: %s", book.title, error)
+
+
+async def _warm_up(thusfar: Application) -> None:
+    try:
+        if thusfar.chroma is not None:
+            await thusfar.chroma.owned()
+        for model in thusfar.embeddings:
+            if isinstance(model, WordLlamaEmbeddingProvider):  # the others would ask the network
+                await model.embed(["warm"])
+    except ThusfarError as error:
+        _log.warning("Nothing could be loaded before the first question: %s", error)
+    # A full collection looks at all that the libraries hold for good, and the loop stands still meanwhile.
+    gc.collect()
+    gc.freeze()

@@ -1,18 +1,26 @@
 """The settings, read once from the environment and .env; the only reader of either."""
 
+import os
 import re
+from difflib import get_close_matches
 from enum import StrEnum
+from io import StringIO
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from dotenv import find_dotenv
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints, ValidationError
+from dotenv.parser import parse_stream
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.domain.errors import SettingsError
 from core.domain.verification import Verify
 
 _ROOT = Path(__file__).resolve().parent.parent
+_OURS: Final = "THUSFAR_"
+_LIKENESS: Final = 0.75
+"""How alike a name and a setting's must be for one to be meant by the other; `TEST_POSTGRES` is like none."""
 
 
 class Provider(StrEnum):
@@ -40,15 +48,22 @@ class Strategy(StrEnum):
     ALWAYS_RETRIEVE = "always_retrieve"
 
 
-def _listed(value: object) -> object:
+def _ids(form: str, example: str) -> BeforeValidator:
     """Take ids apart that stand with commas or blanks between them."""
-    return [part for part in re.split(r"[,\s]+", value) if part] if isinstance(value, str) else value
+
+    def listed(value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        ids = [part for part in re.split(r"[,\s]+", value) if part]
+        if not all(re.fullmatch(form, one) for one in ids):
+            raise PydanticCustomError("ids", f"Ids are wanted, such as {example}, with commas between them")
+        return ids
+
+    return BeforeValidator(listed)
 
 
-Ids = Annotated[frozenset[int], NoDecode, BeforeValidator(_listed)]
-SlackIds = Annotated[
-    frozenset[Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]+$")]], NoDecode, BeforeValidator(_listed)
-]
+Ids = Annotated[frozenset[int], NoDecode, _ids(r"\d+", "1049823471928374")]
+SlackIds = Annotated[frozenset[str], NoDecode, _ids(r"[A-Z][A-Z0-9]+", "C0123ABCD")]
 
 
 class Settings(BaseSettings):
@@ -77,6 +92,7 @@ class Settings(BaseSettings):
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
+    max_history_turns: int = Field(default=5, ge=0, validation_alias="THUSFAR_MAX_HISTORY_TURNS")
     club_tokens_a_day: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_CLUB_TOKENS_A_DAY")
     questions_a_minute: int = Field(default=20, ge=1, validation_alias="THUSFAR_QUESTIONS_A_MINUTE")
     discord_token: SecretStr | None = None
@@ -107,9 +123,20 @@ class Settings(BaseSettings):
     slack_emoji_answered: str = "white_check_mark"
     slack_emoji_failed: str = "warning"
     slack_emoji_waiting: str = "hourglass_flowing_sand"
-    log_level: str = Field(
-        default="WARNING", pattern=r"(?i)^(debug|info|warning|error)$", validation_alias="THUSFAR_LOG_LEVEL"
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="warning", validation_alias="THUSFAR_LOG_LEVEL"
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_blanks(cls, value: object) -> object:
+        """Files that keep a secret end with a line break, which no header and no address takes."""
+        return value.strip() if isinstance(value, str) else value
+
+    @field_validator("provider", "guard", "verifier", "strategy", "embeddings", "log_level", mode="before")
+    @classmethod
+    def _in_any_case(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
 
     @property
     def database(self) -> str:
@@ -140,6 +167,7 @@ def load_settings() -> Settings:
     """
     env_file = find_dotenv(usecwd=True) or None
     try:
+        _check_names(env_file)
         return Settings(_env_file=env_file)
     except (UnicodeDecodeError, OSError) as error:
         raise SettingsError(f"The settings in {env_file} cannot be read: {error.__class__.__name__}.") from None
@@ -147,3 +175,22 @@ def load_settings() -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0]).upper() if first["loc"] else "A setting"
         raise SettingsError(f"{name} is wrong: {first['msg']}.") from None
+
+
+def _check_names(env_file: str | None) -> None:
+    """Refuse what is meant as a setting and would be passed over: the guard, say, would not be as strict as was asked.
+
+    Raises:
+        SettingsError: a line of the file is no setting, or a name is nearly one of ours.
+    """
+    names = list(os.environ)  # noqa: TID251 (this is the one reader)
+    for line in parse_stream(StringIO(Path(env_file).read_text(encoding="utf-8-sig"))) if env_file else ():
+        if line.error:
+            raise SettingsError(f"Line {line.original.line} of {env_file} is not of the form NAME=value.")
+        names += [line.key] if line.key else []
+    known = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
+    ours = [name.removeprefix(_OURS) for name in known if name.startswith(_OURS)]
+    for name in sorted({name.upper() for name in names} - known):
+        meant = get_close_matches(name.removeprefix(_OURS), ours, n=1, cutoff=_LIKENESS)
+        if name.startswith(_OURS) and meant:
+            raise SettingsError(f"{name} is no setting; {_OURS}{meant[0]} is one.")

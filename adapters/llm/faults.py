@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Protocol
+from urllib.request import getproxies
 
 from core.domain.errors import LLMError, LLMErrorCode
 
@@ -27,6 +28,9 @@ _BILLING = re.compile(
     r"insufficient_quota|billing_\w+|plan and billing|credit balance|spend_limit_reached", re.IGNORECASE
 )
 _OVERLOADED = re.compile(r"overloaded", re.IGNORECASE)
+# Ollama; llama.cpp; vLLM: each in its own words, and the second with a 500.
+_NO_TOOLS = re.compile(r"does not support tools|requires --jinja|enable-auto-tool-choice", re.IGNORECASE)
+_NO_TOOLS_ADVICE = "THUSFAR_STRATEGY=always_retrieve does without tools"
 _KEY_LIKE = re.compile(r"\b(sk|pk)-[\w*.\-]{4,}|\bBearer\s+\S+", re.IGNORECASE)
 _BY_STATUS = {
     401: LLMErrorCode.AUTH,
@@ -43,6 +47,7 @@ _BY_STATUS = {
 _MAY_SAY_TOO_LONG = frozenset({400, 413, 422, 500})
 _FIRST_ERROR_STATUS = 400
 _FIRST_SERVER_STATUS = 500
+_BROKEN = (ValueError, TypeError, RecursionError, ImportError)
 
 
 class LastingLLMError(LLMError):
@@ -82,7 +87,7 @@ def translated_faults(sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -
         yield
     except LLMError:
         raise
-    except (sdk.APIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError, TypeError, RecursionError) as error:
+    except (sdk.APIError, httpx2.HTTPError, httpx2.InvalidURL, *_BROKEN) as error:
         raise fault_of(error, sdk, provider=provider, secrets=secrets) from None
 
 
@@ -107,7 +112,7 @@ def fault_of(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str
         return LLMError(LLMErrorCode.AUTH, f"the key for {provider} holds characters that no header can carry")
     if isinstance(error, httpx2.InvalidURL):
         return LastingLLMError(LLMErrorCode.UNAVAILABLE, f"the base URL for {provider} is no URL")
-    if isinstance(error, (sdk.APIConnectionError, httpx2.HTTPError)):
+    if isinstance(error, (sdk.APIConnectionError, httpx2.HTTPError, ImportError)):
         return _connection_fault(error, sdk, provider=provider, secrets=secrets)
     said = redacted(f"{provider} was sent or sent what cannot be read ({type(error).__name__}: {error})", secrets)
     return LLMError(LLMErrorCode.BAD_RESPONSE, said)
@@ -135,6 +140,8 @@ def status_fault(
     named = " ".join(dict.fromkeys(kind for kind in kinds if kind))
     code = _code_of(status, f"{named} {message}")
     cause = redacted(f"{provider} answered {status} {named}: {message}".replace(" :", ":"), secrets)
+    if _NO_TOOLS.search(message):
+        return LastingLLMError(LLMErrorCode.BAD_RESPONSE, f"{cause} ({_NO_TOOLS_ADVICE})")
     lasting = headers.get("x-should-retry") == "false" or status == 404  # noqa: PLR2004 (not found)
     return (LastingLLMError if lasting else LLMError)(code, cause, retry_after=retry_after_seconds(headers))
 
@@ -190,8 +197,13 @@ def _connection_fault(error: Exception, sdk: Sdk, *, provider: str, secrets: Seq
     below = error.__cause__ if isinstance(error, sdk.APIConnectionError) else error
     if isinstance(below, httpx2.LocalProtocolError):
         return fault_of(below, sdk, provider=provider)
+    if isinstance(below, ImportError):
+        # httpx2 looks for what a SOCKS proxy takes only when the environment names one.
+        said = redacted(f"the proxy that the environment names cannot be used: {below}", secrets)
+        return LastingLLMError(LLMErrorCode.UNAVAILABLE, said)
     said = f": {below}" if isinstance(below, httpx2.TransportError) and str(below) else ""
-    cause = f"{provider} gave no whole answer ({type(below or error).__name__}{said})"
+    by_proxy = "; the environment names a proxy, NO_PROXY the hosts that need none" if getproxies() else ""
+    cause = f"{provider} gave no whole answer ({type(below or error).__name__}{said}{by_proxy})"
     kind = LastingLLMError if isinstance(below, httpx2.UnsupportedProtocol) else LLMError
     return kind(LLMErrorCode.UNAVAILABLE, redacted(cause, secrets))
 

@@ -18,6 +18,8 @@ from core.ports.chat_provider import ChatProvider
 DEFAULT_MAX_TOKENS: Final = 2_048
 
 _CHECK_SECONDS = 20.0
+_LOCAL_CHECK_SECONDS = 90.0
+"""A local server may load its model at the first call."""
 _CHECK_TOKENS = 512
 _NO_OPTIONS = GenerationOptions()
 
@@ -95,7 +97,7 @@ class OpenAIChatProvider(ChatProvider):
             model=given.model,
             max_tokens=_CHECK_TOKENS,
             temperature=given.temperature,
-            deadline=Deadline(seconds=_CHECK_SECONDS, retries=1),
+            deadline=Deadline(seconds=_CHECK_SECONDS if self._native else _LOCAL_CHECK_SECONDS, retries=1),
         )
         body = await self._complete([PromptMessage(role="user", content="Say OK.")], tools, cheap)
         read_choice(body)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
 from adapters.llm.arguments import readable_arguments
+from adapters.llm.faults import redacted
 from adapters.llm.openai_wire import encodable
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
@@ -19,16 +20,25 @@ from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvoc
 _log = logging.getLogger(__name__)
 
 _LONGEST_ID: Final = 40
+_SHOWN: Final = 60
 _WHOLE_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 _STOPPED: Final = ("stop", "tool_calls", "function_call")
 
 
 def read_json(content: bytes) -> object:
-    """Return the JSON value of a body. Raises ValueError, for a body that is nested beyond reason too."""
+    """Return the JSON value of a body.
+
+    Raises:
+        LLMError: it is none, but a page of a proxy or of a web interface, mostly.
+        ValueError: it is nested beyond reason.
+    """
     try:
         return json.loads(content)
     except RecursionError:
         raise ValueError("the body is nested too deeply") from None
+    except ValueError:
+        begins = redacted(content[:_SHOWN].decode("utf-8", "replace"), [])
+        _unusable(f"no JSON, but {begins!r}; the base URL is that of the API, such as http://localhost:11434/v1")
 
 
 def read_answer(body: object, *, tools_offered: bool) -> ChatResponse:

@@ -93,8 +93,8 @@ def timeout_of(seconds: float) -> "Timeout":
 
 
 def _with_path(base_url: str) -> str:
-    """Return the URL, with the path that all these servers have where it has none."""
-    plain = base_url.strip().rstrip("/")
+    """Return the URL, with the path that all these servers have where it has none; some give that of one call."""
+    plain = base_url.strip().rstrip("/").removesuffix("/chat/completions")
     return plain if plain.count("/") > 2 else f"{plain}/v1"  # noqa: PLR2004 (those of `https://`)
 
 

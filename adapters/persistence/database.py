@@ -5,18 +5,23 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from sqlalchemy import event
+from sqlalchemy import URL, event, make_url
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, create_engine
 
+from adapters.persistence import postgres
 from core.domain.errors import StorageError
 
 Result = TypeVar("Result")
 _WORKERS = 4
 _BUSY_TIMEOUT_S = 30
+_NO_ADDRESS = (
+    "DATABASE_URL is not the address of a database that is known here: postgresql://user:password@host/name is one, or "
+    "sqlite:////srv/thusfar.db."
+)
 
 
 class Database:
@@ -24,7 +29,8 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
-        self._reading = self.engine.execution_options(thusfar_writes=False)
+        reads = postgres.READING if self.engine.dialect.name == postgres.NAME else {}
+        self._reading = self.engine.execution_options(thusfar_writes=False, **reads)
         self._writing = self.engine.execution_options(thusfar_writes=True)
         self._workers = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="sql")
 
@@ -56,25 +62,50 @@ class Database:
 
 def storage_error(error: Exception, engine: Engine) -> StorageError:
     """Return what an operator reads of a database error: which one and why, without its password or its data."""
-    cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-    where = engine.url.database if engine.dialect.name == "sqlite" else engine.url.render_as_string(hide_password=True)
+    cause = getattr(error, "orig", None) or error
+    # Options behind a ? may hold a password too.
+    where = engine.url.database if engine.dialect.name == "sqlite" else engine.url.set(query={}).render_as_string()
+    if postgres.is_not_migrated(cause):
+        return StorageError(f"The database {where} is not at the newest schema: run `thusfar db upgrade`.")
+    why = next(iter(str(cause).splitlines()), type(cause).__name__)
     return StorageError(
-        f"The database {where} cannot be used ({cause}); mend it, or name another with THUSFAR_HOME or DATABASE_URL."
+        f"The database {where} cannot be used ({why}); mend it, or name another with THUSFAR_HOME or DATABASE_URL."
     )
 
 
 def _engine(url: str) -> Engine:
+    address = _address(url)
+    is_postgres = address.get_backend_name() == postgres.NAME
     try:
-        engine = create_engine(url)
-    except ModuleNotFoundError as error:
-        raise StorageError(f"The driver that DATABASE_URL needs, {error.name}, is not installed.") from error
+        engine = create_engine(address, **(postgres.options(address) if is_postgres else {}))
+    except ImportError as error:
+        how = "; `pip install 'psycopg[binary]'` installs it" if is_postgres else ""
+        raise StorageError(f"The driver that DATABASE_URL needs, {error.name}, is not installed{how}.") from error
     except (SQLAlchemyError, ValueError):
-        # What these say may hold parts of the address, and so of the password.
-        raise StorageError("DATABASE_URL is not the address of a database that is known here.") from None
-    if engine.dialect.name == "sqlite":
+        raise StorageError(_NO_ADDRESS) from None
+    if is_postgres:
+        postgres.prepare(engine)
+    else:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _address(url: str) -> URL:
+    """Read DATABASE_URL; what is said about it shows nothing of it, since any part of it may be one of a password."""
+    try:
+        address = make_url(url)
+    except (SQLAlchemyError, ValueError):
+        raise StorageError(_NO_ADDRESS) from None
+    if address.drivername == "postgres":  # as hosts write it who set DATABASE_URL themselves
+        address = address.set(drivername=postgres.NAME)
+    if address.get_backend_name() not in {"sqlite", postgres.NAME}:
+        raise StorageError(_NO_ADDRESS)
+    if "@" in (address.host or ""):
+        raise StorageError("DATABASE_URL holds more than one @; one that belongs to the password is written %40.")
+    if address.get_backend_name() == "sqlite" and address.database in {None, "", ":memory:"}:
+        raise StorageError("DATABASE_URL names no file: sqlite:////srv/thusfar.db is one with its whole path.")
+    return address
 
 
 def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

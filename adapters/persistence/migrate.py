@@ -4,7 +4,7 @@ from pathlib import Path
 
 from filelock import FileLock
 from sqlalchemy import inspect, text
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.persistence.database import storage_error
@@ -15,18 +15,16 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def current_revision(engine: Engine) -> str | None:
-    """Return the schema revision that the database has; None for an empty one."""
-    with engine.connect() as connection:
-        if not inspect(connection).has_table("alembic_version"):
-            return None
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    """Return the schema revision that the database has; None for an empty one. Waits for no writer."""
+    with engine.execution_options(thusfar_writes=False).connect() as connection:
+        return _revision(connection)
 
 
 def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
     """Bring the schema up to date; return whether there was anything to do.
 
-    `lock_path` keeps two processes that start at once from doing it twice. Alembic takes half a second to import, so
-    it is left alone where nothing is to be done.
+    `lock_path` keeps two processes that start at once from doing it twice; on PostgreSQL the lock of every writing
+    transaction does. Alembic takes half a second to import, so it is left alone where nothing is to be done.
 
     Raises:
         StorageError: the database cannot be used, or was made by a newer Thusfar.
@@ -50,13 +48,21 @@ def _run_alembic(engine: Engine) -> bool:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    revision = current_revision(engine)
-    if revision is not None and revision not in known:
-        raise StorageError(
-            f"This database has schema {revision}, which this version does not know; update Thusfar, or use another "
-            "THUSFAR_HOME."
-        )
     with engine.connect() as connection:
+        revision = _revision(connection)  # behind the write lock: what was empty a moment ago may be done by now
+        if revision == NEWEST_REVISION:
+            return False
+        if revision is not None and revision not in known:
+            raise StorageError(
+                f"This database has schema {revision}, which this version does not know; update Thusfar, or use "
+                "another THUSFAR_HOME or DATABASE_URL."
+            )
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
     return True
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()

@@ -2,7 +2,9 @@
 
 import uuid
 from dataclasses import replace
+from datetime import datetime, timedelta
 
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
@@ -21,6 +23,8 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.repositories import ReadingRepository
+
+_TICK = timedelta(microseconds=1)
 
 
 class SqlReadingRepository(ReadingRepository):
@@ -45,7 +49,7 @@ class SqlReadingRepository(ReadingRepository):
                 pace=Pace.THREAD,
                 page_control=PageControl.ANYONE,
             )
-            row.last_used_at = utc_now()
+            row.last_used_at = _after_all(session, club.club_id)
             club.removed_title = None
             session.add(row)
             return _reading(row)
@@ -203,6 +207,12 @@ class SqlReadingRepository(ReadingRepository):
 
 def _club(session: Session, scope: str, place: str) -> ClubRow | None:
     return session.exec(select(ClubRow).where(ClubRow.scope == scope, ClubRow.place == place)).first()
+
+
+def _after_all(session: Session, club_id: str) -> datetime:
+    """Return the time now, or one after the club's latest: a clock that is set back changes no order."""
+    latest = session.scalar(select(func.max(ReadingRow.last_used_at)).where(ReadingRow.club_id == club_id))
+    return utc_now() if latest is None else max(utc_now(), latest + _TICK)
 
 
 def _new_id(prefix: str) -> str:

@@ -16,7 +16,7 @@ from core.app.positions import PositionMoved, PositionService
 from core.app.threads import Thread, ThreadService
 from core.domain.book import Book, BookStatus, PageSource
 from core.domain.conversation import Author, Conversation
-from core.domain.errors import BookError, LLMError, ThusfarError
+from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.position import NeedsConfirmation, Position, page_names
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.words import ASK_POSITION
@@ -208,6 +208,8 @@ class TerminalChat:
             return f"{self._book.title} [{await self._footer(await self._position())}] > "
         except BookError:
             return f"{self._book.title} [gone] > "
+        except StorageError:  # a database that is away for a while; whatever is asked meanwhile says so
+            return f"{self._book.title} > "
 
     async def _complete_books(self) -> None:
         """Finish what an import left undone, and let the dense index wake up before the first question."""

@@ -116,10 +116,12 @@ async def _embeddings(thusfar: "Application") -> Check:
 async def _model(thusfar: "Application") -> Check:
     from bot.answering import options_by_rule
     from bot.providers import check_model
+    from bot.settings import Strategy
 
     if thusfar.model is None:
         return "model", True, "none: answers are quotations from the book"
-    answered = await check_model(thusfar.model)
+    takes_tools = thusfar.settings.strategy is not Strategy.ALWAYS_RETRIEVE
+    answered = await (check_model(thusfar.model) if takes_tools else thusfar.model.check())
     dropped = thusfar.model.dropped_options(options_by_rule(thusfar.settings))
     left_out = f"; not taken: {', '.join(dropped)}" if dropped else ""
     return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}"

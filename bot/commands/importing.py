@@ -52,7 +52,8 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
     """
     path = await asyncio.to_thread(Path(name).expanduser)
     is_file = await asyncio.to_thread(path.is_file)
-    if is_file and (path.suffix or len(path.parts) > 1):
+    looks_like_one = bool(path.suffix) or len(path.parts) > 1
+    if is_file and looks_like_one:
         return (await import_with_progress(application, path, scope=scope)).book
     try:
         return await application.library.find(scope=scope, name=name)
@@ -63,6 +64,8 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
             return await _import_sample(application, scope)
         if is_file:
             return (await import_with_progress(application, path, scope=scope)).book
+        if looks_like_one:
+            raise BookError(error.code, f"There is no book and no file {name[:200]!r}.") from None
         raise
 
 

@@ -1,12 +1,16 @@
 """`thusfar serve`: answers on the platforms that are configured, until it is told to stop."""
 
+from contextlib import ExitStack
 from enum import StrEnum
-from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.commands.running import run
+from core.domain.errors import ThusfarError
+
+if TYPE_CHECKING:
+    from bot.wiring import Application
 
 
 class Platform(StrEnum):
@@ -23,7 +27,25 @@ def serve(
 
     Example: thusfar serve slack
     """
-    from bot.serving import serve as serve_these
-    from bot.serving import serve_all
+    run(lambda thusfar: _serve(thusfar, platform))
 
-    run(serve_all if platform is None else partial(serve_these, platforms=[platform.value]))
+
+async def _serve(thusfar: "Application", platform: Platform | None) -> None:
+    """Serve as the only one of this home: two would both answer what is unfinished, and both run each command."""
+    from filelock import FileLock, Timeout
+
+    from bot.platforms import configured
+    from bot.serving import serve as serve_these
+
+    names = configured(thusfar.settings) if platform is None else [platform.value]
+    with ExitStack() as held:
+        for name in names:
+            lock = FileLock(thusfar.settings.thusfar_home.resolve() / f"serve.{name}.lock", blocking=False)
+            try:
+                held.enter_context(lock)
+            except Timeout:
+                raise ThusfarError(
+                    f"Another process serves {name.capitalize()} from this home already: end it first, or name another "
+                    "home with THUSFAR_HOME."
+                ) from None
+        await serve_these(thusfar, names)

@@ -1,6 +1,7 @@
 """What careless or unlucky operators do: each gets one clear sentence, or what they meant."""
 
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -104,3 +105,18 @@ def test_help_is_printed_as_it_is_where_nothing_is_asked() -> None:
     ran = thusfar("books")
     assert ran.code == 2
     assert len(ran.out.splitlines()) > 5
+
+
+def test_a_file_that_is_not_there_is_told_from_a_book(own_home: Path) -> None:
+    for name in ("moonstone.epub", "books/moonstone"):
+        assert "no file" in thusfar("chat", "--book", name).failed_in_one_line()
+    assert "no file" not in thusfar("chat", "--book", "moonstone").failed_in_one_line()
+
+
+def test_whoever_only_looks_waits_for_no_writer(own_home: Path, small_book: Path) -> None:
+    thusfar("books", "add", str(small_book))
+    writer = sqlite3.connect(own_home / "thusfar.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert [book["title"] for book in thusfar("books", "list", "--json").json] == ["Small"]
+    writer.execute("ROLLBACK")
+    writer.close()

@@ -9,6 +9,7 @@ import pytest
 
 from adapters.persistence.database import Database
 from tests.contracts.stores import Stores, in_memory, in_sql, open_database
+from tests.postgres import SERVER, postgres, postgres_template, postgres_url  # noqa: F401 (fixtures)
 
 
 @pytest.fixture(scope="session")
@@ -26,9 +27,11 @@ def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
     database.close()
 
 
-@pytest.fixture(params=["memory", "sql"])
+@pytest.fixture(params=["memory", "sql", *(["postgres"] if SERVER else [])])
 def stores(request: pytest.FixtureRequest) -> Stores:
-    return in_memory() if request.param == "memory" else in_sql(request.getfixturevalue("database"))
+    if request.param == "memory":
+        return in_memory()
+    return in_sql(request.getfixturevalue("database" if request.param == "sql" else "postgres"))
 
 
 @pytest.fixture

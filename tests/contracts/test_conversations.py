@@ -102,7 +102,8 @@ async def test_messages_come_oldest_first_and_of_their_conversation_alone(
 async def test_any_text_can_be_a_message(stores: Stores, text: str) -> None:
     thread = (await stores.conversation()).conversation_id
     await stores.messages.add(thread, a_message(text))
-    assert (await stores.messages.get_by_conversation(thread))[-1].content == text
+    stored = (await stores.messages.get_by_conversation(thread))[-1].content
+    assert stored in {text, text.replace("\x00", "\N{REPLACEMENT CHARACTER}")}  # PostgreSQL knows no NUL
 
 
 async def test_a_message_may_belong_to_a_turn(stores: Stores) -> None:

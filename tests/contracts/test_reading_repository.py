@@ -1,9 +1,11 @@
 """What every ReadingRepository does."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from adapters.persistence import readings as sql_readings
+from adapters.persistence.tables import utc_now
 from core.domain.edition import Edition, KnownPoint
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl, Position
@@ -194,3 +196,16 @@ async def test_a_reading_stands_with_its_members_and_without_any_thread(stores: 
     assert standing.members == (await readings.standing(thread.conversation_id)).members
     with pytest.raises(BookError):
         await readings.reading_standing("r_none")
+
+
+async def test_the_book_that_was_taken_last_is_current_though_the_clock_was_set_back(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await stores.add_book(), await stores.add_book(a_book_text(title="Other"))
+    for back, book in enumerate((first, second, first)):
+        past = utc_now() - timedelta(hours=back)
+        monkeypatch.setattr(sql_readings, "utc_now", lambda past=past: past)
+        await stores.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
+        current = await stores.readings.current(scope="local", place="p")
+        assert current is not None
+        assert current.book_id == book.book_id

@@ -6,11 +6,20 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.persistence.shelves import Store, store
+from tests.postgres import SERVER, postgres, postgres_template, postgres_url  # noqa: F401 (fixtures)
+
+
+@pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
+def shelf_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where the store is."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'thusfar.db'}"
+    return str(request.getfixturevalue("postgres_url"))
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Store]:
+def shelf(shelf_url: str) -> Iterator[Store]:
     """Open an empty store and close it again."""
-    opened = store(tmp_path / "thusfar.db")
+    opened = store(shelf_url)
     yield opened
     opened.database.close()

@@ -41,10 +41,11 @@ class Store:
         return book
 
 
-def store(file: Path) -> Store:
-    """Open a database file, made where needed."""
-    database = Database(f"sqlite:///{file}")
-    upgrade(database.engine, lock_path=file.with_suffix(".lock"))
+def store(url: str) -> Store:
+    """Open a database, its tables made where needed."""
+    database = Database(url)
+    path = Path(database.engine.url.database or "")
+    upgrade(database.engine, lock_path=path.with_suffix(".lock") if url.startswith("sqlite") else None)
     return Store(
         database=database,
         books=SqlBookRepository(database, embedding_model_id=MODEL),

@@ -19,9 +19,9 @@ _ROOT = Path(__file__).resolve().parents[3]
 _EACH = 25
 
 
-def _talk(file: str, reading_id: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[object]") -> None:
+def _talk(url: str, reading_id: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[object]") -> None:
     async def main() -> tuple[str, list[int]]:
-        opened = store(Path(file))
+        opened = store(url)
         barrier.wait(timeout=60)
         talk = await opened.conversations.get_or_create(session_id="local:one", reading_id=reading_id)
         turns = await asyncio.gather(
@@ -33,12 +33,12 @@ def _talk(file: str, reading_id: str, barrier: Barrier, results: "multiprocessin
     results.put(asyncio.run(main()))
 
 
-async def test_two_processes_share_one_conversation_and_never_a_turn_number(shelf: Store, tmp_path: Path) -> None:
+async def test_two_processes_share_one_conversation_and_never_a_turn_number(shelf: Store, shelf_url: str) -> None:
     book = await shelf.add(["one"])
     reading = await shelf.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
     spawn: SpawnContext = multiprocessing.get_context("spawn")
     results, barrier = spawn.SimpleQueue(), spawn.Barrier(2)
-    arguments = (str(tmp_path / "thusfar.db"), reading.reading_id, barrier, results)
+    arguments = (shelf_url, reading.reading_id, barrier, results)
     talkers = [spawn.Process(target=_talk, args=arguments) for _ in range(2)]
     for talker in talkers:
         talker.start()

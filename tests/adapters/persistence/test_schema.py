@@ -2,6 +2,7 @@
 
 import multiprocessing
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 from sqlmodel import SQLModel
 
 import adapters.persistence.tables
@@ -18,6 +19,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.migrate import NEWEST_REVISION, current_revision, upgrade
 from core.domain.errors import StorageError
 from tests.contracts.stores import in_sql
+from tests.postgres import SERVER, fresh_database
 
 _SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
 
@@ -27,9 +29,16 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "thusfar.db"
 
 
+@pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
+def url(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
+    """Where a database may be that holds nothing yet."""
+    with nullcontext(f"sqlite:///{file}") if request.param == "sqlite" else fresh_database() as address:
+        yield address
+
+
 @pytest.fixture
-def database(file: Path) -> Iterator[Database]:
-    opened = Database(f"sqlite:///{file}")
+def database(url: str) -> Iterator[Database]:
+    opened = Database(url)
     yield opened
     opened.close()
 
@@ -57,19 +66,21 @@ def test_an_upgrade_is_done_once(database: Database, tmp_path: Path) -> None:
 
 def test_a_downgrade_and_an_upgrade_end_at_the_same_schema(database: Database) -> None:
     upgrade(database.engine)
-    with database.engine.connect() as before:
-        tables = set(before.execute(text("SELECT name FROM sqlite_master")).scalars())
+    tables = _tables(database)
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS))
     with database.engine.connect() as connection:
         config.attributes["connection"] = connection
         command.downgrade(config, "base")
-    with database.engine.connect() as emptied:
-        left = set(emptied.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
-    assert left <= {"alembic_version", "sqlite_sequence"}
+    assert set(_tables(database)) == {"alembic_version"}
     assert upgrade(database.engine) is True
-    with database.engine.connect() as after:
-        assert set(after.execute(text("SELECT name FROM sqlite_master")).scalars()) == tables
+    assert _tables(database) == tables
+
+
+def _tables(database: Database) -> dict[str, set[str | None]]:
+    """The tables with their indexes."""
+    inspected = inspect(database.engine)
+    return {name: {index["name"] for index in inspected.get_indexes(name)} for name in inspected.get_table_names()}
 
 
 async def test_books_and_positions_of_the_first_schema_are_kept(database: Database) -> None:
@@ -146,23 +157,21 @@ async def test_a_truncated_database_is_refused_in_one_line_when_it_is_used(file:
     database.close()
 
 
-def _upgrade_in_a_process(file: str, lock: str, results: "multiprocessing.SimpleQueue[object]") -> None:
-    database = Database(f"sqlite:///{file}")
+def _upgrade_in_a_process(url: str, lock: str | None, results: "multiprocessing.SimpleQueue[object]") -> None:
+    database = Database(url)
     try:
-        results.put(upgrade(database.engine, lock_path=Path(lock)))
+        results.put(upgrade(database.engine, lock_path=Path(lock) if lock else None))
     except StorageError as error:
         results.put(str(error))
     finally:
         database.close()
 
 
-def test_processes_that_start_at_once_upgrade_once(file: Path, tmp_path: Path) -> None:
+def test_processes_that_start_at_once_upgrade_once(url: str, tmp_path: Path) -> None:
     spawn = multiprocessing.get_context("spawn")
     results = spawn.SimpleQueue()
-    started = [
-        spawn.Process(target=_upgrade_in_a_process, args=(str(file), str(tmp_path / "upgrade.lock"), results))
-        for _ in range(3)
-    ]
+    lock = str(tmp_path / "upgrade.lock") if url.startswith("sqlite") else None
+    started = [spawn.Process(target=_upgrade_in_a_process, args=(url, lock, results)) for _ in range(3)]
     for process in started:
         process.start()
     for process in started:

@@ -1,0 +1,181 @@
+"""What only PostgreSQL does: sessions that are ended under us, a schema that nobody made, one writer of many."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session
+
+from adapters.persistence import postgres as backend
+from adapters.persistence.database import Database
+from core.domain.errors import StorageError
+from core.domain.inbound import InboundEvent
+from tests.bot.running import thusfar
+from tests.builders import a_message
+from tests.contracts.stores import in_sql
+from tests.postgres import fresh_database, needs_postgres
+
+pytestmark = needs_postgres
+_END_SESSIONS = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+def end_sessions(postgres_url: str) -> Callable[[], int]:
+    """End every session of the test's database, as a server that restarts does; return how many there were."""
+
+    def end() -> int:
+        another = Database(postgres_url)
+        with another.engine.execution_options(thusfar_writes=False).connect() as connection:
+            ended = len(connection.execute(_END_SESSIONS).all())
+        another.close()
+        return ended
+
+    return end
+
+
+async def test_who_finds_his_session_ended_opens_another_and_nobody_notices(
+    postgres: Database, end_sessions: Callable[[], int]
+) -> None:
+    stores = in_sql(postgres)
+    thread = (await stores.conversation()).conversation_id
+    await asyncio.gather(*(stores.messages.get_by_conversation(thread) for _ in range(8)))
+    assert end_sessions() >= 1
+    await stores.messages.add(thread, a_message("one"))
+    assert end_sessions() >= 1
+    assert [message.content for message in await stores.messages.get_by_conversation(thread)] == ["one"]
+
+
+async def test_a_session_that_ends_in_the_middle_is_one_line_and_leaves_nothing(
+    postgres: Database, end_sessions: Callable[[], int]
+) -> None:
+    stores = in_sql(postgres)
+    thread = (await stores.conversation()).conversation_id
+
+    def ended_in_the_middle(session: Session) -> None:
+        session.execute(text("UPDATE conversation SET current_page = 3"))
+        end_sessions()
+        session.execute(text("UPDATE conversation SET current_page = 4"))
+
+    with pytest.raises(StorageError) as refused:
+        await postgres.write(ended_in_the_middle)
+    assert "\n" not in str(refused.value)
+    assert (await stores.readings.standing(thread)).thread_position is None
+
+
+async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
+    postgres: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backend, "_BEGIN_WRITING", backend._BEGIN_WRITING.replace("30s", "50ms"))
+    writing, may_end = threading.Event(), threading.Event()
+
+    def hang(session: Session) -> None:
+        session.execute(text("SELECT 1"))
+        writing.set()
+        assert may_end.wait(30)
+
+    hanging = asyncio.create_task(postgres.write(hang))
+    await asyncio.to_thread(writing.wait, 30)
+    with pytest.raises(StorageError, match="lock timeout"):
+        await in_sql(postgres).inbox.note_alive("discord", "1")
+    assert await in_sql(postgres).inbox.last_alive("discord") is None
+    may_end.set()
+    await hanging
+    await in_sql(postgres).inbox.note_alive("discord", "1")
+    assert await in_sql(postgres).inbox.last_alive("discord") == "1"
+
+
+async def test_what_is_read_and_then_written_is_right_under_many_writers(postgres_url: str) -> None:
+    first, second = Database(postgres_url), Database(postgres_url)
+    one, two = in_sql(first), in_sql(second)
+    book = await one.add_book()
+    readings = await asyncio.gather(
+        *(each.readings.get_or_create(scope="local", place="p", book_id=book.book_id) for each in (one, two) * 6)
+    )
+    (reading_id,) = {reading.reading_id for reading in readings}
+    threads = await asyncio.gather(
+        *(each.conversations.get_or_create(session_id="s", reading_id=reading_id) for each in (one, two) * 6)
+    )
+    (thread,) = {each.conversation_id for each in threads}
+    moves = await asyncio.gather(
+        *(
+            each.readings.set_thread_position(thread, position=page, has_own=True, member_id="m")
+            for page, each in enumerate((one, two) * 6, start=1)
+        )
+    )
+    assert sorted(move.to_position or 0 for move in moves) == list(range(1, 13))
+    assert len({move.from_position for move in moves}) == len(moves)  # each move knows the one before it
+    event_ = InboundEvent(platform="discord", place="c", message_id="1", payload={})
+    assert sum(await asyncio.gather(*(each.inbox.take_in(event_) for each in (one, two) * 6))) == 1
+    await asyncio.gather(*(each.clubs.spoke(reading_id, "m", datetime.now(UTC)) for each in (one, two) * 6))
+    first.close()
+    second.close()
+
+
+async def test_statements_are_not_prepared_in_sessions_that_a_pooler_may_change(postgres: Database) -> None:
+    stores = in_sql(postgres)
+    thread = (await stores.conversation()).conversation_id
+    for _ in range(12):
+        await stores.messages.get_by_conversation(thread)
+    prepared = await postgres.read(lambda session: session.execute(text("SELECT * FROM pg_prepared_statements")).all())
+    assert prepared == []
+
+
+async def test_a_text_with_nul_loses_nothing_else(postgres: Database) -> None:
+    stores = in_sql(postgres)
+    thread = (await stores.conversation()).conversation_id
+    turn = await stores.turns.open(thread, user_query="Who\x00?", position=1)
+    await stores.messages.add(thread, a_message("a\x00b"), turn_id=turn.turn_id)
+    await stores.inbox.take_in(InboundEvent(platform="d", place="c", message_id="1", payload={"text": "a\x00b"}))
+    assert [message.content for message in await stores.messages.get_by_conversation(thread)] == ["a\ufffdb"]
+    assert (await stores.inbox.unfinished("d"))[0].payload == {"text": "a\x00b"}
+
+
+def test_a_database_that_nobody_upgraded_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    with fresh_database() as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        assert "`thusfar db upgrade`" in thusfar("books", "list").failed_in_one_line()
+        assert thusfar("db", "upgrade", "--json").json["changed"] is True
+        assert thusfar("books", "list", "--json").json == []
+
+
+def test_every_command_works_on_it(postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = tmp_path / "small.txt"
+    book.write_text("The lighthouse keeper lit the lamp.\fThe storm broke the window.\fThe end.", encoding="utf-8")
+    monkeypatch.setenv("DATABASE_URL", postgres_url.replace("postgresql://", "postgres://"))
+    book_id = thusfar("books", "add", str(book), "--json").json["book_id"]
+    asked = ("ask", "Who lit the lamp?", "--book", "small", "--page", "1", "--session", "s", "--json")
+    assert [thusfar(*asked).json["turn_number"] for _ in range(2)] == [1, 2]
+    assert thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json[0]["start_page"] == 1
+    talk = thusfar("chat", "--book", "small", typed="/setpage 2\nWho lit the lamp?\n/setpage undo\n/where\n")
+    assert (talk.code, talk.err) == (0, "")
+    assert "(p. 1)" in talk.out
+    assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
+    assert thusfar("books", "remove", book_id).code == 0
+    assert thusfar("books", "list", "--json").json == []
+
+
+@pytest.mark.parametrize("wrong", ["port", "password", "database"])
+def test_what_cannot_be_reached_is_one_line_without_its_password(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    url = Database(postgres_url).engine.url
+    changed = {"port": 1} if wrong == "port" else {wrong: "s3cret" if wrong == "password" else "nowhere"}
+    address = url.set(**changed).render_as_string(hide_password=False)
+    monkeypatch.setenv("DATABASE_URL", address)
+    line = thusfar("books", "list").failed_in_one_line()
+    assert "cannot be used" in line
+    assert "s3cret" not in line
+    assert str(url.password) not in line.replace(str(url.username), "")
+
+
+def test_a_password_among_the_options_is_not_shown_either(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = Database(postgres_url).engine.url.set(password=None, query={"password": "s3cret"})
+    monkeypatch.setenv("DATABASE_URL", url.render_as_string())
+    assert "s3cret" not in thusfar("books", "list").failed_in_one_line()
