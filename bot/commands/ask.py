@@ -36,7 +36,7 @@ def ask(
         return
     from core.domain.position import footer
 
-    print(response.outcome.text)
+    print(response.text)
     print(f"\n({footer(page)})")
 
 
@@ -45,14 +45,12 @@ async def _ask(
 ) -> "AskResponse":
     from bot.commands.importing import find_or_import
     from core.app.ask import AskRequest
-    from core.app.threads import Thread
     from core.domain.conversation import Author
 
     found = await find_or_import(thusfar, book, scope=scope)
-    thread = Thread(scope=LOCAL_SCOPE, place="ask", thread=session) if session is not None else None
     asker = Author(member_id="local:terminal", display_name="You")
     return await thusfar.ask.execute(
-        AskRequest(question=question, book_id=found.book_id, page=page, thread=thread, author=asker)
+        AskRequest(question=question, book_id=found.book_id, page=page, session_id=session, author=asker)
     )
 
 
@@ -71,7 +69,7 @@ def _as_json(response: "AskResponse", session: str | None) -> dict[str, object]:
         "answer": outcome.text,
         "session_id": session,
         "turn_number": response.turn_number,
-        "guardrail_score": outcome.guardrail_score,
+        "guardrail_score": response.guardrail_score,
         "sources": [
             {"start_page": source.start_page, "end_page": source.end_page, "text": source.text}
             for source in outcome.sources

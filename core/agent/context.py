@@ -1,6 +1,6 @@
 """What of a conversation goes into a prompt (chat-agent.md CA-5, CA-6)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core.domain.conversation import ChatMessage, Role
 from core.domain.tool_use import PromptMessage, PromptRole
@@ -24,6 +24,12 @@ class FullHistoryContextStrategy(ConversationContextStrategy):
         """Return the system prompt and at most `max_messages` of the history, oldest dropped first."""
         recent = messages[-self._max_messages :]
         return [PromptMessage(role="system", content=system_prompt), *prompt_messages(recent)]
+
+
+def latest_turns(messages: Sequence[ChatMessage], turns: int) -> list[ChatMessage]:
+    """Return the end of a history that ends with a question: that question, and so many turns before it."""
+    asked = [at for at, message in enumerate(messages) if message.role is Role.USER]
+    return list(messages[asked[-turns - 1] :]) if len(asked) > turns else list(messages)
 
 
 def prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from core.agent.context import latest_turns
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.agent.response_rules import load_rule
 from core.agent.scope_guardrail import Asked, ScopeGuardrail
@@ -92,7 +93,7 @@ class ChatWithBookUseCase:
         position = await self._positions.of_thread(conversation.conversation_id)
         return (await self.run(conversation_id, user_message, position=position)).text
 
-    async def run(
+    async def run(  # noqa: PLR0913 (each says one thing of the question)
         self,
         conversation_id: str,
         user_message: str,
@@ -101,9 +102,13 @@ class ChatWithBookUseCase:
         author: Author | None = None,
         turn_id: int | None = None,
         asked_by: str | None = None,
+        window: int | None = None,
         on_event: EventSink | None = None,
     ) -> TurnOutcome:
-        """Answer at a position that the caller vouches for, and store question, tool results and answer."""
+        """Answer at a position that the caller vouches for, and store question, tool results and answer.
+
+        Of the conversation no more than `window` turns are looked at, where the caller says so.
+        """
         conversation = await self._conversations.get(conversation_id)
         book = await self._books.get(conversation.book_id)
         question = ChatMessage(
@@ -120,7 +125,8 @@ class ChatWithBookUseCase:
         # One that comes again after a crash is stored already, and may have been edited since.
         asked = next((said for said in history if asked_by and said.platform_ref == asked_by), question)
         history = [*(said for said in history if said is not asked), asked]
-        outcome = await self.answer(book, history, position=position, on_event=on_event)
+        looked_at = history if window is None else latest_turns(history, window)
+        outcome = await self.answer(book, looked_at, position=position, on_event=on_event)
         answer = ChatMessage(
             role=Role.ASSISTANT,
             content=outcome.text,

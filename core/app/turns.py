@@ -39,7 +39,7 @@ class RecordTurn:
         self._turns = turns
         self._prices = prices
 
-    async def execute(
+    async def execute(  # noqa: PLR0913 (each says one thing of the question)
         self,
         conversation_id: str,
         question: str,
@@ -48,6 +48,7 @@ class RecordTurn:
         position: Position,
         author: Author | None = None,
         asked_by: str | None = None,
+        window: int | None = None,
         on_event: EventSink | None = None,
     ) -> RecordedTurn:
         """Answer and record. Whatever is raised (an LLMError, as a rule), the turn is then recorded as failed.
@@ -68,6 +69,7 @@ class RecordTurn:
                 author=author,
                 turn_id=turn.turn_id,
                 asked_by=asked_by,
+                window=window,
                 on_event=emit,
             )
         except Exception as error:

@@ -102,3 +102,32 @@ async def test_a_failing_model_is_the_callers_to_tell(
     with pytest.raises(LLMError):
         await world.ask(scripted(LLMError(LLMErrorCode.AUTH, "401"))).execute(request, events.append)
     assert events == told
+
+
+async def test_a_session_may_be_named_by_its_id_alone(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    ask = world.ask(scripted(says("Ada (p. 1)."), says("In her coat (p. 1).")))
+    asked = [
+        await ask.execute(AskRequest(question=text, book_id=book.book_id, page=2, session_id="evening"))
+        for text in ("Who?", "Where?")
+    ]
+    assert [(each.session_id, each.turn_number) for each in asked] == [("evening", 1), ("evening", 2)]
+    assert (asked[1].text, asked[1].guardrail_score) == ("In her coat (p. 1).", asked[1].outcome.guardrail_score)
+
+
+async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    provider = scripted(*[says("Ada (p. 1).")] * 4)
+    ask = world.ask(provider)
+    for text in ("One?", "Two?", "Three?", "Four?"):
+        await ask.execute(
+            AskRequest(question=text, book_id=book.book_id, page=2, session_id="evening", conversation_window=2)
+        )
+    asked = [message.content for message in provider.asked[3].messages if message.role == "user"]
+    assert asked == ["Two?", "Three?", "Four?"]
+
+
+@pytest.mark.parametrize("window", [0, 11, -1])
+def test_a_window_has_1_to_10_turns(window: int) -> None:
+    with pytest.raises(ValueError, match="1 to 10 turns"):
+        AskRequest(question="Who?", book_id="b", page=1, conversation_window=window)
