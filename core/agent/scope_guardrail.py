@@ -77,7 +77,13 @@ class ScopeGuardrail:
             if judgement.verdict.score < THRESHOLD:
                 spent, calls = _spent(answering)
                 turned_away = _turned_away(asked.book, judgement.verdict)
-                return replace(turned_away, usage=judgement.usage + spent, iterations=1 + calls)
+                return replace(
+                    turned_away,
+                    usage=judgement.usage + spent,
+                    iterations=1 + calls,
+                    provider=judge.provider.name,
+                    model=judgement.model,
+                )
             try:
                 outcome = await answering
             except LLMError as error:

@@ -21,9 +21,10 @@ _LONGEST_REASON: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeJudgement:
-    """A model's verdict and what the call took."""
+    """A model's verdict, which model's, and what the call took."""
 
     verdict: ScopeVerdict
+    model: str | None = None
     usage: TokenUsage = field(default_factory=TokenUsage)
 
 
@@ -31,6 +32,7 @@ class ScopeJudge:
     """One short call. Whatever is late or unreadable counts as in scope: the guard stands behind every answer."""
 
     def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
+        self.provider = provider
         self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
 
@@ -42,7 +44,7 @@ class ScopeJudge:
             response = await self._generator.generate(rule, message, variables=variables, deadline=deadline)
         except LLMError as error:
             return ScopeJudgement(verdict=_NO_ANSWER, usage=error.usage or TokenUsage())
-        return ScopeJudgement(verdict=parse_scope(response.content), usage=response.usage)
+        return ScopeJudgement(verdict=parse_scope(response.content), model=response.model, usage=response.usage)
 
 
 _NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")

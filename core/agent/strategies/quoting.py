@@ -53,6 +53,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         return TurnOutcome(
             text="\n\n".join(_rendered(quotation) for quotation in quotations) or CANNOT_SAY,
             sources=sources,
+            retrieval_attempts=1,
             quotes_only=True,
             provider=chat_provider.name,
         )

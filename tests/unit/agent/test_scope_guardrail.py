@@ -94,6 +94,7 @@ async def test_a_judge_that_says_off_topic_ends_the_answer_under_way(scripted: S
     answer = _Answer(held=True)
     outcome = await _guardrail(scripted, says("5 general knowledge")).around(_asked(GREY, book), answer)
     assert (outcome.text, outcome.guardrail_score, outcome.iterations) == (off_topic(book.title), 5, 1)
+    assert (outcome.provider, outcome.model) == ("scripted", "scripted-1")
 
 
 async def test_a_judge_that_fails_turns_nobody_away(scripted: Scripted, book: Book) -> None:
