@@ -19,6 +19,9 @@ from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.summary import SummarisingContextStrategy
 from core.agent.verifier import Verifier
 from core.app.chat import ChatWithBookUseCase
+from core.app.drafts import Guard
+from core.app.search import SearchBooksUseCase
+from core.app.verified_guard import VerifiedGuard
 from core.domain.deadline import TurnLimits
 from core.domain.tool_use import GenerationOptions
 from core.domain.verification import Verify
@@ -77,6 +80,16 @@ def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None
     return Verifier(
         provider=model, prompts_dir=settings.prompts_dir, scope=settings.verifier, options=_of_the_operator(settings)
     )
+
+
+def verifying(
+    settings: Settings, model: ChatProvider | None, *, guard: Guard, search_books: SearchBooksUseCase
+) -> VerifiedGuard | None:
+    """Return the guard with the model behind it, whatever the settings say of drafts; None without a model."""
+    if model is None:
+        return None
+    verifier = Verifier(provider=model, prompts_dir=settings.prompts_dir, options=_of_the_operator(settings))
+    return VerifiedGuard(guard=guard, search_books=search_books, verifier=verifier)
 
 
 def _scope_judge(settings: Settings, model: ChatProvider | None) -> ScopeJudge | None:

@@ -18,7 +18,7 @@ from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
-from bot.answering import chat_by
+from bot.answering import chat_by, verifying
 from bot.home import open_database
 from bot.providers import (
     ModelProvider,
@@ -47,6 +47,7 @@ from core.app.quote_instead import QuoteInstead
 from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
 from core.app.turns import RecordTurn
+from core.app.verified_guard import VerifiedGuard
 from core.app.without_model import WithoutModel
 from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
@@ -74,6 +75,7 @@ class Application:
     library: Library
     search: SearchBooksUseCase
     guard: SpoilerGuard
+    verified_guard: VerifiedGuard | None
     ask: AskQuestion
     answer_message: AnswerMessage
     hear_message: HearMessage
@@ -178,6 +180,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         library=library,
         search=search,
         guard=guard,
+        verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
         ask=ask,
         hear_message=HearMessage(
             threads=threads,

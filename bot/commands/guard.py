@@ -12,6 +12,8 @@ from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from bot.wiring import Application
     from core.guard.verdict import Judgement
 
@@ -23,6 +25,9 @@ def guard(
     book: BookOption,
     page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
     scope: ScopeOption = LOCAL_SCOPE,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Let the model hold what is in doubt against read passages.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Say whether a text tells what only unread pages tell, and why. The reasons are spoilers: they are for operators.
@@ -33,11 +38,11 @@ def guard(
     JSON each out.
     """
     if text == BATCH:
-        run(lambda thusfar: _batch(thusfar, book, page, scope=scope))
+        run(lambda thusfar: _batch(thusfar, book, page, scope=scope, verify=verify))
         return
     if page is None:
         raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
-    judgement = run(lambda thusfar: _one(thusfar, book, readable_text(text), page, scope=scope))
+    judgement = run(lambda thusfar: _one(thusfar, book, readable_text(text), page, scope=scope, verify=verify))
     if as_json:
         print_json(_as_json(judgement))
         return
@@ -49,16 +54,28 @@ def guard(
             print(f"        {reason.kind} ({where}): {reason.evidence[:_EVIDENCE_CHARACTERS]}")
 
 
-async def _one(thusfar: "Application", name: str, text: str, page: int, *, scope: str) -> "Judgement":
+async def _one(thusfar: "Application", name: str, text: str, page: int, *, scope: str, verify: bool) -> "Judgement":
     from bot.commands.importing import find_or_import
 
+    judge = await _judge(thusfar, verify=verify)
     book = await find_or_import(thusfar, name, scope=scope)
-    return await thusfar.guard.judge(text, book=book, position=page)
+    return await judge(text, book=book, position=page)
 
 
-async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: str) -> None:
+async def _judge(thusfar: "Application", *, verify: bool) -> "Callable[..., Awaitable[Judgement]]":
+    """Return what judges; a model that cannot be asked is told before anything is judged."""
+    if not verify:
+        return thusfar.guard.judge
+    if thusfar.verified_guard is None or thusfar.model is None:
+        raise ThusfarError("--verify asks a model, and none is set: THUSFAR_PROVIDER names one.")
+    await thusfar.model.check()
+    return thusfar.verified_guard.judge
+
+
+async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: str, verify: bool) -> None:
     from bot.commands.importing import find_or_import
 
+    judge = await _judge(thusfar, verify=verify)
     book = await find_or_import(thusfar, name, scope=scope)
     for number, line in enumerate(sys.stdin, start=1):
         if not line.strip():
@@ -68,7 +85,7 @@ async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: 
             given = parsed_line(line)
             text_id = given.get("id") if isinstance(given, dict) else None
             text, at_page = _checked(given, page)
-            judgement = await thusfar.guard.judge(text, book=book, position=at_page)
+            judgement = await judge(text, book=book, position=at_page)
             print_json({"id": text_id, **_as_json(judgement)})
         except ThusfarError as error:
             print_json({"id": text_id, "line": number, "error": str(error)})

@@ -25,7 +25,8 @@ CITATION: Final = "citation"
 UNSUPPORTED: Final = "unsupported"
 UNGROUNDED: Final = "ungrounded"
 _WEIGHED: Final = frozenset({"term", "pair", "meaning", UNGROUNDED})
-_PASSAGES_A_SENTENCE: Final = 3
+PASSAGES_A_SENTENCE: Final = 3
+"""Read passages that a verifier is shown for each sentence in doubt."""
 _log = logging.getLogger(__name__)
 
 Search = Callable[[str, int], Awaitable[list[SearchResult]]]
@@ -170,7 +171,7 @@ class DraftJudge:
         if self._verifier is None:
             return Verification(support=(Support.NOT,) * len(in_doubt))
         sentences = [sentence.text for _, sentence in in_doubt]
-        found = [await search(sentence, _PASSAGES_A_SENTENCE) for sentence in sentences]
+        found = [await search(sentence, PASSAGES_A_SENTENCE) for sentence in sentences]
         passages = {each.chunk_id: each for each in (*(p for best in found for p in best), *draft.passages)}
         return await self._verifier.verify(sentences, list(passages.values()), options)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-ReasonKind = Literal["quote", "name", "term", "pair", "meaning", "ungrounded", "unreadable"]
+ReasonKind = Literal["quote", "name", "term", "pair", "meaning", "ungrounded", "unreadable", "unsupported"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

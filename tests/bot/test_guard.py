@@ -99,3 +99,10 @@ def test_a_bad_line_is_answered_in_its_place(line: str, expected_id: int | None)
 )
 def test_wrong_use_is_one_line(arguments: tuple[str, ...], code: int) -> None:
     thusfar(*arguments).failed_in_one_line(code)
+
+
+@pytest.mark.usefixtures("sample")
+def test_to_verify_without_a_model_is_one_clear_sentence() -> None:
+    ran = thusfar("guard", _LEAK, *_BOOK, "--page", "20", "--verify")
+    assert (ran.code, ran.out) == (1, "")
+    assert "THUSFAR_PROVIDER names one" in ran.err
