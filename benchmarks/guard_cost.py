@@ -1,4 +1,4 @@
-"""What the guard costs on a long book: building its index, the memory it holds, and judging a reply of three sentences.
+"""What the guard costs on a long book: building its index, the memory it holds, and judging a reply of four sentences.
 
     python -m benchmarks.guard_cost [TEXT] [--pages N]
 
@@ -21,6 +21,7 @@ from core.guard.judge import Exempt, Judge, Reply
 from core.guard.score import fitted_weights
 
 _REPLIES = 200
+_SENTENCES = 4
 _WORDS_A_SENTENCE = 18
 
 
@@ -48,7 +49,7 @@ def main() -> None:
         began = time.process_time()
         judge.verdicts(reply)
         times.append((time.process_time() - began) * 1_000)
-    print(f"  a reply of three sentences: {np.median(times):.1f} ms, p95 {np.percentile(times, 95):.1f} ms of CPU")
+    print(f"  a reply of four sentences: {np.median(times):.1f} ms, p95 {np.percentile(times, 95):.1f} ms of CPU")
 
 
 def pages_of(text: Path | None, count: int) -> list[Page]:
@@ -68,7 +69,7 @@ def replies(pages: list[Page]) -> list[Reply]:
         Reply(
             text=" ".join(
                 f"The {' '.join(drawn.choice(words, size=_WORDS_A_SENTENCE)).lower().replace('.', '')}."
-                for _ in range(3)
+                for _ in range(_SENTENCES)
             ),
             exempt=Exempt.of("Short Weight", None, None),
         )

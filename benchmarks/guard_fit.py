@@ -1,97 +1,73 @@
 """Fit the guard's score on labelled books, and write core/guard/weights.json.
 
     pip install scikit-learn
-    python -m benchmarks.guard_fit FOLDER ... [--write]
+    python -m benchmarks.guard_fit FOLDER ... [--with OLD.json [--known NAME ...]] [--write]
 
-Folders are of the form of fixtures/sample (`statements.jsonl`). Printed is what the score gives on books that it was
-not fitted on: each book is judged by a model of the others. The lines (thresholds) are drawn on those scores too.
-Without --write nothing is changed. Nothing of the books goes into the weights but numbers.
+Folders are of the form of fixtures/sample (`statements.jsonl`); folders of one name are one book. Printed is what the
+score gives on books that it was not fitted on: each book is judged by a model of the others. The lines (thresholds) are
+drawn on those scores too. `--with`: earlier weights, fitted on books that are no longer at hand, have half of the say;
+the books that they `--known` are judged without them. Without --write nothing is changed. Nothing of the books goes
+into the weights but numbers.
 """
 
+import argparse
 import json
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.ensemble import GradientBoostingClassifier  # type: ignore[import-not-found, unused-ignore]
 
 from adapters.readers.choose import reader_for
-from core.app.evaluation.guard_labels import SAFE, Case, StatedBook, cases_of, stated_books
+from benchmarks.guard_lines import Bools, Floats, Table, draw_lines, show
+from core.app.evaluation.guard_labels import StatedBook, cases_of, stated_books
 from core.guard.book_index import index_book
 from core.guard.claim import claim_of
 from core.guard.features import features
 from core.guard.judge import Exempt
 from core.guard.normalise import plain
 from core.guard.rules import late_names
-from core.guard.score import Trees, leak_chance
+from core.guard.score import Trees, leak_chance, read_weights
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "core" / "guard" / "weights.json"
 _DEPTH = 3
 _SEEDS = (1, 2)
 _TREES = 250
 _RATE = 0.05
-_WRONG_BLOCKS = 0.045
-_DOUBTFUL_WRONG_BLOCKS = 0.2
-_STRICT_CAUGHT = 0.97
-_GROUNDED_KEPT = 0.9
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A row a case: its features, what it is, and whether a rule blocks it."""
-
-    names: tuple[str, ...]
-    values: Floats
-    books: NDArray[np.str_]
-    cases: tuple[Case, ...]
-    ruled: Bools
-
-    @property
-    def leaks(self) -> Bools:
-        return np.array([case.must_block for case in self.cases])
-
-    @property
-    def far(self) -> Bools:
-        return np.array([not case.is_near for case in self.cases])
-
-    @property
-    def told(self) -> Bools:
-        """What stands in read text: statements of the story whose page is read."""
-        return np.array([not case.must_block and case.statement.kind != SAFE for case in self.cases])
-
-    @property
-    def about_told(self) -> Bools:
-        """Which cases say whether grounding works: some safe statements rest on page 1, others on nothing."""
-        talk_words = self.values[:, self.names.index("talk_words")]
-        return np.array(
-            [case.statement.kind != SAFE or talk > 0 for case, talk in zip(self.cases, talk_words, strict=True)]
-        )
-
-
-def main(arguments: list[str]) -> None:
-    folders = [Path(name) for name in arguments if not name.startswith("--")]
-    table = tabulate(stated_books(folders))
+def main() -> None:
+    given = arguments()
+    earlier = read_weights(given.earlier.read_text(encoding="utf-8")) if given.earlier else None
+    table = tabulate(stated_books(given.folders))
     everywhere = np.ones(len(table.cases), dtype=bool)
-    scores = held_out(table, table.leaks, everywhere, leak_chance)
+    news = ~np.isin(table.books, given.known)
+    scores = held_out(table, table.leaks, everywhere, leak_chance, earlier.leaks if earlier else None, news)
     scores[table.ruled] = 1.0
-    grounds = held_out(table, table.told, table.about_told, Trees.chance)
+    grounds = held_out(table, table.told, table.about_told, Trees.chance, earlier.grounded if earlier else None, news)
     lines = draw_lines(table, scores, grounds)
     show(table, scores, grounds, lines)
-    if "--write" in arguments:
+    if given.write:
+        leaks, grounded = fit(table, table.leaks, everywhere), fit(table, table.told, table.about_told)
         written = {
-            "about": f"Fitted by benchmarks.guard_fit on {len(folders)} labelled books; numbers only.",
-            "thresholds": lines,
-            "leaks": as_json(fit(table, table.leaks, everywhere)),
-            "grounded": as_json(fit(table, table.told, table.about_told)),
+            "about": f"Fitted by benchmarks.guard_fit on {len(set(table.books))} labelled books"
+            f"{', with earlier weights' if earlier else ''}; numbers only.",
+            "thresholds": {name: round(value, 4) for name, value in asdict(lines).items()},
+            "leaks": as_json(blended(leaks, earlier.leaks) if earlier else leaks),
+            "grounded": as_json(blended(grounded, earlier.grounded) if earlier else grounded),
         }
         WEIGHTS.write_text(json.dumps(written, separators=(",", ":")) + "\n", encoding="utf-8")
         print(f"{WEIGHTS}: {WEIGHTS.stat().st_size / 1000:.0f} KB")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--with", dest="earlier", type=Path)
+    parser.add_argument("--known", nargs="*", default=[])
+    parser.add_argument("--write", action="store_true")
+    return parser.parse_args()
 
 
 def tabulate(books: list[StatedBook]) -> Table:
@@ -175,65 +151,31 @@ def held_out(
     wanted: Bools,
     rows: Bools,
     chance: Callable[[Trees, dict[str, float]], float],
+    earlier: Trees | None,
+    news: Bools,
 ) -> Floats:
-    """Return what models of the other books say of each case."""
+    """Return what models of the other books say of each case; of books that are news to them, earlier weights too."""
     chances = np.zeros(len(table.cases))
     for book in np.unique(table.books):
         model = fit(table, wanted, rows & (table.books != book))
-        for at in np.flatnonzero(table.books == book):
+        at_book = np.flatnonzero(table.books == book)
+        if earlier is not None and news[at_book].all():
+            model = blended(model, earlier)
+        for at in at_book:
             chances[at] = chance(model, dict(zip(table.names, table.values[at], strict=True)))
     return chances
 
 
-def draw_lines(table: Table, scores: Floats, grounds: Floats) -> dict[str, float]:
-    """Draw the lines where the wrong blocks, or what is caught, are as wanted."""
-    far, leaks = table.far, table.leaks
-    passing = scores[far & ~leaks]
-    grounded = float(np.quantile(grounds[far & table.told], 1 - _GROUNDED_KEPT))
-    missed = np.sort(scores[far & leaks & (grounds >= grounded)])
-    may_be_missed = int((1 - _STRICT_CAUGHT) * (far & leaks).sum())
-    return {
-        "balanced": round(float(np.quantile(passing, 1 - _WRONG_BLOCKS)), 4),
-        "doubtful": round(float(np.quantile(passing, 1 - _DOUBTFUL_WRONG_BLOCKS)), 4),
-        "strict": round(float(missed[may_be_missed]), 4),
-        "grounded": round(grounded, 4),
-    }
-
-
-def show(table: Table, scores: Floats, grounds: Floats, lines: dict[str, float]) -> None:
-    far, leaks = table.far, table.leaks
-    hits, others = scores[far & leaks], np.sort(scores[far & ~leaks])
-    print(f"{int(far.sum())} cases of {len(set(table.books))} books")
-    print(f"  area under the curve: {(np.searchsorted(others, hits) / len(others)).mean():.4f}")
-    for wrong in (0.02, 0.05, 0.1, 0.2):
-        line = np.quantile(others, 1 - wrong, method="higher")
-        print(f"  caught at {wrong:4.0%} wrong blocks: {(hits > line).mean():.3f}")
-    print("lines:", lines)
-    verdicts = {
-        "balanced": scores >= lines["balanced"],
-        "strict": (scores >= lines["strict"]) | (grounds < lines["grounded"]),
-    }
-    grounded = grounds >= lines["grounded"]
-    print(f"{'':16}" + "".join(f"{name + ': caught, wrong':>24}" for name in verdicts) + f"{'grounded: told, not':>24}")
-    for name, group in groups(table).items():
-        shown = [share(verdict, group & far & side) for verdict in verdicts.values() for side in (leaks, ~leaks)]
-        shown += [share(grounded, group & far & side) for side in (table.told, ~table.told)]
-        print(f"{name:16}" + "".join(f"{one:>12}" for one in shown))
-
-
-def groups(table: Table) -> dict[str, Bools]:
-    """Return the cases by kind, book and share of the book that is read."""
-    kinds = np.array([case.statement.kind for case in table.cases])
-    shares = np.array([case.share for case in table.cases])
-    found = {"all": np.ones(len(table.cases), dtype=bool)}
-    found |= {str(kind): kinds == kind for kind in np.unique(kinds)}
-    found |= {str(book): table.books == book for book in np.unique(table.books)}
-    quarters = (0.0, 0.25, 0.5, 0.75)
-    return found | {f"{low:.0%}-{low + 0.25:.0%}": (shares > low) & (shares <= low + 0.25) for low in quarters}
-
-
-def share(verdict: Bools, group: Bools) -> str:
-    return f"{verdict[group].mean():.2f}" if group.any() else ""
+def blended(one: Trees, other: Trees) -> Trees:
+    """Return one model of two, each with half of the say."""
+    places = np.array([one.features.index(name) for name in other.features], dtype=np.intp)
+    return Trees(
+        features=one.features,
+        base=(one.base + other.base) / 2,
+        split=np.concatenate([one.split, places[other.split]]),
+        thresholds=np.concatenate([one.thresholds, other.thresholds]),
+        leaves=np.concatenate([one.leaves, other.leaves]) / 2,
+    )
 
 
 def as_json(trees: Trees) -> dict[str, object]:
@@ -242,9 +184,9 @@ def as_json(trees: Trees) -> dict[str, object]:
         "base": round(trees.base, 6),
         "split": trees.split.tolist(),
         "thresholds": trees.thresholds.tolist(),
-        "leaves": trees.leaves.tolist(),
+        "leaves": [[float(f"{leaf:.5g}") for leaf in leaves] for leaves in trees.leaves.tolist()],
     }
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

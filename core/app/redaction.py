@@ -43,10 +43,15 @@ async def redacted(
 
 
 def _tells(words: SentenceVerdict) -> bool:
-    """A query is no statement: that nothing read supports it, or a bare word's score, says nothing against it."""
+    """A query is no statement: that nothing read supports it, or a bare word's score, says nothing against it.
+
+    What is in doubt and rests on nothing read is left out too: a query that knows the answer looks like that, and what
+    is left out of a replayed call is missed by nobody.
+    """
     kinds = {reason.kind for reason in words.reasons} - {UNGROUNDED}
-    is_bare = len(words.text.split()) < _LEAST_WORDS
-    return words.leaks and bool(kinds - {"meaning"} if is_bare else kinds)
+    if len(words.text.split()) < _LEAST_WORDS:
+        return words.leaks and bool(kinds - {"meaning"})
+    return (words.leaks and bool(kinds)) or (words.doubtful and not words.grounded)
 
 
 def _own_words(call: ToolInvocation, known: Known) -> Iterator[str]:

@@ -29,10 +29,11 @@ class BookIndex:
     """Tokens are all words where they stand, function words too; a stem is that of a content word, -1 for others.
 
     Words, stems, sentences and tokens are rows from 0; `starts` arrays have one more. Pages are page numbers.
-    `by_stem` are the tokens of each stem in order. `runs` are the hashes of all runs of eight words, sorted, and
+    `stem_sentences` are the sentences in which each stem stands, in order, `stem_counts` how often it does; those of a
+    stem lie between its `stem_starts`. `runs` are the hashes of all runs of eight words, sorted, and
     `run_tokens` the first token at which each begins. `capitals` and `lowers` count how each word is written within a
     sentence, `matter` how many content words each sentence has;
-    `name_words` are those that are nearly always written with a capital.
+    `name_words` are those that are nearly always written with a capital. `is_latin`: it is written in Latin letters.
     """
 
     pages: int
@@ -44,7 +45,8 @@ class BookIndex:
     sentence_starts: Ints
     sentence_page: Ints
     matter: NDArray[np.float32]
-    by_stem: Ints
+    stem_sentences: Ints
+    stem_counts: NDArray[np.float32]
     stem_starts: Ints
     stem_first_page: Ints
     word_first_page: Ints
@@ -53,12 +55,7 @@ class BookIndex:
     runs: NDArray[np.uint64]
     run_tokens: Ints
     name_words: frozenset[str]
-
-    @property
-    def is_latin(self) -> bool:
-        """Whether the book is written in Latin letters."""
-        letters = "".join(islice(self.words, _LOOKED_AT))
-        return sum(map(is_latin, letters)) > len(letters) / 2
+    is_latin: bool
 
     @property
     def sentences(self) -> int:
@@ -73,9 +70,9 @@ class BookIndex:
         """Return the page on which a token stands."""
         return int(self.sentence_page[self.token_sentence[token]])
 
-    def stem_tokens(self, stem: int) -> Ints:
-        """Return where a stem stands."""
-        return self.by_stem[self.stem_starts[stem] : self.stem_starts[stem + 1]]
+    def stem_places(self, stem: int) -> slice:
+        """Return where a stem's part of `stem_sentences` and `stem_counts` lies."""
+        return slice(int(self.stem_starts[stem]), int(self.stem_starts[stem + 1]))
 
 
 def index_book(pages: Iterable[Page]) -> BookIndex:
@@ -108,10 +105,9 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
     starts = np.array(sentence_starts, dtype=np.int32)
     pages_at = np.array(sentence_page, dtype=np.int32)
     stem_at = word_stem[words_at]
-    order = np.argsort(stem_at, kind="stable").astype(np.int32)
-    order = order[np.searchsorted(stem_at[order], 0) :]
-    stem_starts = np.concatenate([[0], np.cumsum(np.bincount(stem_at[order], minlength=len(stems)))]).astype(np.int32)
     token_sentence = np.repeat(np.arange(len(pages_at), dtype=np.int32), np.diff(starts))
+    carries = stem_at >= 0
+    stem_sentences, stem_counts, stem_starts = _places(stem_at[carries], token_sentence[carries], len(stems))
     token_page = pages_at[token_sentence]
     word_first = np.full(len(vocabulary), last + 1, dtype=np.int32)
     np.minimum.at(word_first, words_at, token_page)
@@ -127,16 +123,18 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
         token_sentence=token_sentence,
         sentence_starts=starts,
         sentence_page=pages_at,
-        matter=np.bincount(token_sentence[stem_at >= 0], minlength=len(pages_at)).astype(np.float32),
-        by_stem=order,
+        matter=np.bincount(token_sentence[carries], minlength=len(pages_at)).astype(np.float32),
+        stem_sentences=stem_sentences,
+        stem_counts=stem_counts,
         stem_starts=stem_starts,
-        stem_first_page=token_page[order[stem_starts[:-1]]],
+        stem_first_page=pages_at[stem_sentences[stem_starts[:-1]]],
         word_first_page=word_first,
         capitals=capitals,
         lowers=lowers,
         runs=hashes,
         run_tokens=at,
         name_words=frozenset(word for word, is_named in zip(vocabulary, named, strict=True) if is_named),
+        is_latin=_is_latin(vocabulary),
     )
 
 
@@ -156,6 +154,21 @@ def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
 def _runs(token_word: Ints) -> tuple[NDArray[np.uint64], Ints]:
     hashes, first = np.unique(run_hashes(token_word), return_index=True)
     return hashes, first.astype(np.int32)
+
+
+def _is_latin(words: Iterable[str]) -> bool:
+    letters = "".join(islice(words, _LOOKED_AT))
+    return sum(map(is_latin, letters)) > len(letters) / 2
+
+
+def _places(token_stem: Ints, token_sentence: Ints, stems: int) -> tuple[Ints, NDArray[np.float32], Ints]:
+    """Return the sentences of each stem in order, how often it stands in each, and where the part of each begins."""
+    order = np.lexsort((token_sentence, token_stem))
+    stem, sentence = token_stem[order], token_sentence[order]
+    is_new = np.append(True, (np.diff(stem) != 0) | (np.diff(sentence) != 0))[: len(stem)]
+    first = np.flatnonzero(is_new)
+    times = np.diff(np.append(first, len(stem))).astype(np.float32)
+    return sentence[first], times, np.searchsorted(stem[first], np.arange(stems + 1)).astype(np.int32)
 
 
 def _counts(numbers: Sequence[int], size: int) -> Ints:

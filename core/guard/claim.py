@@ -63,11 +63,12 @@ def claim_of(text: str, index: BookIndex, *, exempt: frozenset[str] = frozenset(
     kept = list(rows.items())[:_MOST_STEMS]
     ids = [index.stems.get(stem, -1) for stem, _ in kept]
     counts = np.zeros((len(kept), index.sentences), dtype=np.float32)
+    found_in = np.zeros(len(kept), dtype=np.float64)
     for row, stem_id in enumerate(ids):
         if stem_id >= 0:
-            within = index.token_sentence[index.stem_tokens(stem_id)]
-            counts[row] = np.bincount(within, minlength=index.sentences)
-    found_in = np.count_nonzero(counts, axis=1)
+            within = index.stem_places(stem_id)
+            counts[row, index.stem_sentences[within]] = index.stem_counts[within]
+            found_in[row] = within.stop - within.start
     known = np.array([stem_id >= 0 for stem_id in ids], dtype=bool)
     inner = np.array([written is Written.INNER_CAPITAL for _, (_, written) in kept], dtype=bool)
     free = np.array([word in exempt or word in COMMON_NAMES for _, (word, _) in kept], dtype=bool)

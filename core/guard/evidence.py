@@ -4,18 +4,23 @@ Every figure is a feature of the score. Read text is small at the beginning of a
 the larger side has the better best window by chance: hence the weights of whole sides beside their maxima.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.guard.book_index import BookIndex
 from core.guard.claim import Claim, Floats
+
+Bools = NDArray[np.bool_]
 
 _K1 = 1.2
 _B = 0.75
 _WINDOWS = (1, 3, 8)
 _SHARPNESS = (0.5, 1.0, 2.0)
 _BEST = 5
+_RELATION = 2
 _LITTLE = 20
 _NOTHING = -10.0
 _OUT_OF_DEVIATIONS = -5.0
@@ -76,10 +81,9 @@ def _words(claim: Claim, index: BookIndex, boundary: int, last_page: int) -> dic
 
 def _pairs(claim: Claim, boundary: int) -> dict[str, float]:
     """Pairs of words that the book has both read: do they meet within three sentences, and where?"""
-    near = _trailing((claim.counts > 0).astype(np.float32), 3) > 0
-    read = near[:, :boundary].astype(np.float32)
-    unread = near[:, boundary:].astype(np.float32)
-    meet_read, meet_unread = (read @ read.T) > 0, (unread @ unread.T) > 0
+    near = _trailing(claim.counts, 3)
+    read, unread = near[:, :boundary], near[:, boundary:]
+    meet_read, meet_unread = _meet(read), _meet(unread)
     has_read = np.diagonal(meet_read)
     weights = np.triu(np.minimum(claim.weights[:, None], claim.weights[None, :]), 1)
     both = has_read[:, None] & has_read[None, :]
@@ -90,7 +94,22 @@ def _pairs(claim: Claim, boundary: int) -> dict[str, float]:
         "pairs_unread": only_unread / total,
         "pairs_late": float(weights[~both & meet_unread].sum()) / total,
         "pairs_unread_weight": only_unread,
+        "whole": float(_is_whole_later(claim, read, boundary)),
     }
+
+
+def _meet(counts: Floats) -> Bools:
+    """Return which rows have a column in common. Bits, since a product of matrices would wake the threads of BLAS."""
+    bits = np.packbits(counts > 0, axis=1)
+    return np.asarray((bits[:, None] & bits[None]).any(axis=2))
+
+
+def _is_whole_later(claim: Claim, near_read: Floats, boundary: int) -> bool:
+    """Whether one unread sentence has all words of matter, a name among them, and no three read sentences have."""
+    if len(claim.words) < _RELATION or not claim.names.any() or not claim.known.all():
+        return False
+    fewest_read, fewest_unread = near_read.min(axis=0), claim.counts[:, boundary:].min(axis=0)
+    return not fewest_read.any() and bool(fewest_unread.any())
 
 
 def _windows(claim: Claim, index: BookIndex, boundary: int, length: int) -> dict[str, float]:
@@ -102,13 +121,12 @@ def _windows(claim: Claim, index: BookIndex, boundary: int, length: int) -> dict
         "unread": best_unread / claim.total,
         "margin": (best_unread - best_read) / claim.total,
         "margin_weight": best_unread - best_read,
-        "margin_best": (_mean_of_best(unread) - _mean_of_best(read)) / claim.total,
+        "margin_best": (_mean_of_best(unread, best_unread) - _mean_of_best(read, best_read)) / claim.total,
     }
-    for sharpness in _SHARPNESS:
-        features[f"odds_{sharpness:g}"] = _mass(unread, sharpness) - _mass(read, sharpness)
+    for sharpness, of_unread, of_read in zip(_SHARPNESS, _masses(unread), _masses(read), strict=True):
+        features[f"odds_{sharpness:g}"] = of_unread - of_read
     if length == 3:  # noqa: PLR2004 (the length that retrieves best)
-        whole = np.concatenate([read, unread]) if index.sentences else np.zeros(1)
-        mean, deviation = float(whole.mean()), float(whole.std()) + 1e-6
+        mean, deviation = _mean_and_deviation(read, unread)
         features["read_beyond_chance"] = _beyond_chance(best_read, mean, deviation, len(read))
         features["unread_beyond_chance"] = _beyond_chance(best_unread, mean, deviation, len(unread))
     return {f"{name}_{length}": value for name, value in features.items()}
@@ -117,35 +135,63 @@ def _windows(claim: Claim, index: BookIndex, boundary: int, length: int) -> dict
 def window_scores(claim: Claim, index: BookIndex, boundary: int, length: int) -> Sides:
     """Return BM25 of each window of `length` sentences, by where it ends; none reaches across the boundary."""
     usual = float(index.matter.sum()) * length / max(index.sentences, 1) or 1.0
+    counts = _windowed(claim.counts, boundary, length)
+    lengths = _windowed(index.matter[None], boundary, length)
+    saturated = counts + (np.float32(_K1 * _B / usual) * lengths + np.float32(_K1 * (1 - _B)))
+    np.divide(counts, saturated, out=saturated)
+    saturated *= (claim.weights * np.float32(_K1 + 1))[:, None]
+    scores = saturated.sum(axis=0)
+    return Sides(read=scores[:boundary], unread=scores[boundary:])
 
-    def scores(first: int, last: int) -> Floats:
-        counts = _trailing(claim.counts[:, first:last], length)
-        lengths = _trailing(index.matter[None, first:last], length)
-        saturated = counts * (_K1 + 1) / (counts + _K1 * (1 - _B + _B * lengths / usual))
-        return np.asarray(claim.weights @ saturated, dtype=np.float32)
 
-    return Sides(read=scores(0, boundary), unread=scores(boundary, index.sentences))
-
-
-def _trailing(counts: Floats, length: int) -> Floats:
-    """Return sums over the last `length` columns up to each."""
+def _windowed(counts: Floats, boundary: int, length: int) -> Floats:
+    """Return sums over the last `length` columns up to each, those from the boundary on without what is before it."""
     if length == 1:
         return counts
-    sums = np.cumsum(counts, axis=1, dtype=np.float32)
-    sums[:, length:] -= sums[:, :-length].copy()
+    sums = _trailing(counts, length)
+    cut = slice(boundary, boundary + length - 1)
+    np.cumsum(counts[:, cut], axis=1, out=sums[:, cut])
     return sums
 
 
-def _mean_of_best(scores: Floats) -> float:
-    return float(np.partition(scores, -_BEST)[-_BEST:].mean()) if len(scores) >= _BEST else 0.0
+def _trailing(counts: Floats, length: int) -> Floats:
+    """Return sums over the last `length` columns up to each, put together from sums of half the length."""
+    if length == 1:
+        return counts
+    half = length // 2
+    halves = _trailing(counts, half)
+    sums = halves.copy()
+    sums[:, half:] += halves[:, :-half]
+    if length % 2:
+        sums[:, length - 1 :] += counts[:, : 1 - length]
+    return sums
 
 
-def _mass(scores: Floats, sharpness: float) -> float:
-    """Return the logarithm of the summed weight of a side's windows: as if one of all windows were the source."""
+def _mean_of_best(scores: Floats, best: float) -> float:
+    """Return the mean of the five best scores; looked for among those of half the best score, if these are enough."""
+    if len(scores) < _BEST:
+        return 0.0
+    good = scores[scores >= best / 2]
+    among = good if len(good) >= _BEST else scores
+    return float(np.partition(among, -_BEST)[-_BEST:].mean())
+
+
+def _masses(scores: Floats) -> list[float]:
+    """Return the logarithm of the summed weight of a side's windows, by sharpness: as if one of all were the source."""
     if not len(scores):
-        return _NOTHING
+        return [_NOTHING] * len(_SHARPNESS)
     best = float(scores.max())
-    return best * sharpness + float(np.log(np.exp((scores - best) * sharpness).sum()))
+    weights, masses = np.exp((scores - best) * _SHARPNESS[0]), []
+    for sharpness in _SHARPNESS:  # each is twice the one before
+        masses.append(best * sharpness + float(np.log(weights.sum())))
+        weights = weights * weights
+    return masses
+
+
+def _mean_and_deviation(read: Floats, unread: Floats) -> tuple[float, float]:
+    count = max(len(read) + len(unread), 1)
+    mean = float(read.sum() + unread.sum()) / count
+    return mean, math.sqrt(max(float(np.square(read).sum() + np.square(unread).sum()) / count - mean**2, 0.0)) + 1e-6
 
 
 def _beyond_chance(best: float, mean: float, deviation: float, count: int) -> float:

@@ -1,7 +1,7 @@
 """One text judged sentence by sentence at one position: can it be read, the rules, then the score."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -81,12 +81,13 @@ class Judge:
     def verdicts(self, reply: Reply) -> Judgement:
         """Judge every sentence, alone and, where it says little by itself, with those before it."""
         parts = sentences(plain(reply.text))
-        quoted = self._quotations(parts)
+        words = [tokens(part).words for part in parts]
+        quoted = self._quotations(words)
         judged = [
             self._verdict(part, _context(parts[:at], reply.question), quoted.get(at, ()), reply.exempt)
             for at, part in enumerate(parts)
         ]
-        hidden = self._hidden(parts, reply.text)
+        hidden = self._hidden(parts, words, reply.text)
         if hidden is not None and judged:
             first = judged[0]
             judged[0] = replace(first, score=_CERTAIN, leaks=True, doubtful=False, reasons=(*first.reasons, hidden))
@@ -95,7 +96,8 @@ class Judge:
     def revealed_page(self, reply: Reply) -> int | None:
         """Return the highest page of which a rule knows that the text reveals it."""
         parts = sentences(plain(reply.text))
-        reasons = [reason for found in self._quotations(parts).values() for reason in found]
+        words = [tokens(part).words for part in parts]
+        reasons = [reason for found in self._quotations(words).values() for reason in found]
         for part in parts:
             reasons += late_names(self._claim(part, reply.exempt), self.index, last_page=self.last_page)
         return max((reason.page for reason in reasons if reason.page is not None), default=None)
@@ -115,7 +117,7 @@ class Judge:
         return self._weighed(part, claim, self._joined(part, claim, context, exempt))
 
     def _weighed(self, part: str, claim: Claim, joined: Claim | None) -> SentenceVerdict:
-        lines = self.weights.thresholds
+        lines = self.weights.thresholds.at(self.last_page / max(self.index.pages, 1))
         values = features(claim, self.index, last_page=self.last_page)
         grounded = self._is_grounded(values)
         score = self._score(claim, values)
@@ -183,18 +185,18 @@ class Judge:
         asked = np.array([word in exempt.strangers for word in claim.words], dtype=bool)
         return replace(claim, strangers=claim.strangers & ~asked)
 
-    def _quotations(self, parts: Sequence[str]) -> dict[int, list[Reason]]:
+    def _quotations(self, parts: Sequence[Sequence[str]]) -> dict[int, list[Reason]]:
         """Return the quotations of unread text by the sentence in which each begins: they may run on over its end."""
-        words = [(word, at) for at, part in enumerate(parts) for word in tokens(part).words]
+        words = [(word, at) for at, part in enumerate(parts) for word in part]
         found: dict[int, list[Reason]] = {}
         for first, reason in unread_runs([word for word, _ in words], self.index, last_page=self.last_page):
             found.setdefault(words[first][1], []).append(reason)
         return {at: reasons[:1] for at, reasons in found.items()}
 
-    def _hidden(self, parts: Sequence[str], text: str) -> Reason | None:
-        words = tokens(" ".join(parts)).words
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        initials = ["".join(_initials(pieces)) for pieces in (words, parts, lines)]
+    def _hidden(self, parts: Sequence[str], part_words: Sequence[Sequence[str]], text: str) -> Reason | None:
+        words = [word for part in part_words for word in part]
+        lines = (tokens(line).words for line in text.splitlines())
+        initials = (_initials(words), *(_initials(found[0] for found in each if found) for each in (part_words, lines)))
         word = disguised(words, self.index, last_page=self.last_page) or next(
             filter(None, (spelt_by_initials(each, self.index, last_page=self.last_page) for each in initials)), None
         )
@@ -202,8 +204,8 @@ class Judge:
         return None if why is None else Reason(kind="unreadable", page=None, evidence=why)
 
 
-def _initials(pieces: Sequence[str]) -> Iterator[str]:
-    return (found[0][0] for piece in pieces if (found := tokens(piece).words))
+def _initials(words: Iterable[str]) -> str:
+    return "".join(word[0] for word in words)
 
 
 def _context(before: Sequence[str], question: str | None) -> list[str]:

@@ -43,8 +43,9 @@ def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bo
     if -1 in numbers:
         return False
     read = index.token_word[: index.sentence_starts[index.boundary(last_page)]]
-    last = len(read) - len(numbers) + 1
-    places = np.flatnonzero(read[: max(last, 0)] == numbers[0])
-    for offset, number in enumerate(numbers[1:], start=1):
+    rarest = int(np.argmin(index.capitals[numbers] + index.lowers[numbers]))
+    places = np.flatnonzero(read == numbers[rarest]) - rarest
+    places = places[(places >= 0) & (places <= len(read) - len(numbers))]
+    for offset, number in enumerate(numbers):
         places = places[read[places + offset] == number]
     return bool(len(places))

@@ -1,8 +1,9 @@
 """The fitted score: boosted trees over the features, read from a data file that `benchmarks.guard_fit` writes."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -13,6 +14,8 @@ from core.guard.style import is_talk
 
 _DEPTH = 3
 _TALK_ODDS = 7.0
+_WHOLE_ODDS = 7.0
+_MIDDLE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,23 +34,40 @@ class Trees:
     def chance(self, values: Mapping[str, float]) -> float:
         """Return the chance, 0 to 1, that the model gives."""
         given = np.array([values[name] for name in self.features], dtype=np.float64)
+        goes_right = given[self.split] > self.thresholds
         rows = np.arange(len(self.leaves))
         node = np.zeros(len(rows), dtype=np.intp)
         for _ in range(_DEPTH):
-            goes_right = given[self.split[rows, node]] > self.thresholds[rows, node]
-            node = 2 * node + 1 + goes_right
+            node = 2 * node + 1 + goes_right[rows, node]
         log_odds = self.base + float(self.leaves[rows, node - (2**_DEPTH - 1)].sum())
         return float(1 / (1 + np.exp(-log_odds)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """From which score on a sentence leaks (`balanced`, `strict`), is doubtful; from which chance on it is grounded."""
+    """From which score on a sentence leaks (`balanced`, `strict`), is doubtful; from which chance on it is grounded.
+
+    The first three are lines for a reader in the middle of the book; `slope` is by how much log-odds they fall from its
+    first page to its last. Early on nearly everything lies ahead and scores are high, late they are low: one line for
+    all would block what is harmless at the beginning, and let leaks pass at the end.
+    """
 
     balanced: float
     strict: float
     doubtful: float
     grounded: float
+    slope: float
+
+    def at(self, share: float) -> "Thresholds":
+        """Return the lines where this share of the book is read."""
+        odds = math.exp(self.slope * (_MIDDLE - share))
+        return replace(
+            self,
+            balanced=_weighed(self.balanced, odds),
+            strict=_weighed(self.strict, odds),
+            doubtful=_weighed(self.doubtful, odds),
+            slope=0.0,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +80,15 @@ class Weights:
 
 
 def leak_chance(trees: Trees, values: Mapping[str, float]) -> float:
-    """Return the chance that a sentence leaks; talk about the book and its readers has to look worse than others."""
+    """Return the chance that a sentence leaks.
+
+    Talk about the book and its readers has to look worse than others. What one unread sentence says whole looks worse
+    than it would by its words: in "X killed Y" all of them are known long before.
+    """
     chance = trees.chance(values)
-    return chance / (chance + _TALK_ODDS * (1 - chance)) if is_talk(values) else chance
+    if is_talk(values):
+        return _weighed(chance, 1 / _TALK_ODDS)
+    return _weighed(chance, _WHOLE_ODDS) if values["whole"] else chance
 
 
 @cache
@@ -86,6 +112,11 @@ def read_weights(text: str) -> Weights:
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"These are no weights of the guard: {error!r} is missing or wrong.") from error
+
+
+def _weighed(chance: float, odds: float) -> float:
+    """Return a chance with its odds multiplied."""
+    return odds * chance / (odds * chance + 1 - chance)
 
 
 def _trees(given: Mapping[str, object]) -> Trees:

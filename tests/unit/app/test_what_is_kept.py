@@ -93,3 +93,19 @@ async def test_within_the_turn_the_model_sees_its_own_words_as_it_wrote_them(wor
     provider = scripted(wants(call), says("Ada did."))
     await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
     assert [m.tool_invocations for m in provider.asked[1].messages if m.tool_invocations] == [(call,)]
+
+
+@pytest.mark.parametrize(
+    ("ungrounded", "query"),
+    [({"drowned"}, WITHHELD), (set(), "perhaps drowned the pilot")],
+    ids=["nothing", "something"],
+)
+async def test_a_query_in_doubt_is_kept_where_it_rests_on_something_read(
+    world: World, scripted: Scripted, ungrounded: set[str], query: str
+) -> None:
+    world.guard = MarkedGuard(doubtful={"perhaps"}, ungrounded=ungrounded)
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(wants(an_invocation("perhaps drowned the pilot")), says("Ada did (p. 1).")))
+    await chat.execute(conversation.conversation_id, "Who did it?")
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [message.invocation.arguments["query"] for message in stored if message.invocation] == [query]

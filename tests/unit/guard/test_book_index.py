@@ -28,8 +28,17 @@ def test_the_boundary_is_the_first_sentence_that_is_not_read(story: BookIndex) -
 
 def test_forms_of_a_word_are_one() -> None:
     index = index_book([Page(number=1, text="He ran away. She runs too. His death came soon. They die.")])
-    assert index.stem_tokens(index.stems["run"]).tolist() == [1, 4]
-    assert len(index.stem_tokens(index.stems["die"])) == 2
+    run, die = (index.stem_places(index.stems[stem]) for stem in ("run", "die"))
+    assert index.stem_sentences[run].tolist() == [0, 1]
+    assert index.stem_sentences[die].tolist() == [2, 3]
+    assert index.stem_counts[run].tolist() == [1, 1]
+
+
+def test_a_sentence_that_says_a_word_twice_counts_it_twice() -> None:
+    index = index_book([Page(number=1, text="Ships, ships! No ship came.")])
+    places = index.stem_places(index.stems["ship"])
+    assert index.stem_sentences[places].tolist() == [0, 1]
+    assert index.stem_counts[places].tolist() == [2, 1]
 
 
 def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIndex) -> None:
@@ -64,3 +73,33 @@ def test_there_are_all_the_features_that_the_fitted_model_asks_for(last_page: in
     found = features(claim_of("The magistrate took the compass.", story), story, last_page=last_page)
     assert set(fitted_weights().leaks.features) <= set(found)
     assert all(abs(value) < 1e6 for value in found.values())
+
+
+@pytest.mark.parametrize(("words", "is_latin"), [("The cat sat.", True), ("Кот сидел.", False), ("", False)])
+def test_the_index_knows_the_script_of_its_book(words: str, is_latin: bool) -> None:
+    assert index_book([Page(number=1, text=words)]).is_latin is is_latin
+
+
+@pytest.mark.parametrize(
+    ("text", "last_page", "whole"),
+    [
+        ("Ann killed Ben.", 1, 1.0),
+        ("Ann killed Ben.", 2, 0.0),
+        ("Ann met Ben.", 1, 0.0),
+        ("Ann killed Carl.", 1, 0.0),
+        ("Somebody killed a fox.", 1, 0.0),
+        ("Ann.", 1, 0.0),
+    ],
+    ids=["later", "read", "read in three sentences", "never", "nobody's name", "one word"],
+)
+def test_what_one_unread_sentence_says_whole_of_somebody_known_is_a_feature(
+    text: str, last_page: int, whole: float
+) -> None:
+    apart = "It rained. It blew. It snowed. It cleared."
+    index = index_book(
+        [
+            Page(number=1, text=f"There was Ann. She had met Ben. {apart} The hunter killed a fox. {apart}"),
+            Page(number=2, text="So it was said that Ann had killed Ben. He killed another fox."),
+        ]
+    )
+    assert features(claim_of(text, index), index, last_page=last_page)["whole"] == whole

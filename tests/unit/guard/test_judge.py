@@ -1,12 +1,14 @@
 """Weighed sentences: what passes, what leaks, and what a sentence takes from those before it."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.guard.book_index import BookIndex
 from core.guard.judge import Exempt, Judge, Reply
-from core.guard.score import fitted_weights
+from core.guard.score import Thresholds, fitted_weights
 from tests.unit.guard.conftest import JudgeText
 
 _TALK = [
@@ -118,3 +120,21 @@ def test_a_title_that_stands_in_the_text_hides_no_quotation_of_it(sample_index: 
     (unread,) = Judge(index=sample_index, last_page=5, weights=weights).verdicts(reply).sentences
     assert unread.leaks
     assert {reason.kind for reason in unread.reasons} & {"quote", "name"}
+
+
+def test_peoples_are_no_names_of_the_story(judged: JudgeText) -> None:
+    found = judged("It reads like an old tale of the Norsemen, as a Dane would tell it.", 40)
+    assert "name" not in {reason.kind for reason in found.reasons}
+
+
+@pytest.mark.parametrize(("page", "leaks", "doubtful"), [(11, False, True), (75, True, False)])
+def test_late_in_a_book_a_lower_score_leaks(page: int, leaks: bool, doubtful: bool, sample_index: BookIndex) -> None:
+    weights = fitted_weights()
+    steady = replace(
+        weights,
+        leaks=replace(weights.leaks, base=0.4, leaves=np.zeros_like(weights.leaks.leaves)),
+        thresholds=Thresholds(balanced=0.7, strict=0.2, doubtful=0.4, grounded=0.4, slope=2.0),
+    )
+    reply = Reply(text="Prewett polished Hallam with a spoon.", exempt=Exempt.of("Short Weight", None, None))
+    (found,) = Judge(index=sample_index, last_page=page, weights=steady).verdicts(reply).sentences
+    assert (found.leaks, found.doubtful) == (leaks, doubtful)

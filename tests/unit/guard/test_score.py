@@ -13,7 +13,7 @@ _TREES = {
     "thresholds": [[0.5, 2.0, 1e30, 1e30, 1e30, 1e30, 1e30]],
     "leaves": [[-3.0, 0.0, -1.0, 0.0, 4.0, 0.0, 0.0, 0.0]],
 }
-_LINES = {"balanced": 0.7, "strict": 0.2, "doubtful": 0.3, "grounded": 0.4}
+_LINES = {"balanced": 0.7, "strict": 0.2, "doubtful": 0.3, "grounded": 0.4, "slope": 2.0}
 _WRITTEN = {"about": "made up", "thresholds": _LINES, "leaks": _TREES, "grounded": _TREES}
 
 
@@ -31,6 +31,19 @@ def test_weights_of_another_form_are_refused(key: str) -> None:
         read_weights(json.dumps({name: value for name, value in _WRITTEN.items() if name != key}))
 
 
-def test_the_lines_are_in_order() -> None:
-    lines = fitted_weights().thresholds
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
+def test_the_lines_are_in_order(share: float) -> None:
+    lines = fitted_weights().thresholds.at(share)
     assert 0 < lines.strict < lines.doubtful < lines.balanced < 1
+
+
+def test_the_lines_fall_as_the_book_is_read_by_their_slope_in_log_odds() -> None:
+    lines = read_weights(json.dumps(_WRITTEN)).thresholds
+    early, middle, late = (lines.at(share) for share in (0.0, 0.5, 1.0))
+    assert early.balanced == pytest.approx(0.8638, abs=1e-4)
+    assert middle.balanced == pytest.approx(0.7)
+    assert late.balanced == pytest.approx(0.4619, abs=1e-4)
+    assert early.strict > middle.strict > late.strict
+    assert early.doubtful > middle.doubtful > late.doubtful
+    assert early.grounded == late.grounded == 0.4
+    assert late.at(0.0).balanced == pytest.approx(late.balanced)
