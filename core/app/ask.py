@@ -46,6 +46,11 @@ class AskRequest:
             return self.thread
         return Thread(scope=LOCAL_SCOPE, place="ask", thread=self.session_id)
 
+    @property
+    def window(self) -> int | None:
+        """The window where the asker has chosen one; else the settings' holds, with what was before it in short."""
+        return None if self.conversation_window == DEFAULT_WINDOW else self.conversation_window
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskResponse:
@@ -102,7 +107,7 @@ class AskQuestion:
             thread=thread,
             position=request.page,
             author=request.author,
-            window=request.conversation_window,
+            window=request.window,
             on_event=on_event,
         )
         return AskResponse(
