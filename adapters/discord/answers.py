@@ -7,7 +7,7 @@ import discord
 
 from adapters.discord.buttons import answer_view
 from adapters.discord.listening import Said, said_by
-from adapters.discord.posting import OUT_OF_REACH, patiently, send_parts
+from adapters.discord.posting import OUT_OF_REACH, TokenRefusedError, in_short, patiently, send_parts
 from adapters.discord.reactions import DiscordMarkedMessage
 from adapters.discord.services import DiscordOptions
 from adapters.discord.threads_of import ThreadOpener
@@ -53,6 +53,9 @@ class Answering:
         self._threads = ThreadOpener(client, patience=patience, notes=notes)
         self._silent: set[int] = set()
         self._mute: set[int] = set()
+        self.token_was_refused = False
+        self.gone: set[int] = set()
+        """The servers, channels and threads that are no more, for as long as this process lives."""
 
     def key_of(self, said: Said) -> int:
         """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
@@ -89,14 +92,18 @@ class Answering:
 
     async def execute(self, turn: Turn[Said, Talk]) -> bool:
         """Answer; False where Discord is out of reach, so that it must be taken up again later."""
+        channel = turn.channel
+        if not self.gone.isdisjoint({turn.arrival.said.guild_id, channel.id, getattr(channel, "parent_id", None)}):
+            return True
         turn.reactions.begins()
         try:
             await self._answer(turn)
         except self.not_reached as error:
-            _log.warning("The answer to %s could not be posted: %s", turn.arrival.said.ref, error)
+            _log.warning("The answer to %s could not be posted: %s", turn.arrival.said.ref, in_short(error))
+            self.token_was_refused |= isinstance(error, TokenRefusedError)
             return False
         except discord.HTTPException as error:
-            _log.warning("The answer to %s was not taken: %s", turn.arrival.said.ref, error)
+            _log.warning("The answer to %s was not taken: %s", turn.arrival.said.ref, in_short(error))
             turn.reactions.failed()
             if isinstance(error, discord.Forbidden):
                 self._say_mute(turn.arrival.said)
@@ -105,7 +112,7 @@ class Answering:
     async def _answer(self, turn: Turn[Said, Talk]) -> None:
         said, target = turn.arrival.said, turn.channel
         message = _partial(turn.channel, said.message_id)
-        if said.text and opens_thread(turn.heard):
+        if said.text and opens_thread(turn.heard) and isinstance(target, discord.TextChannel):
             asked_in = self._thread(said, target)
             if not turn.arrival.again:
                 try:

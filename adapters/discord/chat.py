@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from adapters.discord.buttons import answer_view
-from adapters.discord.posting import OUT_OF_REACH, send_parts
+from adapters.discord.posting import OUT_OF_REACH, patiently, send_parts
 from adapters.discord.private import NOT_REACHED, public_line, request_of
 from adapters.discord.threads_of import ThreadOpener
 from adapters.discord.translate import ref_of, thread_of
 from adapters.discord.typing import typing
+from adapters.platform.patience import Patience
 from core.app.answer_message import IncomingMessage
 from core.app.commands.values import CommandRequest, CommandResponse
 from core.domain.errors import ThusfarError
@@ -48,10 +49,10 @@ async def open_thread(used: "Used", question: str) -> CommandResponse:
     try:
         thread = await opener.open(channel.get_partial_message(starter.id), response.opens)
     except OUT_OF_REACH:
-        await _take_back(starter)
+        await _take_back(starter, used.client.patience)
         raise
     if thread is None:
-        await _take_back(starter)
+        await _take_back(starter, used.client.patience)
         raise ThusfarError(_MAY_NOT_OPEN)
     request = replace(request_of(used), thread=thread_of(thread, used.user))
     if question.strip():
@@ -62,10 +63,10 @@ async def open_thread(used: "Used", question: str) -> CommandResponse:
     return CommandResponse(text=f"Here it is: {thread.mention}")
 
 
-async def _take_back(starter: discord.Message) -> None:
+async def _take_back(starter: discord.Message, patience: Patience) -> None:
     """Take the line away that a thread should have begun with."""
     try:
-        await starter.delete()
+        await patiently(starter.delete, patience)
     except NOT_REACHED as error:
         _log.info("The line %s stays without a thread: %s", starter.id, error)
 

@@ -3,15 +3,19 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import discord
 import yarl
 
 from adapters.discord.answers import Answering
+from adapters.discord.calm import CalmClient
 from adapters.discord.commands import install
 from adapters.discord.listening import Said, own_ids, said_by
 from adapters.discord.missed import Missed
+from adapters.discord.posting import LOST, patiently
 from adapters.discord.private import tell
 from adapters.discord.process_wide import set_gateway, set_up
 from adapters.discord.services import DiscordOptions
@@ -19,7 +23,7 @@ from adapters.discord.translate import PLATFORM, Talk, is_organiser, plain_text,
 from adapters.platform.arrivals import Form, Take
 from adapters.platform.inflow import Inflow
 from adapters.platform.notes import Notes
-from adapters.platform.patience import Patience
+from adapters.platform.patience import Patience, stored
 from adapters.platform.reactions import Reactions
 from adapters.platform.services import PlatformServices
 from adapters.platform.under_way import UnderWay
@@ -28,12 +32,13 @@ _log = logging.getLogger(__name__)
 
 _CATCHING_UP_S: Final = 180.0
 _REACTIONS_S: Final = 3.0
+_LAST_WORDS_S: Final = 2.0
 _NO_CONTENT: Final = (
     "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
 )
 
 
-class ThusfarClient(discord.Client):
+class ThusfarClient(CalmClient):
     """Thusfar on Discord; commands and buttons find `services` and `options` here.
 
     Args:
@@ -74,15 +79,23 @@ class ThusfarClient(discord.Client):
         if not message_content:
             self._notes.add(_NO_CONTENT)
         self._reactions = Reactions(options.emoji)
-        answering = Answering(self, services, options, reactions=self._reactions, patience=patience, notes=self._notes)
+        self._answering = Answering(
+            self, services, options, reactions=self._reactions, patience=patience, notes=self._notes
+        )
         form = Form(platform=PLATFORM, read=Said.from_payload, order_of=int)
-        self.inflow: Inflow[Said, Talk] = Inflow(form, services, answering, later=patience.later, hold=patience.hold)
+        self.inflow: Inflow[Said, Talk] = Inflow(
+            form, services, self._answering, later=patience.later, hold=patience.hold, lane_of=self._lane_of
+        )
         self._missed = Missed(self, hours=options.missed_hours, patience=patience)
         self.under_way = UnderWay()
         self._is_caught_up = asyncio.Event()
+        self._catching_up: asyncio.Task[Any] | None = None
+        self._late: set[int] = set()
+        self._is_stopping = False
 
     async def setup_hook(self) -> None:
         """Make ready before the first event can come."""
+        await super().setup_hook()
         url = self.options.gateway_url
         if url is None:
             _, url, _ = await self.http.get_bot_gateway()
@@ -96,33 +109,69 @@ class ThusfarClient(discord.Client):
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
+        if self._is_stopping:
+            return
+        self._is_stopping = True
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        until = asyncio.get_running_loop().time() + within
         await asyncio.gather(self.inflow.finish(within=within), self.under_way.finish(within=within))
-        await self._reactions.finish(within=_REACTIONS_S)
+        left = until - asyncio.get_running_loop().time()
+        await self._reactions.finish(within=min(_REACTIONS_S, max(left, _LAST_WORDS_S)))
+
+    async def close(self) -> None:
+        """Say goodbye. discord.py does so by itself where Discord refuses: what is owed then stays in the inbox."""
+        await self.finish(within=_LAST_WORDS_S)
+        await super().close()
 
     async def on_connect(self) -> None:
         """A new session: what was said between it and the one before must be fetched."""
+        await super().on_connect()
         self.inflow.gap()
         if self.options.gateway_url is not None and self.ws is not None:
             # Else a lost connection would be resumed at the address that READY names, past the operator's own.
             self.ws.gateway = yarl.URL(self.options.gateway_url)
 
     async def on_ready(self) -> None:
-        """Every guild is known now: fetch what was missed."""
-        try:
-            async with asyncio.timeout(_CATCHING_UP_S):
-                await self.inflow.catch_up(self._fetch_missed)
-        except TimeoutError:
-            _log.warning("It took too long to fetch what was missed; going on without the rest.")
-        if not self._is_caught_up.is_set():
-            self._say(f"Discord: {self.user} listens in {len(self.guilds)} server(s). Ctrl-C ends it.")
-            self._is_caught_up.set()
+        """Every guild is known now: fetch what was missed, again and again where some of it is out of reach."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._catching_up = asyncio.current_task()
+        self._late = {guild.id for guild in self.guilds if guild.unavailable}
+        while True:
+            if await self._has_caught_up():
+                return
+            await asyncio.sleep(self.patience.later)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Look for what was missed once more, where a server comes later than discord.py waits for it."""
+        if guild.id in self._late:
+            await self.on_ready()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Be there again."""
+        self._answering.gone.discard(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Leave what waits there unanswered."""
+        self._answering.gone.add(guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Leave what waits there unanswered."""
+        self._answering.gone.add(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Leave what waits there unanswered."""
+        self._answering.gone.add(payload.thread_id)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Hear a message."""
+        """Hear a message; what is said during a stop is missed, and must count as that."""
+        if self._is_stopping:
+            return
         self.inflow.alive_at(message.id)
         said = said_by(message, bot_id=self._own_id, options=self.options)
         if said is not None:
-            self.inflow.hear(said)
+            await stored(partial(self.inflow.keep, said), later=self.patience.later)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Follow an edit; a preview that Discord adds to a link comes as one too, and is none."""
@@ -131,16 +180,19 @@ class ThusfarClient(discord.Client):
             return
         text = plain_text(message, without=own_ids(message, self._own_id))
         if text or self.hears_everything:
-            await self.inflow.edited(ref_of(payload.channel_id, payload.message_id), text)
+            ref = ref_of(payload.channel_id, payload.message_id)
+            await stored(partial(self.inflow.edited, ref, text), later=self.patience.later)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Empty what was deleted."""
-        await self.inflow.deleted(ref_of(payload.channel_id, payload.message_id))
+        ref = ref_of(payload.channel_id, payload.message_id)
+        await stored(partial(self.inflow.deleted, ref), later=self.patience.later)
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Empty what a moderator swept away."""
         for message_id in payload.message_ids:
-            await self.inflow.deleted(ref_of(payload.channel_id, message_id))
+            ref = ref_of(payload.channel_id, message_id)
+            await stored(partial(self.inflow.deleted, ref), later=self.patience.later)
 
     async def on_app_command_completion(
         self, used: discord.Interaction["ThusfarClient"], _: discord.app_commands.Command[Any, ..., Any]
@@ -154,6 +206,34 @@ class ThusfarClient(discord.Client):
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
         _log.exception("Something went wrong in %s.", event_method)
+
+    async def check_token(self) -> None:
+        """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing mends it here.
+
+        Raises:
+            TokenRefusedError: it was.
+        """
+        if self._answering.token_was_refused:
+            with suppress(discord.HTTPException, *LOST):
+                await patiently(self.application_info, self.patience)
+                self._answering.token_was_refused = False
+
+    async def _has_caught_up(self) -> bool:
+        has_all = True
+        try:
+            async with asyncio.timeout(_CATCHING_UP_S):
+                has_all = await self.inflow.catch_up(self._fetch_missed)
+        except TimeoutError:
+            _log.warning("It took too long to fetch what was missed; going on without the rest.")
+        if not self._is_caught_up.is_set():
+            self._say(f"Discord: {self.user} listens in {len(self.guilds)} server(s). Ctrl-C ends it.")
+            self._is_caught_up.set()
+        return has_all
+
+    def _lane_of(self, said: Said) -> int:
+        """Return the channel that a message is in, be it in a thread of it."""
+        channel = self.get_channel(said.channel_id)
+        return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
 
     async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[Said]) -> None:
         async def hear(message: discord.Message) -> bool:

@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import discord
 
-from adapters.discord.posting import OUT_OF_REACH, patiently
-from adapters.discord.translate import Talk
+from adapters.discord.posting import OUT_OF_REACH, in_short, patiently
 from adapters.platform.arrivals import NotAllReadError
 from adapters.platform.patience import Patience
 
@@ -19,19 +19,21 @@ _log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 4
 _MOST_PLACES: Final = 300
-_MOST_DIRECT: Final = 50
+_MOST_UNLISTED: Final = 100
 _A_PAGE: Final = 100
 _MOST_PAGES: Final = 100
 _MOST_IN_A_PLACE: Final = 2_000
 _PATIENCE_S: Final = 5.0
 _DIRECT: Final = "dm:"
 
+Listed = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+Place = Listed | discord.DMChannel
 Take = Callable[[discord.Message], Awaitable[bool]]
 """Whether a message concerned the bot."""
 
 
 class Missed:
-    """Reads the history of active threads, of channels, and of the DMs there were."""
+    """Reads the history of active threads, of channels, and of the DMs and archived threads used last."""
 
     def __init__(self, client: discord.Client, *, hours: int, patience: Patience) -> None:
         self._client = client
@@ -52,64 +54,73 @@ class Missed:
         oldest = discord.utils.time_snowflake(discord.utils.utcnow() - timedelta(hours=self._hours))
         slots = asyncio.Semaphore(_AT_ONCE)
 
-        async def read(channel: Talk, after: int) -> None:
+        async def look(place: int, channel: Place | None) -> None:
+            after = max(latest.get(str(place), latest.get(f"{_DIRECT}{place}", last_alive)), oldest)
             async with slots:
-                if not await self._read(channel, after, take):
-                    unread.append(channel.id)
+                if not await self._look(place, channel, after, take):
+                    unread.append(place)
 
         async with asyncio.TaskGroup() as group:
-            for channel in self._places():
-                after = max(latest.get(str(channel.id), last_alive), oldest)
-                if (channel.last_message_id or 0) > after:
-                    group.create_task(read(channel, after))
-            async for direct in self._direct(latest, oldest):
-                group.create_task(read(direct, max(latest[f"{_DIRECT}{direct.id}"], oldest)))
+            for channel in self._listed():
+                group.create_task(look(channel.id, channel))
+            for place in islice(self._unlisted(latest), _MOST_UNLISTED):
+                group.create_task(look(place, None))
         if unread:
             raise NotAllReadError(f"{len(unread)} channels of Discord could not be read")
 
-    def _places(self) -> Iterable[discord.TextChannel | discord.Thread]:
-        """Return where there may be something, the liveliest first; archived threads are not among them."""
-        places: list[discord.TextChannel | discord.Thread] = []
+    def _listed(self) -> list[Listed]:
+        """Return what the servers list, the liveliest first; threads in the archive are not among it."""
+        places: list[Listed] = []
         for guild in self._client.guilds:
-            readable = (one for one in guild.text_channels if one.permissions_for(guild.me).read_message_history)
+            channels: list[Listed] = [*guild.text_channels, *guild.voice_channels, *guild.stage_channels]
+            readable = (one for one in channels if one.permissions_for(guild.me).read_message_history)
             places += [*readable, *guild.threads]
-        places.sort(key=lambda place: place.last_message_id or 0, reverse=True)
-        return places[:_MOST_PLACES]
+        return sorted(places, key=_last_in, reverse=True)[:_MOST_PLACES]
 
-    async def _direct(self, latest: Mapping[str, int], oldest: int) -> AsyncIterator[discord.DMChannel]:
-        known = sorted(((last, place) for place, last in latest.items() if place.startswith(_DIRECT)), reverse=True)[
-            :_MOST_DIRECT
-        ]
-        for _, place in known:
+    def _unlisted(self, latest: Mapping[str, int]) -> Iterator[int]:
+        """Yield DMs, and threads that went into the archive: those in which somebody was heard, the last one first."""
+        for place in latest:
             channel_id = int(place.removeprefix(_DIRECT))
-            try:
-                channel = await patiently(partial(self._client.fetch_channel, channel_id), self._patience)
-            except (discord.HTTPException, *OUT_OF_REACH) as error:
-                _log.info("The DM %s cannot be looked at: %s", channel_id, error)
-                continue
-            if isinstance(channel, discord.DMChannel):
-                yield channel
+            known = self._client.get_channel(channel_id)
+            if known is None or isinstance(known, discord.DMChannel):
+                yield channel_id
 
-    async def _read(self, channel: Talk, after: int, take: Take) -> bool:
-        """Read a place to its end, page by page; False where Discord was out of reach."""
+    async def _look(self, place: int, channel: Place | None, after: int, take: Take) -> bool:
+        """Read a place where there is something new; False where Discord was out of reach."""
+        try:
+            found: object = channel
+            if channel is None:
+                found = await patiently(partial(self._client.fetch_channel, place), self._patience)
+            if isinstance(found, discord.DMChannel) or (isinstance(found, Listed) and _last_in(found) > after):
+                await self._read(found, after, take)
+        except OUT_OF_REACH as error:
+            _log.warning("What was missed in channel %s cannot be fetched: %s", place, in_short(error))
+            return False
+        except discord.NotFound:
+            _log.info("Channel %s is not there any more.", place)
+        except discord.HTTPException as error:
+            _log.warning("What was missed in channel %s is not to be seen: %s", place, in_short(error))
+        return True
+
+    async def _read(self, channel: Place, after: int, take: Take) -> None:
+        """Read a place to its end, page by page."""
         taken = 0
         for _ in range(_MOST_PAGES):
-            try:
-                messages = await patiently(partial(_page, channel, after), self._patience)
-            except (discord.HTTPException, *OUT_OF_REACH) as error:
-                _log.warning("What was missed in channel %s cannot be fetched: %s", channel.id, error)
-                return isinstance(error, discord.HTTPException) and not isinstance(error, OUT_OF_REACH)
+            messages = await patiently(partial(_page, channel, after), self._patience)
             for message in messages:
                 taken += await take(message)
             if len(messages) < _A_PAGE:
-                return True
+                return
             if taken >= _MOST_IN_A_PLACE:
                 break
             after = messages[-1].id
         _log.warning("Too much was said in channel %s meanwhile; the rest is left.", channel.id)
-        return True
 
 
-async def _page(channel: Talk, after: int) -> list[discord.Message]:
+def _last_in(place: Listed) -> int:
+    return place.last_message_id or 0
+
+
+async def _page(channel: Place, after: int) -> list[discord.Message]:
     found = channel.history(limit=_A_PAGE, after=discord.Object(after), oldest_first=True)
     return [message async for message in found]

@@ -1,5 +1,6 @@
 """Posts texts: cut to Discord's length, pinging nobody, with nonces, so that a part that is sent again stays one."""
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Final, TypeVar
@@ -20,6 +21,9 @@ _ONLY_THE_ASKER: Final = discord.AllowedMentions(everyone=False, users=False, ro
 Result = TypeVar("Result")
 
 _TOO_MANY: Final = 429
+_UNAUTHORIZED: Final = 401
+_TOKEN_OF_INTERACTION: Final = 50_027
+_LONGEST_LINE: Final = 200
 
 
 class TooOftenError(Exception):
@@ -29,7 +33,12 @@ class TooOftenError(Exception):
     """
 
 
-OUT_OF_REACH: Final = (aiohttp.ClientError, OSError, discord.DiscordServerError, TooOftenError)
+class TokenRefusedError(Exception):
+    """The bot's token is not taken any more: nothing can be done until there is another one."""
+
+
+LOST: Final = (aiohttp.ClientError, OSError, discord.DiscordServerError, TooOftenError)
+OUT_OF_REACH: Final = (*LOST, TokenRefusedError)
 
 
 async def patiently(call: Callable[[], Awaitable[Result]], patience: Patience) -> Result:
@@ -43,10 +52,26 @@ async def patiently(call: Callable[[], Awaitable[Result]], patience: Patience) -
             return await call()
         except discord.HTTPException as error:
             if error.status == _TOO_MANY:
-                raise TooOftenError(str(error)) from error
+                # What asks again sooner is kept out for longer; one call's own bound holds for this too.
+                await asyncio.sleep(_asked_to_wait(error))
+                raise TooOftenError(in_short(error)) from error
+            if error.status == _UNAUTHORIZED and error.code != _TOKEN_OF_INTERACTION:
+                raise TokenRefusedError(in_short(error)) from error
             raise
 
-    return await platform_patience.patiently(once, patience, platform="Discord", where=OUT_OF_REACH)
+    return await platform_patience.patiently(once, patience, platform="Discord", where=LOST)
+
+
+def in_short(error: Exception) -> str:
+    """Return an error in one line: what stands in front of Discord answers with whole pages."""
+    return " ".join(str(error).split())[:_LONGEST_LINE] or type(error).__name__
+
+
+def _asked_to_wait(error: discord.HTTPException) -> float:
+    try:
+        return float(error.response.headers.get("Retry-After", 0))
+    except ValueError:
+        return 0.0
 
 
 async def send_parts(  # noqa: PLR0913 (by name, all but two)

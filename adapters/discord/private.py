@@ -1,5 +1,6 @@
 """What the one who used a command or a button is told: that we heard it, then its answer, for their eyes alone."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -24,6 +25,7 @@ _log = logging.getLogger(__name__)
 _OF_THE_WHOLE_SERVER: Final = frozenset({"book remove", ".remove"})
 """What these do, they do to every channel."""
 ALREADY_HEARD: Final = 40_060
+_ONE_ATTEMPT_S: Final = 1.5
 NOT_REACHED: Final = (discord.HTTPException, *OUT_OF_REACH)
 
 
@@ -34,10 +36,8 @@ async def acknowledge(used: "Used", *, beside: bool = False) -> bool:
     """
     for attempt in range(2):
         try:
-            if beside:
-                await used.response.defer()
-            else:
-                await used.response.defer(ephemeral=True, thinking=True)
+            async with asyncio.timeout(_ONE_ATTEMPT_S):
+                await (used.response.defer() if beside else used.response.defer(ephemeral=True, thinking=True))
         except discord.HTTPException as error:
             # A connection that broke may have carried the first attempt all the same.
             if attempt and error.code == ALREADY_HEARD:

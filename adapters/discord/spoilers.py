@@ -1,5 +1,6 @@
 """Posts a member's private answer at their wish: behind a spoiler container where it goes beyond the thread's page."""
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from adapters.discord.private import Used
 
 _MAY_NOT_WRITE: Final = "I may not write here, so the answer stays with you."
+_HIDDEN: Final = re.compile(r"\\\|\\\|(.+?)\\\|\\\|", re.DOTALL)
 _CONTAINED: Final = 3_500
 """Discord takes 4,000 characters in a layout; the line above the container needs some of them."""
 
@@ -35,7 +37,7 @@ async def show_to_all(used: "Used", turn_id: int) -> CommandResponse:
     if not isinstance(channel, discord.abc.Messageable):
         raise ThusfarError(_MAY_NOT_WRITE)
     asker = discord.utils.escape_markdown(request.member.display_name)
-    text = f"**{asker} asked:** {discord.utils.escape_markdown(answer.question)}\n\n{answer.text}"
+    text = f"**{asker} asked:** {_as_hidden(answer.question)}\n\n{answer.text}"
     ref = f"shown:{turn_id}"
     try:
         if answer.goes_beyond:
@@ -45,6 +47,11 @@ async def show_to_all(used: "Used", turn_id: int) -> CommandResponse:
     except discord.Forbidden:
         raise ThusfarError(_MAY_NOT_WRITE) from None
     return CommandResponse(text="It stands here for everybody now.")
+
+
+def _as_hidden(question: str) -> str:
+    """Return a question as plain text; what its asker put between spoiler marks stays there, half a pair is none."""
+    return _HIDDEN.sub(r"||\1||", discord.utils.escape_markdown(question))
 
 
 async def _post_contained(

@@ -38,14 +38,20 @@ class ThreadOpener:
         return known if isinstance(known, Talk) else None
 
     async def open(self, message: discord.PartialMessage, question: str) -> discord.Thread | None:
-        """Return the thread at a message, opened or found there; None where it cannot be."""
+        """Return the thread at a message, opened or found there; None where it cannot be.
+
+        Raises:
+            discord.NotFound: the message is gone.
+        """
         channel = message.channel
-        if not isinstance(channel, discord.TextChannel) or not self._has_rights(channel):
+        if not isinstance(channel, discord.TextChannel):
+            return None
+        if not self._has_rights(channel):
             self._missing(channel.id, message.guild)
             return None
         try:
             return await patiently(lambda: message.create_thread(name=thread_name(question)), self._patience)
-        except discord.DiscordServerError:
+        except (discord.DiscordServerError, discord.NotFound):
             raise
         except discord.Forbidden:
             self._missing(channel.id, message.guild)

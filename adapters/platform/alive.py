@@ -48,9 +48,14 @@ class Alive:
         """Something may be missing from now on."""
         self._is_whole = False
 
-    def is_whole(self) -> None:
+    def gap_filled(self) -> None:
         """All that was missed is kept."""
         self._is_whole = True
+
+    @property
+    def has_all(self) -> bool:
+        """Whether all that was missed is kept."""
+        return self._is_whole
 
     async def keep_noting(self, kept: Callable[[], Awaitable[object]]) -> None:
         """Note it again and again, each time when what was heard before is `kept`."""

@@ -70,18 +70,18 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     def gap(self) -> None:
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
-        self._keeping.alive.gap()
         if self._held is None:
             self._held = deque()
             self._keeping.look_from_here()
+        self._keeping.alive.gap()
 
-    async def catch_up(self, fetch: Fetch[SaidT]) -> None:
-        """Take up what was left and what was missed, then go on with what was heard meanwhile."""
+    async def catch_up(self, fetch: Fetch[SaidT]) -> bool:
+        """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing."""
         release = asyncio.get_running_loop().call_later(self._hold_s, self._release)
         try:
             await self._take_up_left()
             await fetch(self._keeping.since, self._keeping.last_alive, self._take_missed)
-            self._keeping.alive.is_whole()
+            self._keeping.alive.gap_filled()
         except NotAllReadError as error:
             _log.warning("Not everything that was missed could be fetched: %s", error)
         except Exception:  # noqa: BLE001 (what is heard now must go on)
@@ -89,6 +89,7 @@ class Inflow(Generic[SaidT, PlaceT]):
         finally:
             release.cancel()
             self._release()
+        return self._keeping.alive.has_all
 
     def hear(self, said: SaidT) -> Arrival[SaidT] | None:
         """Take a message; at once, so that the order in which they come is the order in which they are kept.
@@ -112,10 +113,9 @@ class Inflow(Generic[SaidT, PlaceT]):
             NotKeptError: it does not stand there, and should be sent again.
         """
         arrival = self.hear(said)
-        if arrival is None:
-            raise NotKeptError(said.ref)
-        await arrival.is_settled.wait()
-        if arrival.is_lost:
+        if arrival is not None:
+            await arrival.is_settled.wait()
+        if arrival is None or arrival.is_lost:
             raise NotKeptError(said.ref)
 
     def alive_at(self, order: int) -> None:
@@ -180,16 +180,14 @@ class Inflow(Generic[SaidT, PlaceT]):
         self._under_way.pop(arrival.said.ref, None)
 
     def _kept(self, arrival: Arrival[SaidT]) -> None:
-        if self._held is not None:
-            self._held.append(arrival)
-        else:
-            self._route(arrival)
+        (self._route if self._held is None else self._held.append)(arrival)
 
     async def _take_missed(self, said: SaidT) -> None:
-        if said.ref not in self._under_way and await self._keeping.is_new(said):
+        # The wait comes first: what is stored and then left here, as when fetching takes too long, would be stuck.
+        await self._decisions.has_room(self._answering.key_of(said))
+        if said.ref not in self._under_way and await self._keeping.keep(said):
             arrival = self._arrival(said, again=False)
             arrival.is_settled.set()
-            await self._decisions.has_room(self._answering.key_of(said))
             self._route(arrival)
 
     def _route(self, arrival: Arrival[SaidT]) -> None:

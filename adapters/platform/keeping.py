@@ -20,7 +20,8 @@ Told = Callable[[Arrival[SaidT]], None]
 class Keeping(Generic[SaidT]):
     """Keeps arrivals in the order in which they are put; `take` gets each new one, `drop` all others.
 
-    `since` and `last_alive` say after which orders, for each place and for all others, something may be missing.
+    `since` and `last_alive` say after which orders, for each place and for all others, something may be missing; the
+    place in which somebody was heard last comes first.
     """
 
     def __init__(self, form: Form[SaidT], inbox: Inbox, *, take: Told[SaidT], drop: Told[SaidT]) -> None:
@@ -40,7 +41,7 @@ class Keeping(Generic[SaidT]):
         latest = await self._inbox.latest_message_ids(self._form.platform)
         self._latest = {place: self._form.order_of(message_id) for place, message_id in latest.items()}
         before = await self.alive.before()
-        self.since = {place: max(last, before) for place, last in self._latest.items()}
+        self.since = self._since(before)
         self.last_alive = before or max(self._latest.values(), default=0)
         self._tasks = (
             asyncio.create_task(self._store()),
@@ -48,10 +49,10 @@ class Keeping(Generic[SaidT]):
         )
 
     def look_from_here(self) -> None:
-        """What may be missing comes after what was heard last."""
-        heard = self.alive.heard
-        self.since = {place: max(last, heard) for place, last in self._latest.items()}
-        self.last_alive = heard
+        """What may be missing comes after what was heard last, if nothing before that is missing still."""
+        if self.alive.has_all:
+            self.last_alive = self.alive.heard
+            self.since = self._since(self.last_alive)
 
     def put(self, arrival: Arrival[SaidT]) -> bool:
         """Take an arrival; False where too many of them wait, so that it is left for the next start."""
@@ -61,7 +62,7 @@ class Keeping(Generic[SaidT]):
         self._arrivals.put_nowait(arrival)
         return True
 
-    async def is_new(self, said: SaidT) -> bool:
+    async def keep(self, said: SaidT) -> bool:
         """Keep a message; False where it is known already."""
         event = said.event
         self._latest[event.place] = max(self._latest.get(event.place, 0), said.order)
@@ -85,11 +86,15 @@ class Keeping(Generic[SaidT]):
         if self._arrivals.empty():
             await self.alive.note(self._arrivals.join)
 
+    def _since(self, heard: int) -> dict[str, int]:
+        latest = sorted(self._latest.items(), key=lambda one: one[1], reverse=True)
+        return {place: max(last, heard) for place, last in latest}
+
     async def _store(self) -> None:
         while True:
             arrival = await self._arrivals.get()
             try:
-                is_new = await self.is_new(arrival.said)
+                is_new = await self.keep(arrival.said)
                 (self._take if is_new else self._drop)(arrival)
             except asyncio.CancelledError:
                 self.alive.lost(arrival.said.order)

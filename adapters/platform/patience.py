@@ -1,14 +1,19 @@
-"""How long a call to a platform is tried again, and the trying."""
+"""How long a call to a platform, or to a busy store, is tried again, and the trying."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
+
+from adapters.platform.arrivals import NotKeptError
+from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+
+_TRIES_TO_STORE: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +29,17 @@ class Patience:
     total: float = 120.0
     later: float = 60.0
     hold: float = 3.0
+
+
+async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
+    """Have something stored that the platform tells of but once: what a busy store did not take is tried again."""
+    for _ in range(_TRIES_TO_STORE - 1):
+        try:
+            return await store()
+        except (NotKeptError, StorageError) as error:
+            _log.warning("Not stored, and tried again in %.0f s: %s", later, error)
+        await asyncio.sleep(later)
+    return await store()
 
 
 async def patiently(

@@ -20,6 +20,7 @@ Item = TypeVar("Item")
 
 @dataclass(slots=True, eq=False)
 class _Lane:
+    name: Hashable
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE_IN_LANE))
     keys: int = 0
     waiting: int = 0
@@ -28,7 +29,7 @@ class _Lane:
 class Queues(Generic[Item]):
     """Does the work of one item after another for each key; what waits beyond `longest` is refused.
 
-    `lane` is what a key shares with others; without one it shares nothing.
+    `lane` is what a key shares with others; without one it shares nothing. A key that is at work stays in its lane.
     """
 
     def __init__(self, work: Callable[[Item], Awaitable[None]], *, at_once: int, longest: int) -> None:
@@ -38,6 +39,7 @@ class Queues(Generic[Item]):
         self._waiting: dict[Hashable, deque[Item]] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._lanes: dict[Hashable, _Lane] = {}
+        self._lane_of: dict[Hashable, _Lane] = {}
         self._stopped = False
         self._went_on = asyncio.Event()
 
@@ -55,13 +57,14 @@ class Queues(Generic[Item]):
     def put(self, key: Hashable, item: Item, *, lane: Hashable = None) -> bool:
         """Take an item; True where it must wait."""
         name = key if lane is None else lane
-        its_lane = self._lanes.setdefault(name, _Lane())
+        its_lane = self._lane_of.get(key) or self._lanes.setdefault(name, _Lane(name))
         waits = key in self._tasks or its_lane.turns.locked() or self._turns.locked()
         its_lane.waiting += 1
         self._waiting.setdefault(key, deque()).append(item)
         if key not in self._tasks:
             its_lane.keys += 1
-            self._tasks[key] = asyncio.create_task(self._run(key, name))
+            self._lane_of[key] = its_lane
+            self._tasks[key] = asyncio.create_task(self._run(key, its_lane))
         return waits
 
     async def idle(self) -> None:
@@ -79,8 +82,8 @@ class Queues(Generic[Item]):
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
-    async def _run(self, key: Hashable, lane_name: Hashable) -> None:
-        waiting, lane = self._waiting[key], self._lanes[lane_name]
+    async def _run(self, key: Hashable, lane: _Lane) -> None:
+        waiting = self._waiting[key]
         try:
             while waiting:
                 async with lane.turns, self._turns:
@@ -91,11 +94,11 @@ class Queues(Generic[Item]):
                     self._went_on.set()
                     await self._do(item)
         finally:
-            del self._tasks[key], self._waiting[key]
+            del self._tasks[key], self._waiting[key], self._lane_of[key]
             lane.waiting -= len(waiting)
             lane.keys -= 1
             if not lane.keys:
-                del self._lanes[lane_name]
+                del self._lanes[lane.name]
             self._went_on.set()
 
     async def _do(self, item: Item) -> None:

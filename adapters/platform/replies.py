@@ -8,7 +8,7 @@ from adapters.platform.services import PlatformServices
 from core.app.answer_message import IncomingMessage, Reply
 from core.app.commands.values import CommandRequest
 from core.domain.errors import LLMError, StorageError, ThusfarError
-from core.domain.words import BUSY_ELSEWHERE, describe, plain_name
+from core.domain.words import WENT_WRONG, describe, plain_name
 
 _log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ async def reply_to(message: IncomingMessage, *, services: PlatformServices, reac
         reply = await services.answer_message.execute(message, on_event=reactions.take)
     except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)
         _log.exception("No answer to %s.", message.ref)
-        reply = Reply(text=BUSY_ELSEWHERE, failed=True)
+        reply = Reply(text=WENT_WRONG, failed=True)
     if reply.failed:
         reactions.failed()
     return reply
@@ -33,7 +33,7 @@ def sentence_for(what: str, error: Exception) -> str:
     if isinstance(error, StorageError):
         # What it says is for whoever runs the database: where it lies, and how it is mended.
         _log.error("%s failed: %s", what, error)
-        return BUSY_ELSEWHERE
+        return WENT_WRONG
     if isinstance(error, LLMError):
         _log.warning("No answer to %s: %s", what, error)
     elif not isinstance(error, ThusfarError):

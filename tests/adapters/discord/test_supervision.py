@@ -1,27 +1,24 @@
 """What befalls the connection never ends the process, but for what waiting cannot mend."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from adapters.discord.connection import DiscordConnection
 from adapters.discord.services import DiscordOptions
 from adapters.discord.wrong import WRONG_TOKEN
 from adapters.platform.services import PlatformServices
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.discord.conftest import QUICK, QuickClient
+from tests.adapters.discord.supervised import supervised_bot
 from tests.servers.discord.connection import Intent
 from tests.servers.discord.faults import broken, reset
 from tests.servers.discord.places import Club
 from tests.servers.discord_server import DiscordServer
-
-AT_ONCE = Backoff(first=0.001, longest=0.01)
 
 Supervised = Callable[[], AbstractAsyncContextManager["asyncio.Task[None]"]]
 
@@ -33,26 +30,7 @@ def answers() -> ScriptedAnswers:
 
 @pytest.fixture
 def supervised(services: PlatformServices, options: DiscordOptions, answers: ScriptedAnswers) -> Supervised:
-    return lambda: _supervised(answers.instead_of(services), options)
-
-
-@asynccontextmanager
-async def _supervised(services: PlatformServices, options: DiscordOptions) -> AsyncIterator["asyncio.Task[None]"]:
-    stopping = asyncio.Event()
-    connection = DiscordConnection(
-        lambda message_content: QuickClient(
-            services, options, message_content=message_content, patience=QUICK, guild_ready_timeout=0.05
-        ),
-        token=options.token,
-    )
-    task = asyncio.create_task(supervise("Discord", connection.attempt, stopping=stopping, backoff=AT_ONCE))
-    try:
-        yield task
-    finally:
-        stopping.set()
-        await connection.finish(within=5)
-        await connection.close()
-        await asyncio.wait([task])
+    return lambda: supervised_bot(answers.instead_of(services), options)
 
 
 async def test_a_connection_that_is_refused_is_tried_again(
@@ -139,7 +117,7 @@ async def test_what_waiting_cannot_mend_ends_it_with_a_sentence(
 async def test_a_wrong_token_ends_it_with_a_sentence_that_does_not_show_it(
     discord_server: DiscordServer, services: PlatformServices, options: DiscordOptions
 ) -> None:
-    async with _supervised(services, replace(options, token="of.somebody.else")) as task:  # noqa: S106 (made up)
+    async with supervised_bot(services, replace(options, token="of.somebody.else")) as task:  # noqa: S106 (made up)
         with pytest.raises(SettingsError) as told:
             await asyncio.wait_for(asyncio.shield(task), 5)
     assert str(told.value) == WRONG_TOKEN

@@ -17,7 +17,6 @@ _HEARTBEAT_INTERVAL_MS = 41_250
 DECODE_ERROR, UNKNOWN_OPCODE, NOT_AUTHENTICATED, WRONG_TOKEN, ALREADY_AUTHENTICATED = 4002, 4001, 4003, 4004, 4005
 INVALID_SEQUENCE, INVALID_SHARD, INVALID_VERSION, INVALID_INTENTS, DISALLOWED_INTENTS = 4007, 4010, 4012, 4013, 4014
 
-
 PRIVILEGED = Intent.GUILD_MEMBERS | Intent.PRESENCES | Intent.MESSAGE_CONTENT
 _HIGHEST_INTENT = 1 << 25
 
@@ -49,6 +48,7 @@ class Gateway:
         self._refusals = 0
         self._refusal_status: int | None = None
         self._codes_at_identify: list[int] = []
+        self._silences = 0
 
     # What a test makes it do.
 
@@ -80,6 +80,10 @@ class Gateway:
         """Answer the next IDENTIFYs with these close codes, one each."""
         self._codes_at_identify.extend(codes)
 
+    def say_nothing_at_identify(self, times: int) -> None:
+        """Take the next IDENTIFYs, and send nothing but acknowledgements of heartbeats, as in an outage."""
+        self._silences = times
+
     def forget_sessions(self) -> None:
         """From now on a RESUME is answered with op 9, as after a long absence."""
         self.sessions.clear()
@@ -109,7 +113,8 @@ class Gateway:
     def pending(self) -> Sequence[str]:
         """The codes for IDENTIFY that no client has come for, which `done` complains about."""
         left = [f"close code {code} at IDENTIFY" for code in self._codes_at_identify]
-        return left + [f"{self._refusals} refusals of a connection"] * bool(self._refusals)
+        counted = {"silences at IDENTIFY": self._silences, "refusals of a connection": self._refusals}
+        return left + [f"{times} {what}" for what, times in counted.items() if times]
 
     # The wire.
 
@@ -191,6 +196,9 @@ class Gateway:
         refused = self._codes_at_identify.pop(0) if self._codes_at_identify else self._refused(d)
         if refused is not None:
             return connection.close(refused)
+        if self._silences:
+            self._silences -= 1
+            return None
         session = Session(secrets.token_hex(16), Intent(d["intents"]), connection=connection)
         self.sessions[session.id] = connection.session = session
         for event, payload in self._greet(session):

@@ -81,6 +81,8 @@ def channel(one: Channel) -> Json:
         "rate_limit_per_user": 0,
         "permission_overwrites": overwrites,
     }
+    if one.kind is ChannelKind.VOICE:
+        return {**value, "bitrate": 64_000, "user_limit": 0}
     return {**value, "available_tags": []} if one.kind is ChannelKind.FORUM else value
 
 

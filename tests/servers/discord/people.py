@@ -120,10 +120,6 @@ class People:
         thread.archived = thread.locked = True
         self.platform.tell_thread("THREAD_UPDATE", thread)
 
-    def unarchive(self, thread: Channel) -> None:
-        thread.archived = thread.locked = False
-        self.platform.tell_thread("THREAD_UPDATE", thread)
-
     def delete_thread(self, thread: Channel) -> None:
         del self.platform.channels[thread.id]
         assert thread.guild is not None

@@ -64,6 +64,30 @@ class Places:
         del guild.members[self.platform.bot.id]
         self.platform.gateway.publish("GUILD_DELETE", lambda _: {"id": str(guild.id)})
 
+    def hold_back(self, guild: Guild) -> None:
+        """The next sessions are told that the guild is there, but not what is in it, until `hand_over`."""
+        self.platform.held_back.add(guild.id)
+
+    def hand_over(self, guild: Guild) -> None:
+        """The guild comes, later than the others."""
+        self.platform.held_back.discard(guild.id)
+        self.platform.gateway.publish(
+            "GUILD_CREATE", lambda intents: self.platform.guild_payload(guild, intents) | {"unavailable": False}
+        )
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Somebody deletes a channel, and with it its threads, of which nothing is told."""
+        self._tell("CHANNEL_DELETE", channel)
+        for one in [one for one in self.platform.channels.values() if channel in (one, one.parent)]:
+            del self.platform.channels[one.id]
+
+    def take_back(self, guild: Guild) -> None:
+        """The bot is invited again."""
+        bot = self.platform.bot
+        guild.members[bot.id] = Member(person=bot, roles=[guild.bot_role])
+        self.platform.guilds[guild.id] = guild
+        self.platform.gateway.publish("GUILD_CREATE", lambda intents: self._guild(guild, intents))
+
     def add_channel(self, guild: Guild, name: str, *, kind: ChannelKind = ChannelKind.TEXT) -> Channel:
         channel = Channel(id=self.platform.snowflakes.now(), kind=kind, name=name, guild=guild)
         self.platform.channels[channel.id] = channel

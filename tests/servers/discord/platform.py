@@ -57,6 +57,7 @@ class Platform:
         self.interactions: dict[str, Interaction] = {}
         self.files: dict[str, Attachment] = {}
         self.typing: list[Channel] = []
+        self.held_back: set[int] = set()
         self.changed = changed
         self.gateway = Gateway(token=token, greet=self._greeting, changed=changed)
         self.url = ""
@@ -235,7 +236,11 @@ class Platform:
         }
         guilds = self.guilds.values() if Intent.GUILDS in session.intents else ()
         # Only a guild that READY called unavailable says that it no longer is; one that is joined later says nothing.
-        loaded = [self.guild_payload(one, session.intents) | {"unavailable": False} for one in guilds]
+        loaded = [
+            self.guild_payload(one, session.intents) | {"unavailable": False}
+            for one in guilds
+            if one.id not in self.held_back
+        ]
         return [("READY", ready), *(("GUILD_CREATE", one) for one in loaded)]
 
 

@@ -50,6 +50,7 @@ def written_at(snowflake: int) -> float:
 class ChannelKind(IntEnum):
     TEXT = 0
     DM = 1
+    VOICE = 2
     ANNOUNCEMENT = 5
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12

@@ -1,0 +1,159 @@
+"""A store that is busy: Discord tells of a message once, so what could not be stored is tried again here."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from typing_extensions import override
+
+from adapters.persistence.inbox import SqlInbox
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard
+from core.app.threads import Thread
+from core.domain.errors import StorageError
+from core.domain.inbound import InboundEvent
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.platforms import QUICK
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+_SOON = replace(QUICK, later=0.02)
+
+
+class BusyInbox(SqlInbox):
+    """The house's own, locked for so many messages."""
+
+    def __init__(self, house: Application, *, failures: int) -> None:
+        super().__init__(house.database)
+        self._left = failures
+
+    @override
+    async def take_in(self, event: InboundEvent) -> bool:
+        if self._left:
+            self._left -= 1
+            raise StorageError("The database is locked.")
+        return await super().take_in(event)
+
+
+class BusyHearMessage(HearMessage):
+    """Core's own, over a store that is busy for so many messages; then `is_over`."""
+
+    def __init__(self, hear_message: HearMessage, *, failures: int) -> None:
+        self._own = hear_message
+        self._left = failures
+        self.is_over = asyncio.Event()
+        self.followed: list[str] = []
+
+    @override
+    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+        self._fail()
+        return await self._own.wants_answer(thread, heard, member_id=member_id)
+
+    @override
+    async def edited(self, ref: str, text: str) -> None:
+        self._fail()
+        self.followed.append(f"edited: {text}")
+        self.is_over.set()
+
+    @override
+    async def deleted(self, ref: str) -> None:
+        self._fail()
+        self.followed.append("deleted")
+        self.is_over.set()
+
+    def _fail(self) -> None:
+        if self._left:
+            self._left -= 1
+            raise StorageError("The database is locked.")
+
+
+async def test_a_question_that_could_not_be_stored_is_stored_a_little_later(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    seen = replace(ScriptedAnswers().instead_of(services), inbox=BusyInbox(house, failures=2))
+    async with running(services=seen, patience=_SOON) as client:
+        asked = discord_server.say(thread, club.ada, "Who?")
+        await discord_server.answer_to(asked)
+        await client.inflow.settled()
+    assert len(discord_server.replies_to(asked)) == 1
+    assert await services.inbox.unfinished("discord") == []
+
+
+class SlowInbox(SqlInbox):
+    """The house's own; what is taken in from `is_slow` on waits until it is `open`."""
+
+    def __init__(self, house: Application) -> None:
+        super().__init__(house.database)
+        self.is_asked, self.open = asyncio.Event(), asyncio.Event()
+        self.is_slow = False
+
+    @override
+    async def take_in(self, event: InboundEvent) -> bool:
+        if self.is_slow:
+            self.is_asked.set()
+            await self.open.wait()
+        return await super().take_in(event)
+
+
+async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_next_start(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers()
+    inbox = SlowInbox(house)
+    async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
+        await client.inflow.settled()
+        inbox.is_slow = True
+        discord_server.say(thread, club.ada, "Stored?")
+        async with asyncio.timeout(5):
+            await inbox.is_asked.wait()
+        heard = asyncio.create_task(client.wait_for("message", timeout=5))
+        stop = asyncio.create_task(client.finish(within=5))
+        # Both must have begun, and they do so before they wait for anything.
+        await asyncio.sleep(0)
+        discord_server.say(thread, club.ada, "Too late?")
+        await heard
+        inbox.open.set()
+        await stop
+    async with running(services=answers.instead_of(services)) as client:
+        await discord_server.posted(thread, 3)
+        await client.inflow.settled()
+    assert [one.text for one in answers.asked] == ["Before?", "Stored?", "Too late?"]
+
+
+async def test_a_question_is_decided_about_once_more(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    busy = BusyHearMessage(services.hear_message, failures=2)
+    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with running(services=seen, patience=_SOON) as client:
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
+        await client.inflow.settled()
+    assert await services.inbox.unfinished("discord") == []
+
+
+@pytest.mark.parametrize("what", ["edited: What?", "deleted"])
+async def test_what_becomes_of_a_message_is_followed_once_more(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    services: PlatformServices,
+    what: str,
+) -> None:
+    said = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+    busy = BusyHearMessage(services.hear_message, failures=2)
+    async with running(services=replace(services, hear_message=busy), patience=_SOON):
+        if what == "deleted":
+            discord_server.delete(said)
+        else:
+            discord_server.edit(said, f"{discord_server.bot.mention} What?")
+        async with asyncio.timeout(5):
+            await busy.is_over.wait()
+    assert busy.followed == [what]

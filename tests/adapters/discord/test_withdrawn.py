@@ -1,0 +1,96 @@
+"""What Discord withdraws while the bot serves: its token, its intents. What is owed stays for the next start."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+import pytest
+
+from adapters.discord.services import DiscordOptions
+from adapters.discord.wrong import UNMENDABLE, WRONG_TOKEN
+from adapters.platform.services import PlatformServices
+from core.domain.errors import SettingsError
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.discord.conftest import Running
+from tests.adapters.discord.supervised import supervised_bot
+from tests.servers.discord.faults import refused
+from tests.servers.discord.places import Club
+from tests.servers.discord_server import DiscordServer
+
+_REFUSED = refused(401, 0, "401: Unauthorized")
+
+
+@contextmanager
+def _gateway_says_so(server: DiscordServer) -> Iterator[None]:
+    server.gateway.close(4004)
+    yield
+
+
+@pytest.mark.parametrize("by", ["gateway", "REST"])
+async def test_a_token_that_is_reset_ends_it_and_leaves_the_question_to_the_next_start(
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    options: DiscordOptions,
+    by: str,
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    before = ScriptedAnswers(held=["Who?"])
+    async with supervised_bot(before.instead_of(services), options) as task:
+        await discord_server.identified()
+        discord_server.say(thread, club.ada, "Who?")
+        await before.was_asked()
+        with discord_server.rest_down(_REFUSED), _gateway_says_so(discord_server) if by == "gateway" else nullcontext():
+            before.release("Who?")
+            with pytest.raises(SettingsError) as told:
+                await asyncio.wait_for(asyncio.shield(task), 10)
+    assert str(told.value) == WRONG_TOKEN
+    assert [one.payload["text"] for one in await services.inbox.unfinished("discord")] == ["Who?"]
+    assert len([one for one in discord_server.calls if one.status == 401]) < 10
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await discord_server.posted(thread)
+        await client.inflow.settled()
+    assert len(discord_server.by_bot(thread)) == 1
+
+
+async def test_a_refusal_that_was_a_mistake_ends_nothing(
+    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers()
+    async with supervised_bot(answers.instead_of(services), options, later=0.05) as task:
+        await discord_server.identified()
+        discord_server.fail_next("POST", "/channels/{channel}/messages", _REFUSED)
+        asked = discord_server.say(thread, club.ada, "Who?")
+        await discord_server.answer_to(asked)
+        assert not task.done()
+    assert len(discord_server.replies_to(asked)) == 1
+
+
+async def test_no_intent_at_all_is_not_asked_for_again_and_again(
+    discord_server: DiscordServer, services: PlatformServices, options: DiscordOptions
+) -> None:
+    discord_server.gateway.close_at_identify(4014, 4014)
+    async with supervised_bot(services, options) as task:
+        with pytest.raises(SettingsError) as told:
+            await asyncio.wait_for(asyncio.shield(task), 5)
+    assert str(told.value) == UNMENDABLE[4014]
+    assert len(discord_server.gateway.identifies) == 2
+
+
+async def test_an_intent_that_is_withdrawn_in_mid_turn_costs_no_answer(
+    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers(held=["Who?"])
+    async with supervised_bot(answers.instead_of(services), options):
+        await discord_server.identified()
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        await answers.was_asked()
+        discord_server.gateway.close(4014)
+        await discord_server.identified(2)
+        answers.release("Who?")
+        await discord_server.answer_to(asked)
+    assert len(discord_server.replies_to(asked)) == 1
