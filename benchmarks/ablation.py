@@ -9,15 +9,19 @@ can only harm. Differences are paired with SQLite's full-text search over whole 
 
 import asyncio
 import sys
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from adapters.readers.choose import reader_for
+from adapters.retrieval.book_words import BookWords, index_words
 from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
-from adapters.retrieval.page_ranking import Weights
+from adapters.retrieval.page_ranking import Weights, saturated
 from benchmarks.labelled import folders, throwaway_house
 from bot.providers import word_vectors
 from bot.wiring import Application
@@ -25,8 +29,8 @@ from core.app.evaluation.labels import LabelledQuestion, labelled_books
 from core.app.evaluation.retrieval import DEPTH, Report, Score, pages_of, report, score
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
-from core.domain.fusion import fuse
 from core.domain.passage import SearchResult, readable
+from core.text.words import content_stems
 
 _NOTHING: dict[str, Any] = {
     "beside": 0.0,
@@ -81,17 +85,40 @@ async def _import(house: Application, chosen: Sequence[Path]) -> list[Asked]:
 class _Before:
     """Search as it was: BM25 over chunks, fused with the nearest chunks by reciprocal rank."""
 
-    def __init__(self, house: Application, lexical: Bm25LexicalIndex) -> None:
+    def __init__(self, house: Application) -> None:
         self._search = house.search
-        self._lexical = lexical
+        self._words: dict[str, BookWords] = {}
 
     async def execute(self, book_id: str, query: str, *, position: int, top_k: int) -> list[SearchResult]:
         books, dense = self._search._books, self._search._dense  # noqa: SLF001 (the same parts, put together otherwise)
         book = await books.get(book_id)
         span = readable(book, position)
-        by_words = [chunk_id for chunk_id, _ in await self._lexical.search(span, query, limit=50)]
+        if book_id not in self._words:
+            self._words[book_id] = index_words(await books.chunks(book_id), None)
+        by_words = _by_words(self._words[book_id], query, last_page=position)[:50]
         nearest = await dense.nearest(book, span, query, limit=50)
-        return await self._search.through_the_gate(span, fuse([(1.0, by_words), (0.3, nearest)])[:top_k])
+        return await self._search.through_the_gate(span, _fused([(1.0, by_words), (0.3, nearest)])[:top_k])
+
+
+def _by_words(book: BookWords, query: str, *, last_page: int) -> list[int]:
+    """Return the readable chunks that hold a word of the query, best first by BM25 over chunks."""
+    chunks, stems = book.readable_chunks(last_page), list(dict.fromkeys(content_stems(query)))
+    if not chunks or not stems:
+        return []
+    lengths = np.diff(book.chunk_starts[: chunks + 1]).astype(np.float64)
+    counts = np.stack([book.counts(stem, chunks=chunks) for stem in stems], axis=1)
+    found = np.count_nonzero(counts, axis=0)
+    scores = saturated(counts, lengths) @ np.log1p((chunks - found + 0.5) / (found + 0.5))
+    return [int(book.chunk_ids[row]) for row in np.argsort(-scores, kind="stable") if scores[row] > 0]
+
+
+def _fused(rankings: Sequence[tuple[float, Sequence[int]]]) -> list[tuple[int, float]]:
+    """Fuse weighted rankings by reciprocal rank (Cormack, Clarke and Buettcher, SIGIR 2009)."""
+    scores: defaultdict[int, float] = defaultdict(float)
+    for weight, ranking in rankings:
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] += weight / (60 + rank)
+    return sorted(scores.items(), key=lambda pair: -pair[1])
 
 
 async def _report(asked: Sequence[Asked], search: "SearchBooksUseCase | _Before", *, at_end: bool) -> Report:
@@ -124,7 +151,7 @@ async def _measure(chosen: Sequence[Path]) -> None:
         print(f"{len(asked)} questions about {len({one.book.book_id for one in asked})} books")
         print(f"{'':36} hit@1  hit@5 hit@20 mrr@10  over full-text search  at end: hit@5, over full-text search")
         index = Bm25LexicalIndex(books, workers=house.workers, word_vectors=word_vectors(models))
-        before = _Before(house, index)
+        before = _Before(house)
         reports = [await _report(asked, before, at_end=at_end) for at_end in (False, True)]
         stick = [f"{reports[0].yardstick[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
         end = reports[1].yardstick["hit@5"].value

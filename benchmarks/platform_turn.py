@@ -75,9 +75,9 @@ class ScriptedModel(ChatProvider):
     ) -> ChatResponse:
         if messages[-1].role == "tool_result":
             return await self.chat(messages, options)
-        call = ToolInvocation(
-            tool_name="search_book", arguments={"query": messages[-1].content}, invocation_id=f"call-{id(messages)}"
-        )
+        # The question alone: the passages that go along with it stand before it.
+        query = messages[-1].content.rpartition("\n\n")[2]
+        call = ToolInvocation(tool_name="search_book", arguments={"query": query}, invocation_id=f"call-{id(messages)}")
         return ChatResponse(tool_invocations=(call,))
 
     async def close(self) -> None:
@@ -97,7 +97,12 @@ async def house_reading_the_sample(
     with tempfile.TemporaryDirectory() as home:
         chosen = vars(bot.wiring)["chat_provider"]
         vars(bot.wiring)["chat_provider"] = lambda _: model
-        settings = Settings(thusfar_home=Path(home), THUSFAR_EMBEDDINGS=Embeddings.NONE, THUSFAR_PROVIDER=Provider.NONE)
+        settings = Settings(
+            thusfar_home=Path(home),
+            THUSFAR_EMBEDDINGS=Embeddings.NONE,
+            THUSFAR_PROVIDER=Provider.NONE,
+            THUSFAR_QUESTIONS_A_MINUTE=1_000_000,  # one member asks them all, and a refusal costs next to nothing
+        )
         house = bot.wiring.build(settings)
         vars(bot.wiring)["chat_provider"] = chosen
         book = (await house.library.add(_SAMPLE, scope=thread.scope)).book

@@ -1,4 +1,4 @@
-"""Chooses the model that answers and the models that embed, from the settings; called by wiring and doctor."""
+"""Chooses the model that answers and the models that embed, from the settings; called by the wiring and by doctor."""
 
 import logging
 from collections.abc import Sequence

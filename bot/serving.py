@@ -13,6 +13,7 @@ from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
+from core.domain.book import BookStatus
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
@@ -128,7 +129,7 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 async def _complete_books(thusfar: Application, scope: str) -> None:
     for book in await thusfar.library.in_scope(scope=scope):
-        if book.status != "complete":
+        if book.status is not BookStatus.COMPLETE:
             try:
                 await thusfar.library.complete(book.book_id)
             except ThusfarError as error:

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-_SETTINGS = ("DATABASE_URL", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL")
+from bot.settings import Settings
+
+_SETTINGS = [str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()]
 
 
 @pytest.fixture(autouse=True)

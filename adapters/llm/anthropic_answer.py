@@ -8,6 +8,7 @@ from typing import Any, Final
 from adapters.llm.arguments import readable_arguments
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
+from core.text.encodable import encodable
 
 Json = dict[str, Any]
 
@@ -59,7 +60,7 @@ def read_model(payload: object) -> str:
 def sendable(value: object) -> object:
     """Return JSON without what cannot be sent or stored: halves of surrogate pairs, numbers that are none."""
     if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+        return value if value.isascii() else encodable(value)
     if isinstance(value, dict):
         return {sendable(key): sendable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

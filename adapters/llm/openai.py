@@ -1,6 +1,6 @@
 """Talks with OpenAI, and with servers that speak its Chat Completions (Ollama, llama.cpp, vLLM), through its SDK.
 
-Wired by `bot/wiring.py`. The SDK sends and receives; the translation is in `openai_wire.py` and `openai_answer.py`.
+Chosen by `bot/providers.py`. The SDK sends and receives; the translation is in `openai_wire.py` and `openai_answer.py`.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from adapters.llm.openai_answer import read_answer, read_choice, read_json, read_model
 from adapters.llm.openai_connection import OpenAIConnection, timeout_of
-from adapters.llm.openai_wire import REASONING, Dialect, adapted, refused_parameter
+from adapters.llm.openai_wire import REASONING, TURNS, Dialect, adapted, refused_parameter
 from adapters.llm.retrying import with_retries
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
@@ -134,9 +134,11 @@ class OpenAIChatProvider(ChatProvider):
                     raw = await client.chat.completions.with_raw_response.create(
                         model=sent["model"], messages=[], extra_body=sent, timeout=timeout_of(seconds)
                     )
-                except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                except (openai.BadRequestError, openai.UnprocessableEntityError, openai.InternalServerError) as error:
                     refused = refused_parameter(error.body, sent)
-                    if refused is None or refused in known:
+                    # A 500 teaches nothing, but for llama.cpp's where a model's template refuses a prompt.
+                    is_trouble = isinstance(error, openai.InternalServerError) and refused != TURNS
+                    if refused is None or refused in known or is_trouble:
                         raise _no_tools(request["model"]) if refused == REASONING else error from None
                     lessons.extend({refused}.difference(lessons))
                     continue

@@ -13,9 +13,9 @@ from typing import Any, Final, NoReturn
 
 from adapters.llm.arguments import readable_arguments
 from adapters.llm.faults import redacted
-from adapters.llm.openai_wire import encodable
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
+from core.text.encodable import encodable
 
 _log = logging.getLogger(__name__)
 

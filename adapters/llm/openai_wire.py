@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolDefinition, ToolInvocation
+from core.text.encodable import encodable
 
 REASONING: Final = "reasoning_effort"
+TURNS: Final = "messages"
+"""Members talk several at a time; the templates of some local models (Mistral's, Gemma's) want roles to alternate."""
 
 _LONGEST_ID: Final = 40
 _LONGEST_NAME: Final = 64
@@ -23,6 +26,7 @@ _UNSUPPORTED: Final = re.compile(
     r"|not permitted|only the default",
     re.IGNORECASE,
 )
+_ALTERNATE: Final = re.compile(r"roles must alternate|alternat\w+ (?:between )?user", re.IGNORECASE)
 _TOKEN_LIMITS: Final = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 _ADAPTABLE: Final = (REASONING, "temperature", "prompt_cache_key", "max_completion_tokens", "max_tokens")
 
@@ -59,10 +63,12 @@ class Dialect:
 
 
 def refused_parameter(body: object, sent: Mapping[str, Any]) -> str | None:
-    """Return the parameter that a 400 or 422 is about, where the request can do without it; else None."""
+    """Return the parameter that a refusal is about, where the request can do without it or otherwise; else None."""
     inner = body.get("error", body) if isinstance(body, dict) else body
     details = inner if isinstance(inner, dict) else {}
     said = json.dumps(inner, default=str)
+    if _ALTERNATE.search(said):
+        return TURNS
     if not _UNSUPPORTED.search(said):
         return None
     if details.get("param") in _ADAPTABLE:
@@ -80,6 +86,8 @@ def adapted(request: Mapping[str, Any], lessons: Iterable[str]) -> dict[str, Any
             # OpenAI's reasoning models take function tools over Chat Completions only with reasoning switched off.
             if "tools" in result:
                 result[REASONING] = "none"
+        elif lesson == TURNS:
+            result[TURNS] = alternating(result[TURNS])
         elif lesson in _TOKEN_LIMITS and lesson in result:
             result[_TOKEN_LIMITS[lesson]] = result.pop(lesson)
         else:
@@ -104,9 +112,15 @@ def wire_messages(messages: Sequence[PromptMessage]) -> list[dict[str, Any]]:
     return wired
 
 
-def encodable(text: str) -> str:
-    """Return the text with what UTF-8 cannot carry (lone surrogates) replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+def alternating(wired: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the messages with those of users in a row as one."""
+    turns: list[dict[str, Any]] = []
+    for message in wired:
+        if turns and message["role"] == turns[-1]["role"] == "user":
+            turns[-1] = {"role": "user", "content": f"{turns[-1]['content']}\n\n{message['content']}"}
+        else:
+            turns.append(dict(message))
+    return turns
 
 
 def _results_after(messages: Sequence[PromptMessage], start: int) -> list[PromptMessage]:

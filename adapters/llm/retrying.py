@@ -7,13 +7,11 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from adapters.llm.faults import LastingLLMError
-from core.domain.deadline import Deadline
+from core.domain.deadline import Deadline, TurnLimits
 from core.domain.errors import LLMError, LLMErrorCode
 
 Result = TypeVar("Result")
 
-DEFAULT_SECONDS = 90.0
-DEFAULT_RETRIES = 2
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 8.0
 _PASSING = frozenset(
@@ -36,7 +34,7 @@ async def with_retries(
     Raises:
         LLMError: the last fault, or `timeout` when the time is over.
     """
-    budget = deadline or Deadline(seconds=DEFAULT_SECONDS, retries=DEFAULT_RETRIES)
+    budget = deadline or TurnLimits().deadline()
     attempt = 0
     while True:
         remaining = budget.remaining()

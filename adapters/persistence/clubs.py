@@ -8,9 +8,9 @@ from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
+from adapters.persistence.keyed_rows import member_row, thread_row
 from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
-from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Listen, Usage
 from core.domain.session import private_thread, talk_of
@@ -36,7 +36,7 @@ class SqlClubRepository(ClubRepository):
         """Move a member's own position."""
 
         def work(session: Session) -> None:
-            row = _member(session, reading_id, member_id)
+            row = member_row(session, reading_id, member_id)
             row.current_page = position
             session.add(row)
 
@@ -46,7 +46,7 @@ class SqlClubRepository(ClubRepository):
         """Note that a member spoke (who is silent holds nobody back)."""
 
         def work(session: Session) -> None:
-            row = _member(session, reading_id, member_id)
+            row = member_row(session, reading_id, member_id)
             row.last_spoke_at = at
             session.add(row)
 
@@ -70,13 +70,13 @@ class SqlClubRepository(ClubRepository):
 
     async def listen(self, conversation_id: str) -> Listen:
         """Return what a thread listens to."""
-        return await self._database.read(lambda session: Listen(_thread(session, conversation_id).listen))
+        return await self._database.read(lambda session: Listen(thread_row(session, conversation_id).listen))
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
         """Say what a thread listens to."""
 
         def work(session: Session) -> None:
-            row = _thread(session, conversation_id)
+            row = thread_row(session, conversation_id)
             row.listen = listen
             session.add(row)
             # A thread that changes its book, and changes back, listens on as it was told.
@@ -132,7 +132,7 @@ class SqlClubRepository(ClubRepository):
         """Drop a conversation with all that hangs on it, and what members asked beside it."""
 
         def work(session: Session) -> None:
-            thread = _thread(session, conversation_id)
+            thread = thread_row(session, conversation_id)
             talk = thread.session_id.removesuffix(f"/{thread.reading_id}")
             beside = col(ConversationRow.session_id).startswith(private_thread(talk, ""), autoescape=True)
             session.execute(delete(ConversationRow).where(col(ConversationRow.reading_id) == thread.reading_id, beside))
@@ -147,15 +147,3 @@ class SqlClubRepository(ClubRepository):
                 delete(ClubRow).where(col(ClubRow.scope) == scope, col(ClubRow.place) == place)
             )
         )
-
-
-def _member(session: Session, reading_id: str, member_id: str) -> MemberPositionRow:
-    row = session.get(MemberPositionRow, (reading_id, member_id))
-    return row or MemberPositionRow(reading_id=reading_id, member_id=member_id)
-
-
-def _thread(session: Session, conversation_id: str) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id)
-    if row is None:
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
-    return row

@@ -8,9 +8,9 @@ from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.database import Database
+from adapters.persistence.keyed_rows import no_conversation
 from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, TurnRow, utc_now
 from core.domain.conversation import Author, ChatMessage, Conversation, Role
-from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Position
 from core.domain.reading import Listen
 from core.domain.session import talk_of
@@ -55,7 +55,7 @@ class SqlConversationRepository(ConversationRepository):
         def work(session: Session) -> Conversation:
             row = session.connection().execute(_CONVERSATION, {"conversation_id": conversation_id}).first()
             if row is None:
-                raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+                raise no_conversation(conversation_id)
             found, session_id, reading_id, book_id = row
             return Conversation(conversation_id=found, session_id=session_id, reading_id=reading_id, book_id=book_id)
 

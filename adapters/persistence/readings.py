@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
+from adapters.persistence.keyed_rows import member_row, thread_row
 from adapters.persistence.position_changes import change_of, latest_change, taken_back
 from adapters.persistence.tables import (
     ClubRow,
@@ -87,7 +88,7 @@ class SqlReadingRepository(ReadingRepository):
         """Return where a thread, its reading and its members stand."""
 
         def work(session: Session) -> Standing:
-            thread = _thread(session, conversation_id)
+            thread = thread_row(session, conversation_id)
             of_reading = _standing(session, thread.reading_id)
             return replace(of_reading, thread_position=thread.current_page, thread_has_own=thread.has_own_position)
 
@@ -103,7 +104,7 @@ class SqlReadingRepository(ReadingRepository):
         """Move a thread and keep the change, so that it can be undone."""
 
         def work(session: Session) -> PositionChange:
-            thread = _thread(session, conversation_id)
+            thread = thread_row(session, conversation_id)
             change = PositionChangeRow(
                 reading_id=thread.reading_id,
                 conversation_id=conversation_id,
@@ -144,7 +145,7 @@ class SqlReadingRepository(ReadingRepository):
         """Take back the latest change of a thread."""
 
         def work(session: Session) -> PositionChange | None:
-            thread = _thread(session, conversation_id)
+            thread = thread_row(session, conversation_id)
             change = latest_change(session, thread.reading_id, conversation_id, change_id)
             if change is None:
                 return None
@@ -196,9 +197,7 @@ class SqlReadingRepository(ReadingRepository):
         def work(session: Session) -> None:
             row: ReadingRow | MemberPositionRow = _reading_row(session, reading_id)
             if member_id is not None:
-                row = session.get(MemberPositionRow, (reading_id, member_id)) or MemberPositionRow(
-                    reading_id=reading_id, member_id=member_id
-                )
+                row = member_row(session, reading_id, member_id)
             row.edition = edition_as_json(edition)
             session.add(row)
 
@@ -238,13 +237,6 @@ def _standing(session: Session, reading_id: str) -> Standing:
             if m.last_spoke_at is not None
         ),
     )
-
-
-def _thread(session: Session, conversation_id: str) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id)
-    if row is None:
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
-    return row
 
 
 def _reading(row: ReadingRow) -> Reading:

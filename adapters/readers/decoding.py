@@ -1,4 +1,4 @@
-"""Bytes of a file to clean text, or one sentence why not; called by the text and Markdown readers."""
+"""Bytes of a file to clean text, or one sentence why not; called by the text, Markdown and EPUB readers."""
 
 import codecs
 import re

@@ -1,4 +1,4 @@
-"""Finds where the chapters of a book begin, from its paragraphs; called by the text and Markdown readers."""
+"""Finds where the chapters of a book begin, from its paragraphs; called by all readers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
-from adapters.readers.formats import MARKDOWN_ENDINGS
 from adapters.readers.front_matter import split_front_matter
 from adapters.readers.heading_levels import chapters_by_level, title_heading
 from adapters.readers.markdown_blocks import blocks_of
@@ -21,11 +20,6 @@ class MarkdownBookReader(FileReader):
 
     def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
         self._max_bytes = max_bytes
-
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File endings in lower case, with the dot."""
-        return frozenset(MARKDOWN_ENDINGS)
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over front matter and headings."""

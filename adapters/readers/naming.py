@@ -1,4 +1,4 @@
-"""What a book is called and who wrote it, from the best source there is; called by the text and Markdown readers."""
+"""What a book is called and who wrote it, from the best source there is; called by all readers."""
 
 import unicodedata
 from collections.abc import Iterable

@@ -11,7 +11,6 @@ from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
 from core.text.lengths import unit_count
 from core.text.sentences import fold_space
 
-_OWN_WORDS: Final = 100
 _WORDS_OF_A_CHAPTER: Final = 700
 _NEVER_CHAPTERS = re.compile(
     r"(?:front |back |book )?cover(?: page| image)?|(?:half[- ]?)?title[- ]?page|half[- ]?title|frontispiece"

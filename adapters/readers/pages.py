@@ -1,4 +1,4 @@
-"""Lays the paragraphs of a book out on pages and its chapters over them; called by the text and Markdown readers."""
+"""Lays the paragraphs of a book out on pages and its chapters over them; called by all readers."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

@@ -9,10 +9,6 @@ from core.domain.book import BookText
 class FileReader(Protocol):
     """Reads one kind of file, in this process and thread: what `IsolatedBookReader` does elsewhere, within limits."""
 
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File endings in lower case, with the dot."""
-
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over what the file says.
 

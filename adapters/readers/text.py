@@ -7,7 +7,6 @@ from pathlib import Path
 
 from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
-from adapters.readers.formats import TEXT_ENDINGS
 from adapters.readers.headings import headings_in
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
@@ -29,11 +28,6 @@ class TextBookReader(FileReader):
 
     def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
         self._max_bytes = max_bytes
-
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File endings in lower case, with the dot."""
-        return frozenset(TEXT_ENDINGS)
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over what a Project Gutenberg header says."""

@@ -5,20 +5,17 @@ ranking of read ones; here the statistics are those of the readable prefix. See 
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 
-import numpy as np
-
 from adapters.retrieval.book_words import BookWords, index_words
-from adapters.retrieval.page_ranking import Weights, rank_chunks, saturated
+from adapters.retrieval.page_ranking import Weights, rank_chunks
 from adapters.retrieval.question import Question
 from core.domain.book_cache import BookCache
 from core.domain.passage import ReadableSpan
 from core.ports.lexical_index import LexicalIndex
 from core.ports.repositories import BookRepository
 from core.ports.word_vectors import WordVectors
-from core.text.words import content_stems
 
 _HELD_BOOKS = 64
 _QUERY_STEMS = 200
@@ -28,7 +25,7 @@ _WORDS_WITH_LIKES = 24
 class Bm25LexicalIndex(LexicalIndex):
     """BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) with Snowball stems, one index a book, held in memory.
 
-    `word_vectors` let `rank` see likeness between words; without them it goes by the words themselves.
+    `word_vectors` let it see likeness between words; without them it goes by the words themselves.
     """
 
     def __init__(
@@ -44,14 +41,6 @@ class Bm25LexicalIndex(LexicalIndex):
         self._word_vectors = word_vectors
         self._weights = weights or Weights()
         self._cache = BookCache(self._build, capacity=_HELD_BOOKS)
-
-    async def search(self, span: ReadableSpan, query: str, *, limit: int) -> list[tuple[int, float]]:
-        """Return (chunk id, score above 0), best first, all within the span. Any text is a valid query."""
-        wanted = list(dict.fromkeys(content_stems(query)))[:_QUERY_STEMS]
-        if not wanted or span.last_page < 1:
-            return []
-        book = await self._cache.get(span.book_id, span.import_id)
-        return _best(book, wanted, last_page=span.last_page, limit=limit)
 
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
@@ -86,16 +75,3 @@ class Bm25LexicalIndex(LexicalIndex):
             question_pieces=vectors.pieces(question.words[:_WORDS_WITH_LIKES]) if vectors else (),
             weights=self._weights,
         )[:limit]
-
-
-def _best(book: BookWords, stems: Iterable[str], *, last_page: int, limit: int) -> list[tuple[int, float]]:
-    chunks = book.readable_chunks(last_page)
-    if chunks == 0:
-        return []
-    lengths = np.diff(book.chunk_starts[: chunks + 1]).astype(np.float64)
-    counts = np.stack([book.counts(stem, chunks=chunks) for stem in stems], axis=1)
-    found = np.count_nonzero(counts, axis=0)
-    rarity = np.log1p((chunks - found + 0.5) / (found + 0.5))
-    scores = saturated(counts, lengths) @ rarity
-    order = np.argsort(-scores, kind="stable")[:limit]
-    return [(int(book.chunk_ids[row]), float(scores[row])) for row in order if scores[row] > 0]

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.ports.vectors import EmbeddingProvider, Vectors
 from core.ports.word_vectors import WordVectors
-from core.text.sentences import encodable
+from core.text.encodable import encodable
 
 if TYPE_CHECKING:
     from wordllama import WordLlamaInference

@@ -9,7 +9,7 @@ from adapters.slack.blocks import SET_PAGE, Spot
 from adapters.slack.calls import LOST, RefusedError
 from adapters.slack.desk import carry_out
 from adapters.slack.forms import Forms
-from adapters.slack.private import Used, respond
+from adapters.slack.private import Used, respond, used_by
 from adapters.slack.texts import escaped
 from adapters.slack.workspace import Workspace
 from core.app.commands.shown_commands import REVEAL, revealing
@@ -39,7 +39,13 @@ class Buttons:
         if command == SET_PAGE:
             await self._forms.open(body, text or "setpage", _place_of(body))
             return
-        used = await self._used(body)
+        used = await used_by(
+            self._workspace,
+            str(body["user"]["id"]),
+            _place_of(body),
+            ref=f"action:{body.get('trigger_id')}",
+            since=(body.get("container") or {}).get("message_ts"),
+        )
         failed = await carry_out(used, partial(self._run, used, command, text))
         if command not in _LASTING and (failed is None or isinstance(failed, (PositionError, BookError))):
             await self._leave_lasting(body)
@@ -74,20 +80,6 @@ class Buttons:
             _log.warning("A private answer could not be shown: %s", error)
             raise ThusfarError("I may not write here, so the answer stays with you.") from None
         return CommandResponse(text="It stands here for everybody now.")
-
-    async def _used(self, body: dict[str, Any]) -> Used:
-        user_id = str(body["user"]["id"])
-        people = self._workspace.people
-        person = await people.get(user_id)
-        return Used(
-            workspace=self._workspace,
-            spot=_place_of(body),
-            member=person.author,
-            user_id=user_id,
-            is_organiser=await people.is_organiser(user_id),
-            ref=f"action:{body.get('trigger_id')}",
-            since=(body.get("container") or {}).get("message_ts"),
-        )
 
     async def _leave_lasting(self, body: dict[str, Any]) -> None:
         """Take the buttons that are done with from the message that was pressed; one for a member alone goes whole."""

@@ -8,7 +8,7 @@ from adapters.slack.blocks import Spot
 from adapters.slack.desk import run
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import is_direct
-from adapters.slack.private import Used, tell, used_in
+from adapters.slack.private import tell, used_by, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
 
@@ -40,8 +40,12 @@ class Commands:
             # Before anything else is asked of Slack: a form may be opened within three seconds.
             await self._forms.open(body, words, spot)
             return
-        used = await self._used(
-            str(body["user_id"]), spot, ref=f"slash:{body['trigger_id']}", response_url=body.get("response_url")
+        used = await used_by(
+            self._workspace,
+            str(body["user_id"]),
+            spot,
+            ref=f"slash:{body['trigger_id']}",
+            response_url=body.get("response_url"),
         )
         await run(used, words, rest)
 
@@ -56,7 +60,7 @@ class Commands:
         """Return what may be chosen in a form."""
         view = body.get("view") or {}
         form = filled(view)
-        used = await self._used(str(body["user"]["id"]), form.spot, ref="offer")
+        used = await used_by(self._workspace, str(body["user"]["id"]), form.spot, ref="offer")
         return await self._forms.offered(used, form.words, str(body.get("value") or ""))
 
     async def sent(self, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
@@ -67,9 +71,8 @@ class Commands:
             words, text = form.words, form.text
             if view.get("callback_id") == LINE:
                 words, text = self._registry.parse(form.text.removeprefix("/"))
-            used = await self._used(
-                str(body["user"]["id"]), form.spot, ref=f"form:{view['id']}", is_active=form.is_active
-            )
+            user_id, ref = str(body["user"]["id"]), f"form:{view['id']}"
+            used = await used_by(self._workspace, user_id, form.spot, ref=ref, is_active=form.is_active)
             if not text and self._registry_takes(words):
                 settle(refusal, refused("Say which, please."))
                 return
@@ -88,22 +91,6 @@ class Commands:
     def _registry_takes(self, words: str) -> bool:
         return any(
             one.words == words and one.takes and not one.takes.startswith("[") for one in self._registry.listed()
-        )
-
-    async def _used(
-        self, user_id: str, spot: Spot, *, ref: str, response_url: str | None = None, is_active: bool = True
-    ) -> Used:
-        people = self._workspace.people
-        person = await people.get(user_id)
-        return Used(
-            workspace=self._workspace,
-            spot=spot,
-            member=person.author,
-            user_id=user_id,
-            is_organiser=await people.is_organiser(user_id),
-            ref=ref,
-            response_url=response_url,
-            is_active=is_active,
         )
 
 

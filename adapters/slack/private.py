@@ -88,6 +88,31 @@ def used_in(workspace: Workspace, payload: dict[str, Any]) -> Used:
     )
 
 
+async def used_by(
+    workspace: Workspace,
+    user_id: str,
+    spot: Spot,
+    *,
+    ref: str,
+    response_url: str | None = None,
+    is_active: bool = True,
+    since: str | None = None,
+) -> Used:
+    """Return what a member used, with their name and rights as Slack tells of them."""
+    person = await workspace.people.get(user_id)
+    return Used(
+        workspace=workspace,
+        spot=spot,
+        member=person.author,
+        user_id=user_id,
+        is_organiser=await workspace.people.is_organiser(user_id),
+        ref=ref,
+        response_url=response_url,
+        is_active=is_active,
+        since=since,
+    )
+
+
 async def tell(used: Used, text: str, *, choices: Sequence[Choice] = ()) -> bool:
     """Show a text to the member alone, the buttons under its last part; False where Slack did not take it."""
     if used.spot.thread_ts is not None:

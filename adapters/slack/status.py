@@ -21,7 +21,7 @@ _AGAIN_S: Final = 90.0
 class StatusLine:
     """Shows the line while a turn is under way, where the app has it; the first refusal is the last attempt.
 
-    The next question in the thread does not wait for it: Slack takes it away by itself where an answer came.
+    To clear it takes two seconds at most, so that the next question in the thread does not wait for long.
     """
 
     def __init__(self, calls: SlackCalls) -> None:

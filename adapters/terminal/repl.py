@@ -80,9 +80,7 @@ class TerminalChat:
             print(ASK_POSITION)
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
-            while (
-                line := await self._lines.next(await self._prompt())
-            ) is not None and line.strip().lower() != "/quit":
+            while (line := await self._lines.next(await self._prompt())) is not None and line.strip().lower() != _QUIT:
                 if line.strip():
                     await self._answer(line.strip())
         finally:

@@ -1,23 +1,45 @@
-"""Reads the lines of a batch: one JSON object each, as the commands that take `-` expect them."""
+"""Batches: the commands that take `-` read a JSON object a line, and answer each with a line of JSON."""
 
 import json
 import math
+import sys
+from collections.abc import Awaitable, Callable, Mapping
 
+from bot.commands.running import print_json
 from core.domain.errors import ThusfarError
 
 BATCH = "-"
 
+AnswerLine = Callable[[Mapping[str, object]], Awaitable[Mapping[str, object]]]
+"""Answers one line; raises ThusfarError where it lacks something."""
 
-def parsed_line(line: str) -> object:
-    """Read a line of JSON; some editors put a byte-order mark before the first.
 
-    Raises:
-        ThusfarError: it is none.
+async def answer_lines(answer: AnswerLine, *, example: str) -> None:
+    """Answer each line of stdin under its `id`; a bad one gets a sentence instead, and the rest goes on.
+
+    `example` shows what a line is to look like.
     """
+    for number, line in enumerate(sys.stdin, start=1):
+        if not line.strip():
+            continue
+        line_id: object = None
+        try:
+            given = _parsed(line, example)
+            line_id = given.get("id")
+            print_json({"id": line_id, **await answer(given)})
+        except ThusfarError as error:
+            print_json({"id": line_id, "line": number, "error": str(error)})
+
+
+def _parsed(line: str, example: str) -> dict[str, object]:
+    """Read a line of JSON; some editors put a byte-order mark before the first."""
     try:
-        return json.loads(line.lstrip("\ufeff"), parse_constant=_finite, parse_float=_finite)
+        given = json.loads(line.lstrip("\ufeff"), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         raise ThusfarError("this line is no JSON") from None
+    if not isinstance(given, dict):
+        raise ThusfarError(f"a line is an object such as {example}")
+    return given
 
 
 def _finite(number: str) -> float:

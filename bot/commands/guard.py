@@ -1,18 +1,17 @@
 """`thusfar guard`: what the spoiler guard says of a text at a page, one or a batch. For operators: it tells why."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.batch import BATCH, parsed_line
+from bot.commands.batch import BATCH, answer_lines
 from bot.commands.options import BookOption, JsonOption, ScopeOption
 from bot.commands.running import print_json, readable_text, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from bot.wiring import Application
     from core.guard.verdict import Judgement
@@ -77,23 +76,15 @@ async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: 
 
     judge = await _judge(thusfar, verify=verify)
     book = await find_or_import(thusfar, name, scope=scope)
-    for number, line in enumerate(sys.stdin, start=1):
-        if not line.strip():
-            continue
-        text_id: object = None
-        try:
-            given = parsed_line(line)
-            text_id = given.get("id") if isinstance(given, dict) else None
-            text, at_page = _checked(given, page)
-            judgement = await judge(text, book=book, position=at_page)
-            print_json({"id": text_id, **_as_json(judgement)})
-        except ThusfarError as error:
-            print_json({"id": text_id, "line": number, "error": str(error)})
+
+    async def answer(given: "Mapping[str, object]") -> dict[str, object]:
+        text, at_page = _checked(given, page)
+        return _as_json(await judge(text, book=book, position=at_page))
+
+    await answer_lines(answer, example='{"id": 1, "text": "...", "page": 120}')
 
 
-def _checked(given: object, default_page: int | None) -> tuple[str, int]:
-    if not isinstance(given, dict):
-        raise ThusfarError('a line is an object such as {"id": 1, "text": "...", "page": 120}')
+def _checked(given: "Mapping[str, object]", default_page: int | None) -> tuple[str, int]:
     text, page = given.get("text"), given.get("page", default_page)
     if not isinstance(text, str):
         raise ThusfarError("`text` is a text, and is needed")

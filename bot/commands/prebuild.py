@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.commands.book_facts import summary
 from bot.commands.options import JsonOption, ScopeOption
 from bot.commands.running import prepared_settings, print_json
 from core.domain.scope import LOCAL_SCOPE
@@ -34,18 +35,7 @@ def prebuild(
     imported = _prebuild(prepared_settings(), path, target, scope=scope, title=title, author=author)
     book = imported.book
     if as_json:
-        print_json(
-            {
-                "home": str(target),
-                "book_id": book.book_id,
-                "title": book.title,
-                "author": book.author,
-                "pages": book.pages,
-                "chapters": book.chapters,
-                "chunks": book.chunks,
-                "seconds": imported.seconds,
-            }
-        )
+        print_json({"home": str(target), **summary(book), "seconds": imported.seconds})
         return
     print(f"{book.title} ({book.book_id}): {book.pages} pages in {target}. Use it: THUSFAR_HOME={target} thusfar chat")
 

@@ -49,8 +49,10 @@ def print_json(value: object) -> None:
 
 
 def readable_text(argument: str) -> str:
-    """Return an argument as text: bytes of it that are none become replacement characters."""
-    return argument.encode("utf-8", "replace").decode("utf-8")
+    """Return an argument as text: bytes of it that are none become question marks."""
+    from core.text.encodable import encodable
+
+    return encodable(argument)
 
 
 def say(line: str) -> None:

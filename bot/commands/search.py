@@ -1,17 +1,18 @@
 """`thusfar search`: what the index finds within the pages read, one query or a batch."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.batch import BATCH, parsed_line
+from bot.commands.batch import BATCH, answer_lines
 from bot.commands.options import BookOption, JsonOption, ScopeOption
 from bot.commands.running import print_json, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.wiring import Application
     from core.domain.passage import SearchResult
 
@@ -42,10 +43,10 @@ def search(
     if as_json:
         print_json([_as_json(result) for result in results])
         return
+    from core.text.sentences import first_words
+
     for result in results:
-        words = result.text.split()
-        shown = " ".join(words[:_SHOWN_WORDS]) + (" …" if len(words) > _SHOWN_WORDS else "")
-        print(f"p. {result.start_page}  ({result.score:.4f})\n{shown}\n")
+        print(f"p. {result.start_page}  ({result.score:.4f})\n{first_words(result.text, _SHOWN_WORDS)}\n")
     if not results:
         print("Nothing found.")
 
@@ -63,23 +64,16 @@ async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -
     from bot.commands.importing import find_or_import
 
     found = await find_or_import(thusfar, book, scope=scope)
-    for number, line in enumerate(sys.stdin, start=1):
-        if not line.strip():
-            continue
-        query_id: object = None
-        try:
-            asked = parsed_line(line)
-            query_id = asked.get("id") if isinstance(asked, dict) else None
-            query, page, wanted = _checked(asked, top_k)
-            results = await thusfar.search.execute(found.book_id, query, position=page, top_k=wanted)
-            print_json({"id": query_id, "results": [_as_json(result) for result in results]})
-        except ThusfarError as error:
-            print_json({"id": query_id, "line": number, "error": str(error)})
+
+    async def answer(asked: "Mapping[str, object]") -> dict[str, object]:
+        query, page, wanted = _checked(asked, top_k)
+        results = await thusfar.search.execute(found.book_id, query, position=page, top_k=wanted)
+        return {"results": [_as_json(result) for result in results]}
+
+    await answer_lines(answer, example='{"id": 1, "query": "...", "page": 120}')
 
 
-def _checked(asked: object, default_top_k: int) -> tuple[str, int, int]:
-    if not isinstance(asked, dict):
-        raise ThusfarError('a line is an object such as {"id": 1, "query": "...", "page": 120}')
+def _checked(asked: "Mapping[str, object]", default_top_k: int) -> tuple[str, int, int]:
     query, page, top_k = asked.get("query"), asked.get("page"), asked.get("top_k", default_top_k)
     if not isinstance(query, str):
         raise ThusfarError("`query` is a text, and is needed")

@@ -1,7 +1,7 @@
 """Which pages a draft cites, and whether a sentence rests on the page that it names (cite or cut)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,12 +12,17 @@ RESTS_ON: Final = 0.5
 """Least share of a sentence's words of matter that a page must hold for the sentence to rest on it."""
 
 _LONGEST_RANGE = 50
-_NUMBERS = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
-_CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({_NUMBERS})\b", re.IGNORECASE)
-_IN_BRACKETS = re.compile(rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE)
-_BEHIND = re.compile(
-    rf"([.!?…][\"”’]*)(\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{_NUMBERS}[^()\[\]]*[)\]])", re.IGNORECASE
+_LEAST_QUOTED = 3
+_LEADS_IN: Final = frozenset(
+    content_stems("book text page passage chapter narrator author say says said read reads write writes put puts words")
 )
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
+PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
+"""The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
+_CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
+_BRACKETS = rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]"
+_IN_BRACKETS = re.compile(_BRACKETS, re.IGNORECASE)
+_BEHIND = re.compile(rf"([.!?…][\"”’]*)({_BRACKETS})", re.IGNORECASE)
 _RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
 
 
@@ -39,10 +44,27 @@ def without_citations(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:
-    """A sentence of a draft, and the read page that it names or shares and rests on; None where there is none."""
+    """A sentence of a draft, and the read page that it names or shares and rests on; None where there is none.
+
+    A quotation is what holds nothing but words as that page has them, and what leads in to them.
+    """
 
     text: str
     page: int | None
+    is_quotation: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    stems: frozenset[str]
+    words: str
+
+    @classmethod
+    def of(cls, text: str) -> "_Page":
+        return cls(stems=frozenset(content_stems(text)), words=f" {' '.join(words(text))} ")
+
+    def has(self, phrase: Sequence[str]) -> bool:
+        return f" {' '.join(phrase)} " in self.words
 
 
 def check_citations(text: str, judged: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
@@ -52,17 +74,20 @@ def check_citations(text: str, judged: Sequence[str], pages: Mapping[int, str]) 
     pages that are cited. A sentence that names pages must rest on one of them; one that names none may rest on any
     page that its draft cites. A citation behind a full stop belongs to the sentence before it.
     """
-    stems = {page: frozenset(content_stems(words)) for page, words in pages.items()}
+    read = {number: _Page.of(page) for number, page in pages.items()}
     everywhere = cited_pages(text)
     return [
-        CitedSentence(
-            text=without_citations(sentence),
-            page=next(
-                (page for page in cited or everywhere if _rests_on(sentence, stems.get(page, frozenset()))), None
-            ),
-        )
+        _checked(without_citations(sentence), {page: read[page] for page in cited or everywhere if page in read})
         for sentence, cited in zip(judged, _own_citations(text, judged), strict=True)
     ]
+
+
+def _checked(sentence: str, cited: Mapping[int, _Page]) -> CitedSentence:
+    for number, page in cited.items():
+        is_quotation = _only_quotes(sentence, page)
+        if is_quotation or _rests_on(sentence, page):
+            return CitedSentence(text=sentence, page=number, is_quotation=is_quotation)
+    return CitedSentence(text=sentence, page=None)
 
 
 def _own_citations(text: str, judged: Sequence[str]) -> list[list[int]]:
@@ -78,6 +103,13 @@ def _own_citations(text: str, judged: Sequence[str]) -> list[list[int]]:
     return found
 
 
-def _rests_on(sentence: str, page: Iterable[str]) -> bool:
-    wanted = set(content_stems(without_citations(sentence)))
-    return bool(wanted) and len(wanted.intersection(page)) / len(wanted) >= RESTS_ON
+def _rests_on(sentence: str, page: _Page) -> bool:
+    wanted = set(content_stems(sentence))
+    return bool(wanted) and len(wanted & page.stems) / len(wanted) >= RESTS_ON
+
+
+def _only_quotes(sentence: str, page: _Page) -> bool:
+    """Whether a sentence is a quotation, as the page has it, with what leads in to it ("The book says") at most."""
+    quoted = [words(match) for match in _QUOTED.findall(sentence)]
+    leads_in = set(content_stems(_QUOTED.sub(" ", sentence))) <= _LEADS_IN
+    return leads_in and bool(quoted) and all(len(each) >= _LEAST_QUOTED and page.has(each) for each in quoted)

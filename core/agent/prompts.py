@@ -9,6 +9,7 @@ CONVERSATION_SYSTEM_PROMPT = "conversation_system_prompt.md"
 VERIFIER_PROMPT = "verifier_prompt.md"
 REDRAFT_REASON = "redraft_reason.md"
 REWRITE_PROMPT = "rewrite_prompt.md"
+SCOPE_PROMPT = "scope_prompt.md"
 
 
 def render_prompt(prompts_dir: Path, name: str, variables: Mapping[str, object]) -> str:

@@ -4,9 +4,14 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REDRAFT_REASON, REWRITE_PROMPT, VERIFIER_PROMPT
+from core.agent.prompts import (
+    CONVERSATION_SYSTEM_PROMPT,
+    REDRAFT_REASON,
+    REWRITE_PROMPT,
+    SCOPE_PROMPT,
+    VERIFIER_PROMPT,
+)
 from core.agent.response_rules import ResponseRule, load_rule
-from core.agent.scope_judge import SCOPE_PROMPT
 from core.agent.tool_registry import TOOL_NAMES
 from core.domain.errors import SettingsError
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from core.agent.prompts import SCOPE_PROMPT
 from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
 from core.agent.scope import THRESHOLD, ScopeVerdict
@@ -14,9 +15,9 @@ from core.domain.errors import LLMError
 from core.domain.tool_use import GenerationOptions, TokenUsage
 from core.ports.chat_provider import ChatProvider
 
-SCOPE_PROMPT: Final = "scope_prompt.md"
 _SCORE = re.compile(r"\s*(\d{1,3})\b[\s.:-]*(.*)", re.DOTALL)
 _LONGEST_REASON: Final = 200
+_NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,6 @@ class ScopeJudge:
         except LLMError as error:
             return ScopeJudgement(verdict=_NO_ANSWER, usage=error.usage or TokenUsage())
         return ScopeJudgement(verdict=parse_scope(response.content), model=response.model, usage=response.usage)
-
-
-_NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")
 
 
 def parse_scope(answer: str) -> ScopeVerdict:

@@ -9,6 +9,7 @@ from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
 from core.ports.repositories import BookRepository, RecordedAnswer, TurnRepository
+from core.text.sentences import first_words
 
 _SHOWN_WORDS = 60
 _GONE = "I can't find that answer any more."
@@ -61,7 +62,7 @@ class Answers:
         last_page = min(answer.turn.position or 0, position or 0)
         chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
         name = page_names(await self._books.outline(answer.book_id))
-        return [f"p. {name(chunk.start_page)}: {_shortened(chunk.text)}" for chunk in chunks]
+        return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Keep a thumb: 1 or -1."""
@@ -94,8 +95,3 @@ class Answers:
         if not answer.session_id.endswith(f"/{place.reading_id}"):
             return None
         return await self._positions.of_place(place)
-
-
-def _shortened(text: str) -> str:
-    words = text.split()
-    return " ".join(words[:_SHOWN_WORDS]) + (" …" if len(words) > _SHOWN_WORDS else "")

@@ -132,16 +132,19 @@ class DraftJudge:
     ) -> list[tuple[int, SentenceVerdict]]:
         """Return the sentences in doubt: by their score or a clause's, or by a citation that is missing or wrong.
 
+        What is word for word on a read page is beyond doubt.
+
         Small talk needs no citation: nothing was `checked`.
 
         Without a verifier nobody can settle a doubt: then both together, and nothing read beneath, hold a draft back.
         """
         unsure = [each.text for each in apart if each.doubtful or each.leaks]
         lacking = {at for at, cited in enumerate(checked) if cited.page is None}
+        quoted = {at for at, cited in enumerate(checked) if cited.is_quotation}
         stated = [
             (at, each, each.doubtful or each.leaks or any(part in each.text for part in unsure), at in lacking)
             for at, each in enumerate(judged)
-            if not each.verbatim and not states_nothing(each.text)
+            if not each.verbatim and at not in quoted and not states_nothing(each.text)
         ]
         if self._verifier is None:
             return [

@@ -20,7 +20,7 @@ _ONE_POINT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class NamedPosition:
     """A position that somebody named, and what they alone should know of it; the note is empty for nothing."""
 
     position: Position
@@ -39,7 +39,7 @@ class Editions:
         own = await self._readings.edition(place.reading_id, member_id)
         return own if own is not None else await self._readings.edition(place.reading_id)
 
-    async def place(self, edition: Edition | None, number: int, outline: BookOutline) -> Place | None:
+    async def converted(self, edition: Edition | None, number: int, outline: BookOutline) -> NamedPosition | None:
         """Return the position that a page number of a copy means; None where the number is the book's own.
 
         Raises:
@@ -52,7 +52,7 @@ class Editions:
         position = position_in_book(edition, edition.page(number), outline)
         reached = f"p. {page_names(outline)(position)} here" if position else "before the story's first page here"
         ending = " If you have read it all, say `end`." if number == edition.last_page else ""
-        return Place(
+        return NamedPosition(
             position=position, note=f"Page {number} of that copy is {reached}, to be on the safe side.{ending}"
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.app.editions import Editions, Place
+from core.app.editions import Editions, NamedPosition
 from core.domain.book import BookOutline
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import PositionError
@@ -120,11 +120,11 @@ class PositionService:
         outline = await self._books.outline(place.book_id)
         return _told(before, after, change, member=member, outline=outline)
 
-    async def for_member(self, place: Conversation | Reading, text: str, member: Author) -> Place:
+    async def for_member(self, place: Conversation | Reading, text: str, member: Author) -> NamedPosition:
         """Return the position that a member says for themselves. Raises PositionError."""
         request, outline = parse_position(text), await self._books.outline(place.book_id)
         if isinstance(request, FollowRequest):
-            return Place(position=resolve(request, outline))
+            return NamedPosition(position=resolve(request, outline))
         return await self._named(request, place, outline, member)
 
     async def page_names(self, place: Conversation | Reading) -> Callable[[int], str]:
@@ -148,16 +148,16 @@ class PositionService:
 
     async def _named(
         self, request: PositionRequest, place: Conversation | Reading, outline: BookOutline, member: Author
-    ) -> Place:
-        """Return the place that a request names; a page number is one of the member's copy, where there is one."""
+    ) -> NamedPosition:
+        """Return the position that a request names; a page number is one of the member's copy, where there is one."""
         if isinstance(request, FollowRequest):
-            return Place(position=None)
+            return NamedPosition(position=None)
         if isinstance(request, PageRequest) and request.label.isdigit():
             edition = await self.editions.of(place, member.member_id)
-            converted = await self.editions.place(edition, int(request.label), outline)
+            converted = await self.editions.converted(edition, int(request.label), outline)
             if converted is not None:
                 return converted
-        return Place(position=resolve(request, outline))
+        return NamedPosition(position=resolve(request, outline))
 
     async def _standing(self, place: Conversation | Reading) -> Standing:
         if isinstance(place, Conversation):

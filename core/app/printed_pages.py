@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
-_CITATION: Final = re.compile(rf"[(\[]\s*(?:pp?\.?|pages?)\s*{_NUMBERS}\s*[)\]]", re.IGNORECASE)
+from core.agent.citations import PAGE_NUMBERS
+
+_CITATION: Final = re.compile(rf"[(\[]\s*(?:pp?\.?|pages?)\s*{PAGE_NUMBERS}\s*[)\]]", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d+")
 
 

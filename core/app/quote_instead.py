@@ -53,12 +53,7 @@ class QuoteInstead:
         span = readable(await self._books.get(book_id), position)
         pages = {sentence.page for sentence in cited}
         wanted = [chunk.chunk_id for chunk in await self._books.chunks(book_id) if chunk.start_page in pages]
-        passages = [
-            SearchResult(
-                chunk_id=chunk.chunk_id, start_page=chunk.start_page, end_page=chunk.end_page, score=0, text=chunk.text
-            )
-            for chunk in await self._books.readable_chunks(span, wanted)
-        ]
+        passages = [chunk.found() for chunk in await self._books.readable_chunks(span, wanted)]
         return [
             quotation
             for sentence in cited

@@ -7,7 +7,7 @@ from core.domain.book import Book
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
-from core.ports.repositories import BookRepository, StoredChunk
+from core.ports.repositories import BookRepository
 from core.text.words import content_stems
 
 _CANDIDATES = 50
@@ -45,15 +45,4 @@ class SearchBooksUseCase:
     async def through_the_gate(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
         """Return the chunks with their text from SQL, through the page bound: a stale index cannot leak."""
         chunks = {c.chunk_id: c for c in await self._books.readable_chunks(span, [chunk_id for chunk_id, _ in ranked])}
-        return [result_of(chunks[chunk_id], score) for chunk_id, score in ranked if chunk_id in chunks]
-
-
-def result_of(chunk: StoredChunk, score: float) -> SearchResult:
-    """Return a chunk as it was found."""
-    return SearchResult(
-        chunk_id=chunk.chunk_id,
-        start_page=chunk.start_page,
-        end_page=chunk.end_page,
-        score=round(score, 6),
-        text=chunk.text,
-    )
+        return [chunks[chunk_id].found(score=score) for chunk_id, score in ranked if chunk_id in chunks]

@@ -6,7 +6,6 @@ pieces of five pages, in as many words (ADR 18 has the figures).
 
 from collections.abc import Sequence
 
-from core.app.search import result_of
 from core.domain.passage import ReadableSpan, SearchResult
 from core.ports.repositories import BookRepository
 
@@ -31,7 +30,7 @@ class WholePages:
                 scores.setdefault(page_of[chunk_id], score)
         shown: list[SearchResult] = []
         for page, score in scores.items():
-            whole = [result_of(piece, score) for piece in pieces if piece.start_page == page]
+            whole = [piece.found(score=score) for piece in pieces if piece.start_page == page]
             if shown and len(shown) + len(whole) > len(ranked):
                 break
             shown += whole

@@ -126,10 +126,6 @@ class BookOutline:
         """The last page of the story."""
         return self.last_story_page or self.pages
 
-    def chapter_at(self, page: int) -> Chapter | None:
-        """Return the chapter that holds `page`, if any."""
-        return next((c for c in self.chapters if c.first_page <= page <= c.last_page), None)
-
     def end_of(self, page: int) -> int:
         """Return the text offset at which pages 1 to `page` are read; 0 for no page."""
         if page < 1:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from core.domain.deadline import Deadline
 
@@ -85,8 +85,8 @@ class ChatResponse:
 
 
 PromptRole = Literal["system", "user", "assistant", "tool_result"]
-_LONGEST_NAME = 60
-PROMPT_ROLES: frozenset[str] = frozenset({"system", "user", "assistant", "tool_result"})
+PROMPT_ROLES: Final[frozenset[str]] = frozenset(get_args(PromptRole))
+_LONGEST_NAME: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

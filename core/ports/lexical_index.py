@@ -7,17 +7,15 @@ from core.domain.passage import ReadableSpan
 
 
 class LexicalIndex(Protocol):
-    """One index a book, built from SQL when first needed, shared by retrieval and guard."""
-
-    async def search(self, span: ReadableSpan, query: str, *, limit: int) -> list[tuple[int, float]]:
-        """Return (chunk id, score above 0), best first, all within the span. Any text is a valid query."""
+    """One index a book, built from SQL when first needed."""
 
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
     ) -> list[tuple[int, float]]:
         """Return (chunk id, score), best first, all within the span, as an answer to a question would be looked for.
 
-        `nearest`: the chunks next to it in meaning, best first; they count too, and those not readable are left out.
+        Any text is a valid query. `nearest`: the chunks next to it in meaning, best first; they count too, and those
+        not readable are left out.
         """
 
     async def refresh(self, book_id: str) -> None:

@@ -9,7 +9,7 @@ from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
 from core.domain.edition import Edition
 from core.domain.errors import LLMErrorCode
-from core.domain.passage import ReadableSpan
+from core.domain.passage import ReadableSpan, SearchResult
 from core.domain.place_map import PlaceMap
 from core.domain.position import Position
 from core.domain.reading import PositionChange, Reading, Standing
@@ -24,6 +24,16 @@ class StoredChunk:
     start_page: int
     end_page: int
     text: str
+
+    def found(self, *, score: float = 0.0) -> SearchResult:
+        """Return the chunk as a search gives it; the score is 0 where nothing was ranked."""
+        return SearchResult(
+            chunk_id=self.chunk_id,
+            start_page=self.start_page,
+            end_page=self.end_page,
+            score=round(score, 6),
+            text=self.text,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ def chunk_pages(pages: Sequence[Page], chapters: Sequence[Chapter], *, target_wo
     chapter_of: dict[int, int] = {}
     for chapter in chapters:
         for number in range(chapter.first_page, chapter.last_page + 1):
-            chapter_of.setdefault(number, chapter.number)  # a shared page counts to the earlier, as in BookOutline
+            chapter_of.setdefault(number, chapter.number)  # a shared page counts to the earlier
     chunks: list[Chunk] = []
     for page in pages:
         for text in _pieces(page.text, target_words):

@@ -1,7 +1,7 @@
 """How long a text is in words, and where it may be cut: also where a script puts no spaces between its words.
 
-Called by the layout of pages and by the chunking. A unit is a word between spaces; of Chinese and Japanese two
-characters, of Thai and its neighbours or of a word that is far longer than words are, six.
+Called where pages are laid out, chapters are found and chunks are cut. A unit is a word between spaces; of Chinese and
+Japanese two characters, of Thai and its neighbours or of a word that is far longer than words are, six.
 """
 
 import re

@@ -1,10 +1,12 @@
-"""Sentences of book text, for chunking, quoting and later the guard."""
+"""Sentences of book text, for chunking, quoting and the guard."""
 
 import re
 from dataclasses import dataclass
 from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
+
+from core.text.encodable import encodable
 
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
@@ -52,14 +54,15 @@ def fold_space(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
-def encodable(text: str) -> str:
-    """Return the text with a question mark for each half of a character, which no library takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def word_count(text: str) -> int:
     """Count words as white space divides them."""
     return len(text.split())
+
+
+def first_words(text: str, most: int) -> str:
+    """Return the first words of a text on one line, and a sign of omission where there are more."""
+    found = text.split()
+    return " ".join(found[:most]) + (" …" if len(found) > most else "")
 
 
 def whole_sentences(text: str) -> str:

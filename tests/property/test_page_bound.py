@@ -98,7 +98,7 @@ def test_no_position_outside_the_book_is_searched(store: Shelf, text: BookText, 
 
 async def _by_words(store: Shelf, book_id: str, page: int, query: str) -> list[tuple[int, str, float]]:
     span = readable(await store.books.get(book_id), page)
-    found = await store.lexical.search(span, query, limit=_EVERYTHING)
+    found = await store.lexical.rank(span, query, nearest=(), limit=_EVERYTHING)
     chunks = {chunk.chunk_id: chunk for chunk in await store.books.chunks(book_id)}
     return [(chunks[chunk_id].end_page, chunks[chunk_id].text, score) for chunk_id, score in found]
 

@@ -6,6 +6,7 @@ What is refused, and in which words, follows the API's documented errors and tho
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from tests.servers.scripted import ReceivedRequest, Reply, ScriptedServer, json_reply
@@ -29,6 +30,7 @@ class OpenAIServer(ScriptedServer):
         without: parameters that the model does not take (`temperature`, `max_tokens`, ...).
         reasons: a reasoning model: it takes tools only with `reasoning_effort` none, or never where `always_reasons`.
         strings_only: a compatible server, whose chat template fails on null content and on arguments that are no JSON.
+        turns: the status with which a template refuses users in a row: vLLM answers 400, llama.cpp 500.
     """
 
     paths = (CHAT, EMBEDDINGS)
@@ -40,8 +42,10 @@ class OpenAIServer(ScriptedServer):
         reasons: bool = False,
         always_reasons: bool = False,
         strings_only: bool = False,
+        turns: int | None = None,
     ) -> None:
         super().__init__()
+        self._turns = turns
         self._without = without
         self._reasons = reasons or always_reasons
         self._always_reasons = always_reasons
@@ -91,7 +95,13 @@ class OpenAIServer(ScriptedServer):
         said = _wrong_tools(body) or wrong_messages(body["messages"])
         if said is None and self._strings_only:
             said = not_for_templates(body["messages"])
+        if said is None and self._turns is not None and _in_a_row(body["messages"]):
+            return error_reply(self._turns, "Conversation roles must alternate user/assistant/user/assistant/...")
         return error_reply(400, said) if said else None
+
+
+def _in_a_row(messages: Sequence[Mapping[str, Any]]) -> bool:
+    return any(one["role"] == other["role"] == "user" for one, other in pairwise(messages))
 
 
 def answer(

@@ -1,4 +1,4 @@
-"""A document of an EPUB to paragraphs, with marks in them where pages, chapters and notes hang; called by `document`.
+"""A document of an EPUB to paragraphs, with marks in them where pages, chapters and notes hang; called by `content`.
 
 A mark is one character that no text holds; the block lists what its marks mean, in their order. Alternative texts of
 pictures (but for a first letter) and whatever a reader of the printed page would not see (hidden elements, scripts) are

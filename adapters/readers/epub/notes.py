@@ -1,4 +1,4 @@
-"""Footnotes and endnotes of an EPUB: which link calls which note, and what the note says; called by `document`.
+"""Footnotes and endnotes of an EPUB: which link calls which note, and what the note says; called by `content`.
 
 Marked notes (`epub:type` noteref, footnote ...; https://www.w3.org/TR/epub-ssv-11/#notes) are taken at their word; in
 older books a short link counts as a call where what it points at links back to it.

@@ -44,7 +44,6 @@ class Package:
     page_map: str | None = None
     styles: tuple[str, ...] = ()
     guide: dict[str, tuple[str, str]] = field(default_factory=dict)
-    cover: str | None = None
 
 
 def package_of(archive: EpubArchive, name: str) -> Package:

@@ -10,7 +10,6 @@ from adapters.readers.epub.layout import Story, pages_of, story_of
 from adapters.readers.epub.navigation import Navigation, Target, navigation_of
 from adapters.readers.epub.package import Package, package_of
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size
-from adapters.readers.formats import EPUB_ENDINGS
 from adapters.readers.heading_levels import chapters_by_level
 from adapters.readers.headings import Heading
 from adapters.readers.naming import clean_name, first_name, shown_name, title_of
@@ -30,11 +29,6 @@ class EpubBookReader(FileReader):
 
     def __init__(self, *, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
         self._max_bytes = max_bytes
-
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File endings in lower case, with the dot."""
-        return frozenset(EPUB_ENDINGS)
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over its metadata."""

@@ -1,4 +1,4 @@
-"""The lines of text on a PDF's pages, with their places; the only user of PDFium, called by the PDF reader.
+"""The lines of text on a PDF's pages, with their places; with `document` the only user of PDFium.
 
 PDFium (https://pdfium.googlesource.com/pdfium, through pypdfium2) finds characters and lines and repairs damaged files.
 Where type is set tight it misses spaces between words; the gaps between the characters' boxes show them.

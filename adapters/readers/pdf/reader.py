@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size, unreadable
-from adapters.readers.formats import PDF_ENDINGS
 from adapters.readers.headings import headings_in
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.outline import OutlineEntry, back_matter, chapters_of
@@ -45,11 +44,6 @@ class PdfBookReader(FileReader):
         self._max_bytes = max_bytes
         self._processes = processes
         self._on_progress = on_progress
-
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File endings in lower case, with the dot."""
-        return frozenset(PDF_ENDINGS)
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
         """Read the file; `title` and `author` win over its metadata."""

@@ -122,12 +122,7 @@ class ReadingTools:
     async def _passages(self, *pages: int) -> tuple[SearchResult, ...]:
         """Return what stands on some pages as passages, through the gate."""
         chunks = await self.books.chunks_of_pages(readable(self.book, self.position), pages)
-        return tuple(
-            SearchResult(
-                chunk_id=chunk.chunk_id, start_page=chunk.start_page, end_page=chunk.end_page, score=0, text=chunk.text
-            )
-            for chunk in chunks
-        )
+        return tuple(chunk.found() for chunk in chunks)
 
 
 def _parameters(properties: Mapping[str, object], *, required: Sequence[str]) -> dict[str, object]:

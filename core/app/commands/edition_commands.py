@@ -1,20 +1,20 @@
 """Commands about copies with other page numbers: what they are like, and the last words read in them."""
 
 from core.app.calibration import Calibration, FoundPlace
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.leaps import is_that_right, leap_text
+from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.conversation import Conversation
 from core.domain.edition import KnownPoint
 from core.domain.edition_forms import parse_edition, split_copy_page
 from core.domain.errors import NotPermittedError, PositionError
-from core.domain.position import Position, needs_confirmation, page_names
+from core.domain.position import NeedsConfirmation, Position, needs_confirmation, page_names
 from core.domain.reading import Reading
 from core.domain.scope import is_private
 from core.ports.clubs import ClubRepository
 from core.ports.repositories import BookRepository
 
-_SEPARATOR = "|"
 _CONFIRMED = "yes"
 _MOST_OFFERED = 5
 
@@ -91,7 +91,7 @@ class EditionCommands:
     async def _chosen(self, request: CommandRequest) -> CommandResponse:
         """A place that was chosen or confirmed, in the book that is read here still."""
         place = await self._threads.place(request.thread)
-        reading_id, offset, copy_page, confirmed = request.text.rsplit(_SEPARATOR, 3)
+        reading_id, offset, copy_page, confirmed = request.text.rsplit(SEPARATOR, 3)
         if place.reading_id != reading_id:
             raise PositionError("Another book is read here by now; please say `calibrate` again.")
         page = int(copy_page) if copy_page else None
@@ -111,17 +111,9 @@ class EditionCommands:
         name, member_id = page_names(outline), request.member.member_id
         position, current = int(outline.pages_read(offset)), await self._current(place, request)
         if needs_confirmation(current, position, outline.pages) and not confirmed:
-            return CommandResponse(
-                text=f"From p. {name(current or 0)} to p. {name(position)} of {outline.pages} is a leap. "
-                "Is that right?",
-                choices=(
-                    Choice(
-                        label=f"Yes, p. {name(position)}",
-                        command=".calibrate",
-                        text=_button(place, offset, copy_page, confirmed=True),
-                    ),
-                ),
-            )
+            leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.pages)
+            button = _button(place, offset, copy_page, confirmed=True)
+            return is_that_right(leap, name, command=".calibrate", text=button)
         learned = await self._learn(place, member_id, offset, copy_page)
         page = outline.page_holding(offset)
         stands = f"These words stand on p. {name(page)}{', before its end' if position < page else ''}"
@@ -132,15 +124,11 @@ class EditionCommands:
         await self._clubs.set_member_position(place.reading_id, member_id, position)
         for_all = await self._positions.set_position(place)
         offers = for_all != position
-        leap = "" if for_all is None else f" For all of us that is from p. {name(for_all)} to p. {name(position)}."
+        far = "" if for_all is None else f" For all of us that is from p. {name(for_all)} to p. {name(position)}."
         return CommandResponse(
-            text=f"{stands}. Your own page is set: {footer}. {learned}{leap if offers else ''}",
+            text=f"{stands}. Your own page is set: {footer}. {learned}{far if offers else ''}",
             choices=(
-                Choice(
-                    label="For all of us",
-                    command=".leap",
-                    text=_SEPARATOR.join((place.reading_id, str(for_all or 0), str(position))),
-                ),
+                Choice(label="For all of us", command=".leap", text=leap_text(place.reading_id, for_all, position)),
             )
             if offers
             else (),
@@ -163,4 +151,4 @@ class EditionCommands:
 
 def _button(place: Conversation | Reading, offset: int, copy_page: int | None, *, confirmed: bool = False) -> str:
     page = "" if copy_page is None else str(copy_page)
-    return _SEPARATOR.join((place.reading_id, str(offset), page, _CONFIRMED if confirmed else ""))
+    return SEPARATOR.join((place.reading_id, str(offset), page, _CONFIRMED if confirmed else ""))

@@ -6,21 +6,22 @@ from weakref import WeakValueDictionary
 
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.app.editions import Place
+from core.app.commands.leaps import is_that_right, leap_text, page_of_leap
+from core.app.commands.own_position import own_position
+from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.editions import NamedPosition
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import Thread, ThreadService
 from core.domain.book import PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import NotPermittedError, PositionError
-from core.domain.position import NeedsConfirmation, PageControl, needs_confirmation, page_names
+from core.domain.position import NeedsConfirmation, PageControl, Position, needs_confirmation, page_names
 from core.domain.reading import Reading
 from core.domain.session import thread_in
 from core.domain.words import ASK_POSITION, plain_name
 from core.ports.clubs import ClubRepository
 from core.ports.repositories import BookRepository, ReadingRepository
 
-_SEPARATOR = "|"
 _MOST_NAMED = 10
 
 
@@ -78,19 +79,19 @@ class PositionCommands:
         moved = await self._positions.set(place, text=request.text, member=request.member)
         if isinstance(moved, NeedsConfirmation):
             name = page_names(await self._books.outline(place.book_id))
-            return _is_that_right(moved, name, command=".leap", reading_id=place.reading_id)
+            text = leap_text(place.reading_id, moved.from_page, moved.to_page)
+            return is_that_right(moved, name, command=".leap", text=text)
         return await self._moved(place, moved, request)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
         place = await self._threads.place(request.thread)
         await self._check_control(place, request)
-        reading_id, said_from, said_to = request.text.split(_SEPARATOR)
-        current = await self._positions.set_position(place)
-        if (place.reading_id, str(current or 0)) != (reading_id, said_from):
+        page = page_of_leap(request.text, place.reading_id, await self._positions.set_position(place))
+        if page is None:
             raise PositionError("The page has been moved since; please say `setpage` again.")
         outline = await self._books.outline(place.book_id)
-        moved = await self._positions.move(place, int(said_to), outline=outline, member=request.member)
+        moved = await self._positions.move(place, page, outline=outline, member=request.member)
         return await self._moved(place, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
@@ -101,7 +102,7 @@ class PositionCommands:
 
     async def _only_me(self, request: CommandRequest) -> CommandResponse:
         """The mover meant only themselves: the thread goes back, they go on."""
-        change_id, _, mover_id = request.text.partition(_SEPARATOR)
+        change_id, _, mover_id = request.text.partition(SEPARATOR)
         if request.member.member_id != mover_id:
             raise NotPermittedError("Only whoever moved the page can say that it was for them alone.")
         place = await self._threads.place(request.thread)
@@ -133,23 +134,23 @@ class PositionCommands:
             leap = NeedsConfirmation(
                 from_page=current or 0, to_page=own.position or 0, pages=outline.pages, note=own.note
             )
-            return _is_that_right(leap, page_names(outline), command=".mypage", reading_id=place.reading_id)
+            text = leap_text(place.reading_id, leap.from_page, leap.to_page)
+            return is_that_right(leap, page_names(outline), command=".mypage", text=text)
         return await self._set_own(place, own, request.member)
 
     async def _my_leap(self, request: CommandRequest) -> CommandResponse:
         """A member's confirmed leap, checked as that of all is."""
         place = await self._threads.place(request.thread)
-        reading_id, said_from, said_to = request.text.split(_SEPARATOR)
         current = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        if (place.reading_id, str(current or 0)) != (reading_id, said_from):
+        page = page_of_leap(request.text, place.reading_id, current)
+        if page is None:
             raise PositionError("Your page has been moved since; please say `mypage` again.")
-        return await self._set_own(place, Place(position=int(said_to)), request.member)
+        return await self._set_own(place, NamedPosition(position=page), request.member)
 
-    async def _set_own(self, place: Conversation | Reading, own: Place, member: Author) -> CommandResponse:
+    async def _set_own(self, place: Conversation | Reading, own: NamedPosition, member: Author) -> CommandResponse:
         await self._clubs.set_member_position(place.reading_id, member.member_id, own.position)
         footer = await self._positions.private_footer(place, own.position, member.member_id)
-        words = await self._positions.last_words(place.book_id, own.position)
-        told = (own.note, f"The last words you have read: “… {words}”" if words else "")
+        told = (own.note, await self._last_words(place, own.position))
         return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {footer}.", *told))))
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
@@ -159,17 +160,15 @@ class PositionCommands:
 
     async def _suggest_for_one(self, request: CommandRequest) -> list[Suggestion]:
         place = await self._threads.place(request.thread)
-        own = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        position = own if own is not None else await self._positions.of_place(place)
+        position = await own_position(place, request.member.member_id, clubs=self._clubs, positions=self._positions)
         return suggested_chapters(await self._books.outline(place.book_id), position, typed=request.text)
 
     async def _moved(
         self, place: Conversation | Reading, moved: PositionMoved, request: CommandRequest
     ) -> CommandResponse:
-        words = await self._positions.last_words(place.book_id, moved.to_position)
         others = await self._others(place, request.thread)
         mover_id = request.member.member_id
-        told = (moved.note, f"The last words you have read: “… {words}”" if words else "")
+        told = (moved.note, await self._last_words(place, moved.to_position))
         return CommandResponse(
             text=" ".join(filter(None, told)),
             announcement=moved.announcement + _keep_their_own(len(others)),
@@ -178,9 +177,14 @@ class PositionCommands:
             if moved.change_id is None
             else (
                 Choice(label="Undo", command=".undo", text=str(moved.change_id)),
-                Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{_SEPARATOR}{mover_id}"),
+                Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
             ),
         )
+
+    async def _last_words(self, place: Conversation | Reading, position: Position) -> str:
+        """Show the setter how far that is; empty where nothing is read."""
+        words = await self._positions.last_words(place.book_id, position)
+        return f"The last words you have read: “… {words}”" if words else ""
 
     async def _others(self, place: Conversation | Reading, thread: Thread) -> list[str]:
         """Return the threads that keep their own page when their club's moves."""
@@ -209,20 +213,3 @@ class PositionCommands:
 
 def _keep_their_own(threads: int) -> str:
     return f" {threads} thread{'s keep their' if threads > 1 else ' keeps its'} own page." if threads else ""
-
-
-def _is_that_right(
-    leap: NeedsConfirmation, name: Callable[[int], str], *, command: str, reading_id: str
-) -> CommandResponse:
-    """Ask whoever leaps whether they mean it; the button says again where the page stood and where it goes."""
-    told = f"From p. {name(leap.from_page)} to p. {name(leap.to_page)} of {leap.pages} is a leap. Is that right?"
-    return CommandResponse(
-        text=f"{leap.note} {told}".lstrip(),
-        choices=(
-            Choice(
-                label=f"Yes, p. {name(leap.to_page)}",
-                command=command,
-                text=_SEPARATOR.join((reading_id, str(leap.from_page), str(leap.to_page))),
-            ),
-        ),
-    )

@@ -4,15 +4,13 @@ from collections.abc import Awaitable, Callable
 
 from core.app.answers import Answers
 from core.app.ask import AskQuestion, AskRequest
+from core.app.commands.own_position import own_position
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
 from core.app.without_model import WithoutModel
-from core.domain.conversation import Conversation
 from core.domain.errors import LLMError, ThusfarError
-from core.domain.position import Position
-from core.domain.reading import Reading
 from core.domain.words import ASK_POSITION
 from core.ports.clubs import ClubRepository
 
@@ -58,17 +56,18 @@ class QuestionCommands:
         if not request.text.strip():
             raise ThusfarError("`ask` needs a question.")
         place = await self._threads.place(request.thread)
-        position = await self._own_position(request, place)
+        member_id = request.member.member_id
+        position = await own_position(place, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
         asked = AskRequest(
             question=request.text,
             book_id=place.book_id,
             page=position,
-            thread=request.thread.private_to(request.member.member_id),
+            thread=request.thread.private_to(member_id),
             author=request.member,
         )
-        footer = await self._positions.private_footer(place, position, request.member.member_id)
+        footer = await self._positions.private_footer(place, position, member_id)
         name = await self._positions.page_names(place)
         try:
             response = await self._ask_question.execute(asked)
@@ -86,7 +85,8 @@ class QuestionCommands:
     async def _sources(self, request: CommandRequest) -> CommandResponse:
         """Show the passages to whoever presses; under a private answer, to the member who asked."""
         member_id = request.member.member_id
-        own = await self._own_position(request, await self._threads.place(request.thread))
+        place = await self._threads.place(request.thread)
+        own = await own_position(place, member_id, clubs=self._clubs, positions=self._positions)
         passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
         return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
 
@@ -98,8 +98,3 @@ class QuestionCommands:
             return CommandResponse(text="Thank you, noted.")
 
         return run
-
-    async def _own_position(self, request: CommandRequest, place: Conversation | Reading) -> Position:
-        """Return where the member stands for themselves, else where the thread does."""
-        own = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        return own if own is not None else await self._positions.of_place(place)

@@ -1,22 +1,19 @@
 """Private answers that were shown to all on a platform without spoiler marks: each reader opens them for themselves."""
 
 from core.app.answers import Answers, PostableAnswer
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.own_position import own_position
+from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.conversation import Conversation
-from core.domain.position import Position
-from core.domain.reading import Reading
 from core.ports.clubs import ClubRepository
 
 REVEAL = ".reveal"
 _ALL_THE_SAME = ".reveal-anyway"
-_SEPARATOR = "|"
 
 
 def revealing(turn_id: int, member_id: str) -> Choice:
     """Return the button that opens a member's answer to whoever presses it."""
-    return Choice(label="Show it to me", command=REVEAL, text=f"{turn_id}{_SEPARATOR}{member_id}")
+    return Choice(label="Show it to me", command=REVEAL, text=f"{turn_id}{SEPARATOR}{member_id}")
 
 
 class ShownCommands:
@@ -41,7 +38,7 @@ class ShownCommands:
     async def _reveal(self, request: CommandRequest) -> CommandResponse:
         answer = await self._answer(request)
         place = await self._threads.place(request.thread)
-        own = await self._own_position(request, place)
+        own = await own_position(place, request.member.member_id, clubs=self._clubs, positions=self._positions)
         if (own or 0) >= (answer.position or 0):
             return CommandResponse(text=_shown(answer))
         read = f"read {await self._positions.footer(place, own)}" if own else "read nothing yet"
@@ -54,12 +51,8 @@ class ShownCommands:
         return CommandResponse(text=_shown(await self._answer(request)))
 
     async def _answer(self, request: CommandRequest) -> PostableAnswer:
-        turn_id, _, member_id = request.text.partition(_SEPARATOR)
+        turn_id, _, member_id = request.text.partition(SEPARATOR)
         return await self._answers.postable(int(turn_id), thread=request.thread, member_id=member_id)
-
-    async def _own_position(self, request: CommandRequest, place: Conversation | Reading) -> Position:
-        own = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        return own if own is not None else await self._positions.of_place(place)
 
 
 def _shown(answer: PostableAnswer) -> str:

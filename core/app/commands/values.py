@@ -3,9 +3,13 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from core.app.threads import Thread
 from core.domain.conversation import Author
+
+SEPARATOR: Final = "|"
+"""Stands between the things that a button's text holds."""
 
 
 class Who(StrEnum):

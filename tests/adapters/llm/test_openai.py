@@ -66,6 +66,20 @@ async def test_a_compatible_server_is_asked_in_the_older_words_and_needs_no_key(
     assert not [value for value in sent.headers.values() if "must-stay-home" in value]
 
 
+@pytest.mark.parametrize("status", [400, 500])
+async def test_a_template_that_wants_turns_is_learnt_once(provider_for: Made, status: int) -> None:
+    members = [
+        PromptMessage(role="user", content=said, author=name) for name, said in (("Ada", "Who?"), ("Bo", "Why?"))
+    ]
+    async with OpenAIServer(strings_only=True, turns=status) as server:
+        server.will_answer(CHAT, answer("Mrs Pell."), answer("Because."))
+        provider = provider_for(server, native=False, key=None)
+        said = [(await provider.chat(members)).text for _ in range(2)]
+        sent = [[message["content"] for message in request.json()["messages"]] for request in server.requests]
+    assert said == ["Mrs Pell.", "Because."]
+    assert sent == [["Ada: Who?", "Bo: Why?"], *[["Ada: Who?\n\nBo: Why?"]] * 2]
+
+
 async def test_the_environment_never_decides_which_server_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     provider = OpenAIChatProvider(api_key=KEY, model="m")

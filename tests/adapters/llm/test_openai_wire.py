@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.llm.openai_wire import wire_messages
+from adapters.llm.openai_wire import TURNS, adapted, refused_parameter, wire_messages
 from core.domain.tool_use import PromptMessage, ToolInvocation
 from tests.servers.openai_server import not_for_templates, wrong_messages
 
@@ -185,3 +185,28 @@ def test_a_prompt_that_grows_keeps_its_beginning_byte_for_byte(
 def test_a_member_is_named_before_what_they_say() -> None:
     (wired,) = wire_messages([PromptMessage(role="user", content="Who?", author="Ada")])
     assert wired == {"role": "user", "content": "Ada: Who?"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": {"message": "Conversation roles must alternate user/assistant/user/assistant/...", "code": 500}},
+        {"object": "error", "message": "After the optional system message, conversation roles must alternate"},
+        "Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...",
+    ],
+)
+def test_a_template_that_wants_turns_gets_members_who_talk_in_a_row_as_one(body: object) -> None:
+    messages = [
+        PromptMessage(role="system", content="Be kind."),
+        PromptMessage(role="user", content="Who?", author="Ada"),
+        PromptMessage(role="user", content="And where?", author="Bo"),
+        PromptMessage(role="assistant", content="Here."),
+        PromptMessage(role="user", content="Thanks."),
+    ]
+    request = {"model": "m", "messages": wire_messages(messages)}
+    refused = refused_parameter(body, request)
+    assert refused == TURNS
+    sent = adapted(request, [refused])["messages"]
+    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
+    assert sent[1]["content"] == "Ada: Who?\n\nBo: And where?"
+    assert len(request["messages"]) == 5

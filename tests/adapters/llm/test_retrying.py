@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from adapters.llm.faults import LastingLLMError
-from adapters.llm.retrying import DEFAULT_RETRIES, with_retries
-from core.domain.deadline import Deadline
+from adapters.llm.retrying import with_retries
+from core.domain.deadline import Deadline, TurnLimits
 from core.domain.errors import LLMError, LLMErrorCode
 
 _PASSING = {LLMErrorCode.RATE_LIMITED, LLMErrorCode.OVERLOADED, LLMErrorCode.UNAVAILABLE, LLMErrorCode.TIMEOUT}
@@ -95,10 +95,10 @@ async def test_all_calls_of_a_turn_draw_on_one_budget() -> None:
 
 
 async def test_a_call_without_a_deadline_has_a_budget_of_its_own() -> None:
-    model = _Model(*[_fault(retry_after=1.0)] * (DEFAULT_RETRIES + 1))
+    model = _Model(*[_fault(retry_after=1.0)] * (TurnLimits().retries + 1))
     with pytest.raises(LLMError):
         await with_retries(model.call, deadline=None, sleep=model.sleep)
-    assert len(model.given) == DEFAULT_RETRIES + 1
+    assert len(model.given) == TurnLimits().retries + 1
 
 
 async def test_a_call_that_does_not_end_is_cut_off_and_its_work_cancelled() -> None:

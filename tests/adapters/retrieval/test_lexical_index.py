@@ -1,12 +1,13 @@
-"""BM25 over the pages read: its formula, its order, its words."""
+"""The lexical index over the pages read: its formula, its order, its words."""
 
-import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from adapters.retrieval.page_ranking import saturated
 from core.domain.book import Book, BookText, Page, PageSource
 from core.domain.passage import readable
 from tests.property.books import Shelf, shelf
@@ -28,37 +29,21 @@ async def _add(store: Shelf, texts: Sequence[str]) -> Book:
 
 
 async def _pages(store: Shelf, book: Book, query: str, *, page: int | None = None, limit: int = 10) -> list[int]:
-    return [page for page, _ in await _scored(store, book, query, page=page, limit=limit)]
+    page_of = {chunk.chunk_id: chunk.end_page for chunk in await store.books.chunks(book.book_id)}
+    found = await store.lexical.rank(readable(book, page or book.pages), query, nearest=(), limit=limit)
+    return [page_of[chunk_id] for chunk_id, _ in found]
 
 
-async def _scored(
-    store: Shelf, book: Book, query: str, *, page: int | None = None, limit: int = 10
-) -> list[tuple[int, float]]:
-    pages = {chunk.chunk_id: chunk.end_page for chunk in await store.books.chunks(book.book_id)}
-    found = await store.lexical.search(readable(book, page or book.pages), query, limit=limit)
-    return [(pages[chunk_id], score) for chunk_id, score in found]
-
-
-async def test_the_score_is_that_of_the_formula(store: Shelf) -> None:
-    book = await _add(store, ["lock lock river", "lock", "tower bridge castle garden"])
-    rarity = math.log(1 + (3 - 2 + 0.5) / (2 + 0.5))
+def test_a_count_weighs_as_in_the_formula() -> None:
     mean = (3 + 1 + 4) / 3
-    first = rarity * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / mean))
-    second = rarity * 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / mean))
-    expected = sorted([(1, first), (2, second)], key=lambda pair: -pair[1])
-    found = await _scored(store, book, "lock")
-    assert [page for page, _ in found] == [page for page, _ in expected]
-    assert [score for _, score in found] == pytest.approx([score for _, score in expected], rel=1e-5)
+    expected = [2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / mean)), 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / mean)), 0]
+    weighed = saturated(np.array([[2.0], [1.0], [0.0]]), np.array([3.0, 1.0, 4.0]))
+    assert weighed[:, 0].tolist() == pytest.approx(expected)
 
 
 async def test_a_rare_word_weighs_more_than_a_common_one(store: Shelf) -> None:
     book = await _add(store, ["lock river", "lock meadow", "lock tower", "lock castle"])
     assert (await _pages(store, book, "lock tower"))[0] == 3
-
-
-async def test_equal_scores_come_in_the_order_of_the_book(store: Shelf) -> None:
-    book = await _add(store, ["a lock", "the lock", "one tower", "that lock"])
-    assert await _pages(store, book, "lock") == [1, 2, 4]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +78,7 @@ async def test_what_was_built_is_dropped_on_refresh(store: Shelf) -> None:
     await store.books.remove(book.book_id)
     span = readable(book, 1)
     await store.lexical.refresh(book.book_id)
-    assert await store.lexical.search(span, "lock", limit=5) == []
+    assert await store.lexical.rank(span, "lock", nearest=(), limit=5) == []
 
 
 async def test_two_books_do_not_meet(store: Shelf) -> None:

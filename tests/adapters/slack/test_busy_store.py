@@ -11,7 +11,7 @@ from core.app.hear_message import HearMessage
 from core.app.listening import Heard
 from core.app.threads import Thread
 from core.domain.errors import StorageError
-from core.domain.words import BUSY_ELSEWHERE
+from core.domain.words import WENT_WRONG
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
@@ -83,5 +83,5 @@ async def test_a_member_does_not_read_where_the_store_is(
             slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
         )
         await client.settled()
-    assert contents(used) == [BUSY_ELSEWHERE]
+    assert contents(used) == [WENT_WRONG]
     assert "/srv/secret" in caplog.text

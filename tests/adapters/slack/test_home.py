@@ -81,7 +81,7 @@ async def test_the_messages_tab_is_none_of_it(slack_server: SlackServer, club: C
     assert slack_server.calls_of("views.publish") == []
 
 
-async def test_a_home_that_cannot_be_shown_breaks_nothing(
+async def test_a_home_is_shown_as_soon_as_slack_answers_again(
     slack_server: SlackServer, club: Club, running: Running
 ) -> None:
     async with running() as client:

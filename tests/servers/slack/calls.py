@@ -26,7 +26,6 @@ class Call:
     at: float = field(default_factory=time.monotonic)
     status: int | None = None
     error: str | None = None
-    scopes_needed: str = ""
 
     def __str__(self) -> str:
         return f"{self.method} {self.arguments} -> {self.status} {self.error or ''}"

@@ -64,3 +64,41 @@ def test_a_sentence_whose_citation_is_missing_or_wrong_lacks_one(sentences: list
     assert [checked.page is None for checked in check_citations(" ".join(sentences), sentences, _PAGES)] == lacking
     bare = [without_citations(sentence) for sentence in sentences]
     assert [checked.page is None for checked in check_citations(" ".join(sentences), bare, _PAGES)] == lacking
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rests"),
+    [
+        ("The book says: “None of his clocks ever agreed” (p. 2).", True),
+        ('On the page it says "he and his own" (p. 3).', False),
+        ("The book says: “of his own” (p. 2).", False),
+        ("The book says so (p. 2).", False),
+        ("The book says “no” (p. 2).", False),
+        ("The narrator says “of the harbour”, and the magistrate confessed it (p. 3).", False),
+    ],
+)
+def test_what_leads_in_to_a_quotation_is_no_matter_of_the_book(sentence: str, rests: bool) -> None:
+    (checked,) = check_citations(sentence, [sentence], _PAGES)
+    assert (checked.page is not None) is rests
+
+
+def test_small_words_that_are_quoted_rest_on_the_page_that_has_them_so() -> None:
+    pages = {7: "“Then it’s not his,” I said. He nodded."}
+    (checked,) = check_citations(
+        'The book says: "Then it\'s not his" (p. 7).', ['The book says: "Then it\'s not his".'], pages
+    )
+    assert (checked.page, checked.is_quotation) == (7, True)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_quotation"),
+    [
+        ("It says “None of his clocks ever agreed” (p. 2).", True),
+        ("It says “None of his clocks ever agreed”, and Tobias hid the ledger (p. 2).", False),
+        ("It says “None of his clocks ever agreed” and “hid the ledger under” (p. 2).", False),
+        ("Tobias kept seven clocks (p. 2).", False),
+    ],
+)
+def test_a_quotation_holds_nothing_but_words_of_its_page(sentence: str, is_quotation: bool) -> None:
+    (checked,) = check_citations(sentence, [sentence], _PAGES)
+    assert checked.is_quotation is is_quotation

@@ -28,7 +28,6 @@ from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
 from tests.unit.agent.response_bench import WITH_TOOLS, a_failing_tool, a_rule, a_tool
 
-_UNREADABLE = ToolInvocation(tool_name="look_up", arguments={"_unreadable_arguments": "no valid JSON"})
 _TWO_ROUNDS = "---\ntools:\n  enabled: true\n  max_iterations: 2\n---\nBe kind."
 
 

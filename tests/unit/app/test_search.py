@@ -29,14 +29,15 @@ class _CarelessIndex(LexicalIndex, PassageIndex):
         self._chunk_ids = list(chunk_ids)
         self.limits: list[int] = []
 
-    async def search(self, span: ReadableSpan, query: str | Vectors, *, limit: int) -> list:  # type: ignore[type-arg]
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         self.limits.append(limit)
-        return [(chunk_id, 1.0) if isinstance(query, str) else chunk_id for chunk_id in self._chunk_ids][:limit]
+        return self._chunk_ids[:limit]
 
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
     ) -> list[tuple[int, float]]:
-        return await self.search(span, query, limit=limit)
+        self.limits.append(limit)
+        return [(chunk_id, 1.0) for chunk_id in self._chunk_ids][:limit]
 
     async def count(self, span: ReadableSpan) -> int:
         return 99

@@ -5,7 +5,7 @@ import pytest
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
 from core.domain.position import announce
-from core.domain.words import ASK_POSITION, BUSY_ELSEWHERE, CANNOT_SAY, CUT_SHORT, NO_BOOK, describe, plain_name
+from core.domain.words import ASK_POSITION, CANNOT_SAY, CUT_SHORT, NO_BOOK, WENT_WRONG, describe, plain_name
 
 _CAUSE = "sk-123 at https://api.example/v1"
 
@@ -30,7 +30,7 @@ def test_our_own_errors_speak_for_themselves(error: Exception) -> None:
 
 @pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError(), StorageError(_CAUSE)])
 def test_anything_else_is_told_without_its_text(error: Exception) -> None:
-    assert describe(error) == BUSY_ELSEWHERE
+    assert describe(error) == WENT_WRONG
 
 
 def test_an_error_keeps_its_cause_for_the_log() -> None:
@@ -42,7 +42,7 @@ def test_what_cannot_be_said_is_said_without_naming_what_lies_ahead() -> None:
     assert not {"later", "ahead", "yet", "spoil", "next"} & set(CANNOT_SAY.lower().strip(".").split())
 
 
-@pytest.mark.parametrize("sentence", [ASK_POSITION, NO_BOOK, CUT_SHORT, CANNOT_SAY, BUSY_ELSEWHERE])
+@pytest.mark.parametrize("sentence", [ASK_POSITION, NO_BOOK, CUT_SHORT, CANNOT_SAY, WENT_WRONG])
 def test_fixed_sentences_are_sentences(sentence: str) -> None:
     assert sentence.strip("()")[0].isupper()
     assert sentence.strip("()")[-1] in ".?"
