@@ -3,14 +3,29 @@
 import hashlib
 from collections.abc import Sequence
 
-from sqlalchemy import func, insert, literal
+from sqlalchemy import bindparam, func, insert, literal
 from sqlalchemy import select as sql_select
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col
 
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
 from core.domain.book import BookEdit, BookOutline, BookText, Chapter, Chunk, page_ends
 
+# Built once: every answer asks for the labels of its pages.
+_page, _chapter = PageRow.metadata.tables["page"].c, ChapterRow.metadata.tables["chapter"].c
+_PLACES = (
+    sql_select(_page.label, _page.number, _page.start_offset)
+    .where(_page.book_id == bindparam("book_id"))
+    .order_by(_page.number)
+)
+_LENGTH = sql_select(func.length(_page.text)).where(
+    _page.book_id == bindparam("book_id"), _page.number == bindparam("number")
+)
+_CHAPTERS = (
+    sql_select(_chapter.number, _chapter.title, _chapter.first_page, _chapter.last_page)
+    .where(_chapter.book_id == bindparam("book_id"))
+    .order_by(_chapter.number)
+)
 _ID_PREFIX = "b_"
 _ID_LENGTH = 12
 
@@ -60,23 +75,17 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
 
 def outline_of(session: Session, row: BookRow) -> BookOutline:
     """Return page count, labels, chapters and the places of pages."""
-    pages = session.exec(
-        select(PageRow.label, PageRow.number, PageRow.start_offset)
-        .where(PageRow.book_id == row.book_id)
-        .order_by(col(PageRow.number))
-    ).all()
-    chapters = session.exec(
-        select(ChapterRow).where(ChapterRow.book_id == row.book_id).order_by(col(ChapterRow.number))
-    )
-    last = session.exec(
-        select(func.length(PageRow.text)).where(PageRow.book_id == row.book_id, PageRow.number == row.page_count)
-    ).first()
+    connection, bound = session.connection(), {"book_id": row.book_id}
+    pages = connection.execute(_PLACES, bound).all()
+    chapters = connection.execute(_CHAPTERS, bound).all()
+    last = connection.execute(_LENGTH, bound | {"number": row.page_count}).scalar()
     starts = [start for _, _, start in pages]
     return BookOutline(
         pages=row.page_count,
         labels={label: number for label, number, _ in reversed(pages) if label},  # the earlier of two wins
         chapters=tuple(
-            Chapter(number=c.number, title=c.title, first_page=c.first_page, last_page=c.last_page) for c in chapters
+            Chapter(number=number, title=title, first_page=first, last_page=last_page)
+            for number, title, first, last_page in chapters
         ),
         ends=page_ends(starts, starts[-1] + (last or 0)) if starts else (),
         first_story_page=row.first_story_page or 1,

@@ -59,17 +59,27 @@ def _steps(too_many: int, window: int) -> int:
 
 
 def _summary(messages: Sequence[ChatMessage]) -> str:
-    exchanges: list[str] = []
+    exchanges: list[list[ChatMessage]] = []
     for message in messages:
         if message.role is Role.USER and message.content.strip():
-            who = message.author.display_name if message.author else "Somebody"
-            exchanges.append(f"- {who}: {_shortened(message.content, _LONGEST_QUESTION)}")
+            exchanges.append([message])
         elif message.role is Role.ASSISTANT and exchanges:
-            first = next(iter(sentences(message.content)), "")
-            exchanges[-1] += f"\n  You answered: {_shortened(first, _LONGEST_ANSWER)}"
+            exchanges[-1].append(message)
     earlier, latest = exchanges[:-_MOST_EXCHANGES], exchanges[-_MOST_EXCHANGES:]
-    asked = [_shortened(exchange.partition("\n")[0], _LONGEST_EARLIER) for exchange in earlier[-_MOST_EARLIER:]]
-    return "\n".join([_HEADING, *asked, *latest]) if exchanges else ""
+    asked = [_shortened(_asked(exchange), _LONGEST_EARLIER) for exchange in earlier[-_MOST_EARLIER:]]
+    return "\n".join([_HEADING, *asked, *map(_exchange, latest)]) if exchanges else ""
+
+
+def _exchange(messages: Sequence[ChatMessage]) -> str:
+    """Tell a question and how each answer to it began, a line each, so that nobody can put words into our mouth."""
+    answers = (next(iter(sentences(answer.content)), "") for answer in messages[1:])
+    return "\n".join([_asked(messages), *(f"  You answered: {_shortened(each, _LONGEST_ANSWER)}" for each in answers)])
+
+
+def _asked(messages: Sequence[ChatMessage]) -> str:
+    question = messages[0]
+    who = question.author.display_name if question.author else "Somebody"
+    return f"- {who}: {_shortened(question.content, _LONGEST_QUESTION)}"
 
 
 def _shortened(text: str, longest: int) -> str:
