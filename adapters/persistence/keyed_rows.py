@@ -23,3 +23,8 @@ def member_row(session: Session, reading_id: str, member_id: str) -> MemberPosit
 def no_conversation(conversation_id: str) -> BookError:
     """Return what is raised where a conversation is not there any more."""
     return BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+
+
+def no_reading() -> BookError:
+    """Return what is raised where a reading is not there any more."""
+    return BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")

@@ -1,7 +1,6 @@
 """Clubs, readings and positions in SQL."""
 
 import uuid
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func
@@ -9,8 +8,9 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
-from adapters.persistence.keyed_rows import member_row, thread_row
+from adapters.persistence.keyed_rows import member_row, no_reading, thread_row
 from adapters.persistence.position_changes import change_of, latest_change, taken_back
+from adapters.persistence.standings import standing_of_reading, standing_of_thread
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -20,8 +20,7 @@ from adapters.persistence.tables import (
     utc_now,
 )
 from core.domain.edition import Edition
-from core.domain.errors import BookError, BookErrorCode
-from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.repositories import ReadingRepository
 
@@ -86,17 +85,11 @@ class SqlReadingRepository(ReadingRepository):
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand."""
-
-        def work(session: Session) -> Standing:
-            thread = thread_row(session, conversation_id)
-            of_reading = _standing(session, thread.reading_id)
-            return replace(of_reading, thread_position=thread.current_page, thread_has_own=thread.has_own_position)
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: standing_of_thread(session, conversation_id))
 
     async def reading_standing(self, reading_id: str) -> Standing:
         """Return where a reading itself and its members stand."""
-        return await self._database.read(lambda session: _standing(session, reading_id))
+        return await self._database.read(lambda session: standing_of_reading(session, reading_id))
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
@@ -221,22 +214,8 @@ def _new_id(prefix: str) -> str:
 def _reading_row(session: Session, reading_id: str) -> ReadingRow:
     row = session.get(ReadingRow, reading_id)
     if row is None:
-        raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
+        raise no_reading()
     return row
-
-
-def _standing(session: Session, reading_id: str) -> Standing:
-    members = session.exec(select(MemberPositionRow).where(MemberPositionRow.reading_id == reading_id))
-    return Standing(
-        reading=_reading(_reading_row(session, reading_id)),
-        thread_position=None,
-        thread_has_own=False,
-        members=tuple(
-            MemberPosition(member_id=m.member_id, position=m.current_page, last_spoke_at=m.last_spoke_at)
-            for m in members
-            if m.last_spoke_at is not None
-        ),
-    )
 
 
 def _reading(row: ReadingRow) -> Reading:

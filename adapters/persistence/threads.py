@@ -6,6 +6,7 @@ from sqlalchemy import Row, Table, bindparam, select
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.database import Database
+from adapters.persistence.standings import members_of
 from core.domain.conversation import Conversation
 from core.domain.position import MemberPosition, Pace, PageControl
 from core.domain.reading import Listen, Reading, Standing
@@ -17,12 +18,7 @@ def _table(name: str) -> Table:
     return SQLModel.metadata.tables[name]
 
 
-_club, _reading, _conversation, _member = (
-    _table("club").c,
-    _table("reading").c,
-    _table("conversation").c,
-    _table("member_position").c,
-)
+_club, _reading, _conversation = _table("club").c, _table("reading").c, _table("conversation").c
 
 # Prepared once: to put statements together and to make rows into objects costs several times what SQLite takes.
 _CURRENT = (
@@ -52,9 +48,6 @@ _CURRENT = (
     .order_by(_reading.last_used_at.desc())
     .limit(1)
 )
-_MEMBERS = select(_member.member_id, _member.current_page, _member.last_spoke_at).where(
-    _member.reading_id == bindparam("reading_id"), _member.last_spoke_at.is_not(None)
-)
 
 
 class SqlThreadRepository(ThreadRepository):
@@ -68,12 +61,10 @@ class SqlThreadRepository(ThreadRepository):
         place_of = {"scope": scope, "place": place, "session_of": session_of}
 
         def work(session: Session) -> ThreadState | None:
-            connection = session.connection()
-            row = connection.execute(_CURRENT, place_of).first()
+            row = session.connection().execute(_CURRENT, place_of).first()
             if row is None or row.conversation_id is None:
                 return None
-            members = connection.execute(_MEMBERS, {"reading_id": row.reading_id})
-            return _state(row, tuple(MemberPosition(member_id=m, position=p, last_spoke_at=s) for m, p, s in members))
+            return _state(row, members_of(session, row.reading_id))
 
         return await self._database.read(work)
 

@@ -1,0 +1,66 @@
+"""Where readings, threads and members stand, in prepared statements: every turn asks, some of them twice."""
+
+from sqlalchemy import bindparam, select
+from sqlmodel import Session
+
+from adapters.persistence.keyed_rows import no_conversation, no_reading
+from adapters.persistence.tables import ConversationRow, MemberPositionRow, ReadingRow
+from core.domain.position import MemberPosition, Pace, PageControl
+from core.domain.reading import Reading, Standing
+
+_reading = ReadingRow.metadata.tables["reading"].c
+_thread = ConversationRow.metadata.tables["conversation"].c
+_member = MemberPositionRow.metadata.tables["member_position"].c
+
+_OF_READING = select(
+    _reading.reading_id,
+    _reading.club_id,
+    _reading.book_id,
+    _reading.current_page,
+    _reading.pace,
+    _reading.page_control,
+).where(_reading.reading_id == bindparam("reading_id"))
+_OF_THREAD = select(_thread.reading_id, _thread.current_page, _thread.has_own_position).where(
+    _thread.conversation_id == bindparam("conversation_id")
+)
+_OF_MEMBERS = select(_member.member_id, _member.current_page, _member.last_spoke_at).where(
+    _member.reading_id == bindparam("reading_id"), _member.last_spoke_at.is_not(None)
+)
+
+
+def standing_of_thread(session: Session, conversation_id: str) -> Standing:
+    """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
+    thread = session.connection().execute(_OF_THREAD, {"conversation_id": conversation_id}).first()
+    if thread is None:
+        raise no_conversation(conversation_id)
+    return _standing(session, thread.reading_id, position=thread.current_page, has_own=thread.has_own_position)
+
+
+def standing_of_reading(session: Session, reading_id: str) -> Standing:
+    """Return where a reading itself and its members stand. Raises BookError(NOT_FOUND)."""
+    return _standing(session, reading_id, position=None, has_own=False)
+
+
+def members_of(session: Session, reading_id: str) -> tuple[MemberPosition, ...]:
+    """Return where those members stand who have spoken."""
+    rows = session.connection().execute(_OF_MEMBERS, {"reading_id": reading_id})
+    return tuple(MemberPosition(member_id=m, position=position, last_spoke_at=spoke) for m, position, spoke in rows)
+
+
+def _standing(session: Session, reading_id: str, *, position: int | None, has_own: bool) -> Standing:
+    reading = session.connection().execute(_OF_READING, {"reading_id": reading_id}).first()
+    if reading is None:
+        raise no_reading()
+    return Standing(
+        reading=Reading(
+            reading_id=reading.reading_id,
+            club_id=reading.club_id,
+            book_id=reading.book_id,
+            current_page=reading.current_page,
+            pace=Pace(reading.pace),
+            page_control=PageControl(reading.page_control),
+        ),
+        thread_position=position,
+        thread_has_own=has_own,
+        members=members_of(session, reading_id),
+    )
