@@ -35,6 +35,7 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.private import tell, used_in
 from adapters.slack.texts import people_in, with_names, without_bot
 from adapters.slack.workspace import Workspace
+from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -130,7 +131,7 @@ class ThusfarSlack:
         if body.get("type") == "event_callback" and self._is_ours(body):
             try:
                 await self._take(event)
-            except NotKeptError:
+            except (NotKeptError, StorageError):
                 # Not acknowledged, Slack brings it again.
                 return BoltResponse(status=_NOT_KEPT, body="")
             except Exception:  # noqa: BLE001 (a strange event would be no less strange the next time)

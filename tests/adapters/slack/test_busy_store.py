@@ -41,6 +41,38 @@ class BusyHearMessage(HearMessage):
         raise StorageError("The database is locked.")
 
 
+class BusyAtDeletions(HearMessage):
+    """Core's own, over a store that is busy at the first deletion."""
+
+    def __init__(self, hear_message: HearMessage) -> None:
+        self._own = hear_message
+        self.deleted_refs: list[str] = []
+
+    @override
+    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+        return await self._own.wants_answer(thread, heard, member_id=member_id)
+
+    @override
+    async def deleted(self, ref: str) -> None:
+        self.deleted_refs.append(ref)
+        if len(self.deleted_refs) == 1:
+            raise StorageError("The database is locked.")
+        await self._own.deleted(ref)
+
+
+async def test_a_deletion_that_a_busy_store_did_not_take_is_brought_again(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    busy = BusyAtDeletions(services.hear_message)
+    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
+    async with running(services=seen, patience=_SOON) as client:
+        slack_server.delete(slack_server.say(club.channel, club.ada, "I think it was Rudd."))
+        await slack_server.settled()
+        await client.settled()
+    assert len(busy.deleted_refs) == 2
+    assert len(set(busy.deleted_refs)) == 1
+
+
 async def test_a_question_is_decided_about_once_more(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
