@@ -100,7 +100,7 @@ async def test_a_wrong_token_is_one_line_and_exit_1(discord_server: DiscordServe
 
 
 async def test_a_close_code_that_is_final_is_one_line_and_exit_1(discord_server: DiscordServer) -> None:
-    discord_server.gateway.close_at_identify(4013)
+    discord_server.gateway.close_at_every_identify(4013)
     async with serving(discord_server, "discord", DISCORD_GATEWAY_URL=discord_server.gateway_url) as process:
         code, err = await ended(process)
     assert code == 1

@@ -48,6 +48,7 @@ class Gateway:
         self._refusals = 0
         self._refusal_status: int | None = None
         self._codes_at_identify: list[int] = []
+        self._final_code: int | None = None
         self._silences = 0
 
     # What a test makes it do.
@@ -79,6 +80,10 @@ class Gateway:
     def close_at_identify(self, *codes: int) -> None:
         """Answer the next IDENTIFYs with these close codes, one each."""
         self._codes_at_identify.extend(codes)
+
+    def close_at_every_identify(self, code: int) -> None:
+        """Answer every IDENTIFY with this close code, as Discord does where a code is final."""
+        self._final_code = code
 
     def say_nothing_at_identify(self, times: int) -> None:
         """Take the next IDENTIFYs, and send nothing but acknowledgements of heartbeats, as in an outage."""
@@ -193,7 +198,7 @@ class Gateway:
         self.identifies.append(d)
         if connection.session is not None:
             return connection.close(ALREADY_AUTHENTICATED)
-        refused = self._codes_at_identify.pop(0) if self._codes_at_identify else self._refused(d)
+        refused = self._codes_at_identify.pop(0) if self._codes_at_identify else self._final_code or self._refused(d)
         if refused is not None:
             return connection.close(refused)
         if self._silences:
