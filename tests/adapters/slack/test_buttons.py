@@ -56,12 +56,12 @@ async def test_a_move_is_taken_back_and_its_buttons_are_gone(
         pressed = slack_server.press("tf1:.undo", message=line, user=club.ben)
         await slack_server.posted(club.channel, 2)
         await client.settled()
+        await slack_server.wait_for(lambda: pressed.is_acked)
     assert [one.content for one in slack_server.by_bot(club.channel)] == [
         "Ada set the thread back from p. 2 to p. 1 (25 %).",
         "Ben moved the thread from p. 1 to p. 2 (50 %).",
     ]
     assert labels(line) == []
-    assert pressed.is_acked
     assert await page_of(house, slack_server, club.channel) == 2
 
 

@@ -167,7 +167,7 @@ async def test_a_form_that_cannot_be_opened_breaks_nothing(
         pressed = slack_server.press("tf1:.setpage", message=answer, user=club.ben)
         await slack_server.settled()
         await client.settled()
-        assert pressed.is_acked
+        await slack_server.wait_for(lambda: pressed.is_acked)
         await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
 
 
