@@ -156,10 +156,12 @@ class Inflow(Generic[SaidT, PlaceT]):
         await self._turns.idle()
 
     async def _take_up_left(self) -> None:
+        # What is at work now may be finished by the time the store has told that it is not.
+        at_work = frozenset(self._under_way)
         for event in await self._inbox.unfinished(self._form.platform):
             try:
                 said = self._form.read(event.payload)
-                if said.ref not in self._under_way:
+                if said.ref not in at_work and said.ref not in self._under_way:
                     self._route(self._arrival(said, again=True))
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
@@ -239,8 +241,11 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     async def _done(self, arrival: Arrival[SaidT]) -> None:
         ref = arrival.said.ref
-        self._under_way.pop(ref, None)
-        await self._inbox.finish(arrival.said.event)
+        try:
+            # First finished, then no longer at work: whoever looks for what was left in between would take it up again.
+            await self._inbox.finish(arrival.said.event)
+        finally:
+            self._under_way.pop(ref, None)
         # What happened to the message during its turn may have come before there was a row to change.
         if arrival.is_deleted:
             await self._hear_message.deleted(ref)
