@@ -124,8 +124,7 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; a message that still waits is answered as it is now."""
-        arrival = self._under_way.get(ref)
-        if arrival is not None:
+        if (arrival := self._under_way.get(ref)) is not None:
             arrival.edit(text)
         await self._hear_message.edited(ref, text)
 
@@ -156,12 +155,11 @@ class Inflow(Generic[SaidT, PlaceT]):
         await self._turns.idle()
 
     async def _take_up_left(self) -> None:
-        # What is at work now may be finished by the time the store has told that it is not.
-        at_work = frozenset(self._under_way)
+        at_work = frozenset(self._under_way)  # by the time the store tells that it is not finished, it may be
         for event in await self._inbox.unfinished(self._form.platform):
             try:
                 said = self._form.read(event.payload)
-                if said.ref not in at_work and said.ref not in self._under_way:
+                if said.ref not in at_work | self._under_way.keys():
                     self._route(self._arrival(said, again=True))
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
@@ -242,10 +240,9 @@ class Inflow(Generic[SaidT, PlaceT]):
     async def _done(self, arrival: Arrival[SaidT]) -> None:
         ref = arrival.said.ref
         try:
-            # First finished, then no longer at work: whoever looks for what was left in between would take it up again.
             await self._inbox.finish(arrival.said.event)
         finally:
-            self._under_way.pop(ref, None)
+            self._under_way.pop(ref, None)  # no sooner: who looks for what was left would take it up again
         # What happened to the message during its turn may have come before there was a row to change.
         if arrival.is_deleted:
             await self._hear_message.deleted(ref)
