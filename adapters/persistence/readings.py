@@ -10,7 +10,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.keyed_rows import member_row, no_reading, thread_row
 from adapters.persistence.position_changes import change_of, latest_change, taken_back
-from adapters.persistence.standings import standing_of_reading, standing_of_thread
+from adapters.persistence.standings import reading_of, standing_of_reading, standing_of_thread
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -52,13 +52,13 @@ class SqlReadingRepository(ReadingRepository):
             row.last_used_at = _after_all(session, club.club_id)
             club.removed_title = None
             session.add(row)
-            return _reading(row)
+            return reading_of(row)
 
         return await self._database.write(work)
 
     async def get(self, reading_id: str) -> Reading:
         """Return the reading. Raises BookError(NOT_FOUND)."""
-        return await self._database.read(lambda session: _reading(_reading_row(session, reading_id)))
+        return await self._database.read(lambda session: reading_of(_reading_row(session, reading_id)))
 
     async def current(self, *, scope: str, place: str) -> Reading | None:
         """Return what the club reads now: the reading used last."""
@@ -70,7 +70,7 @@ class SqlReadingRepository(ReadingRepository):
                 .where(ClubRow.scope == scope, ClubRow.place == place)
                 .order_by(col(ReadingRow.last_used_at).desc())
             ).first()
-            return _reading(row) if row else None
+            return reading_of(row) if row else None
 
         return await self._database.read(work)
 
@@ -216,14 +216,3 @@ def _reading_row(session: Session, reading_id: str) -> ReadingRow:
     if row is None:
         raise no_reading()
     return row
-
-
-def _reading(row: ReadingRow) -> Reading:
-    return Reading(
-        reading_id=row.reading_id,
-        club_id=row.club_id,
-        book_id=row.book_id,
-        current_page=row.current_page,
-        pace=Pace(row.pace),
-        page_control=PageControl(row.page_control),
-    )

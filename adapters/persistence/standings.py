@@ -1,6 +1,8 @@
 """Where readings, threads and members stand, in prepared statements: every turn asks, some of them twice."""
 
-from sqlalchemy import bindparam, select
+from typing import Any
+
+from sqlalchemy import Row, bindparam, select
 from sqlmodel import Session
 
 from adapters.persistence.keyed_rows import no_conversation, no_reading
@@ -41,6 +43,18 @@ def standing_of_reading(session: Session, reading_id: str) -> Standing:
     return _standing(session, reading_id, position=None, has_own=False)
 
 
+def reading_of(row: ReadingRow | Row[*tuple[Any, ...]]) -> Reading:
+    """Return a reading from its row, or from any row that has the columns of one."""
+    return Reading(
+        reading_id=row.reading_id,
+        club_id=row.club_id,
+        book_id=row.book_id,
+        current_page=row.current_page,
+        pace=Pace(row.pace),
+        page_control=PageControl(row.page_control),
+    )
+
+
 def members_of(session: Session, reading_id: str) -> tuple[MemberPosition, ...]:
     """Return where those members stand who have spoken."""
     rows = session.connection().execute(_OF_MEMBERS, {"reading_id": reading_id})
@@ -52,14 +66,7 @@ def _standing(session: Session, reading_id: str, *, position: int | None, has_ow
     if reading is None:
         raise no_reading()
     return Standing(
-        reading=Reading(
-            reading_id=reading.reading_id,
-            club_id=reading.club_id,
-            book_id=reading.book_id,
-            current_page=reading.current_page,
-            pace=Pace(reading.pace),
-            page_control=PageControl(reading.page_control),
-        ),
+        reading=reading_of(reading),
         thread_position=position,
         thread_has_own=has_own,
         members=members_of(session, reading_id),

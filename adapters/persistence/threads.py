@@ -6,10 +6,10 @@ from sqlalchemy import Row, Table, bindparam, select
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.database import Database
-from adapters.persistence.standings import members_of
+from adapters.persistence.standings import members_of, reading_of
 from core.domain.conversation import Conversation
-from core.domain.position import MemberPosition, Pace, PageControl
-from core.domain.reading import Listen, Reading, Standing
+from core.domain.position import MemberPosition
+from core.domain.reading import Listen, Standing
 from core.domain.thread_state import ThreadState
 from core.ports.threads import ThreadRepository
 
@@ -25,13 +25,13 @@ _CURRENT = (
     select(
         _conversation.conversation_id,
         _conversation.session_id,
-        _conversation.current_page,
+        _conversation.current_page.label("thread_page"),
         _conversation.has_own_position,
         _conversation.listen,
         _reading.reading_id,
         _reading.club_id,
         _reading.book_id,
-        _reading.current_page.label("reading_page"),
+        _reading.current_page,
         _reading.pace,
         _reading.page_control,
     )
@@ -78,15 +78,8 @@ def _state(row: Row[*tuple[Any, ...]], members: tuple[MemberPosition, ...]) -> T
             book_id=row.book_id,
         ),
         standing=Standing(
-            reading=Reading(
-                reading_id=row.reading_id,
-                club_id=row.club_id,
-                book_id=row.book_id,
-                current_page=row.reading_page,
-                pace=Pace(row.pace),
-                page_control=PageControl(row.page_control),
-            ),
-            thread_position=row.current_page,
+            reading=reading_of(row),
+            thread_position=row.thread_page,
             thread_has_own=row.has_own_position,
             members=members,
         ),
