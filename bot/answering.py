@@ -19,13 +19,13 @@ from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.summary import SummarisingContextStrategy
 from core.agent.verifier import Verifier
 from core.app.chat import ChatWithBookUseCase
-from core.app.drafts import Guard
 from core.app.search import SearchBooksUseCase
 from core.app.verified_guard import VerifiedGuard
 from core.domain.deadline import TurnLimits
 from core.domain.tool_use import GenerationOptions
 from core.domain.verification import Verify
 from core.ports.chat_provider import ChatProvider
+from core.ports.guard import Guard
 from core.ports.strategies import RetrievalStrategy
 
 ChatOver = Callable[..., ChatWithBookUseCase]

@@ -13,7 +13,7 @@ from bot.settings import Embeddings, Provider, Settings
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions
-from core.ports.vectors import EmbeddingProvider
+from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.word_vectors import WordVectors
 
 _log = logging.getLogger(__name__)

@@ -53,8 +53,8 @@ from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
+from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
-from core.ports.vectors import EmbeddingProvider
 
 _CPU_WORKERS = 2
 

@@ -13,7 +13,8 @@ from adapters.llm.openai_connection import OpenAIConnection, timeout_of
 from adapters.llm.retrying import with_retries
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode, SettingsError
-from core.ports.vectors import EmbeddingProvider, Vectors
+from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.vectors import Vectors
 
 KNOWN_DIMENSIONS: Final = {
     "text-embedding-3-small": 1536,

@@ -25,7 +25,7 @@ from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, 
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
-from core.ports.repositories import BookRepository, StoredChunk
+from core.ports.books import BookRepository, StoredChunk
 
 # Prepared once, without row objects: every turn passes here.
 _BOOK = sql_select(BookRow.metadata.tables["book"]).where(col(BookRow.book_id) == bindparam("book_id"))

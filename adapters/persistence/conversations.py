@@ -15,7 +15,7 @@ from core.domain.position import Position
 from core.domain.reading import Listen
 from core.domain.session import talk_of
 from core.domain.tool_use import ToolInvocation
-from core.ports.repositories import ChatMessageRepository, ConversationRepository
+from core.ports.conversations import ChatMessageRepository, ConversationRepository
 
 # Prepared once, without row objects: every turn passes here.
 _message_table = SQLModel.metadata.tables["message"]

@@ -22,7 +22,7 @@ from adapters.persistence.tables import (
 from core.domain.edition import Edition
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
-from core.ports.repositories import ReadingRepository
+from core.ports.readings import ReadingRepository
 
 _TICK = timedelta(microseconds=1)
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from adapters.persistence.tables import ChunkRow
 from core.domain.passage import ReadableSpan
-from core.ports.repositories import StoredChunk
+from core.ports.books import StoredChunk
 
 MOST_VARIABLES = 10_000
 """What a database takes as variables of one statement (SQLite has the lowest limit, 32,766)."""

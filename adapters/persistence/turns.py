@@ -13,7 +13,7 @@ from core.domain.conversation import Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage
-from core.ports.repositories import RecordedAnswer, TurnRepository
+from core.ports.turns import RecordedAnswer, TurnRepository
 
 # Prepared once, without row objects: every turn passes here.
 _turn_table = SQLModel.metadata.tables["turn"]

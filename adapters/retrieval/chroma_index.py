@@ -24,7 +24,8 @@ from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
 from adapters.retrieval.hnsw_files import vector_files_are_whole
 from core.domain.book_cache import BookCache
 from core.domain.passage import ReadableSpan
-from core.ports.vectors import PassageIndex, Vectors
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

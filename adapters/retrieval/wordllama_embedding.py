@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ports.vectors import EmbeddingProvider, Vectors
+from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
 from core.text.encodable import encodable
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from bot.wiring import Application
-    from core.guard.verdict import Judgement
+    from core.domain.verdict import Judgement
 
 _EVIDENCE_CHARACTERS = 100
 

@@ -8,7 +8,8 @@ from core.app.threads import Thread, ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
-from core.ports.repositories import BookRepository, RecordedAnswer, TurnRepository
+from core.ports.books import BookRepository
+from core.ports.turns import RecordedAnswer, TurnRepository
 from core.text.sentences import first_words
 
 _SHOWN_WORDS = 60

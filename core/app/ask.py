@@ -10,7 +10,7 @@ from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.passage import readable
 from core.domain.scope import LOCAL_SCOPE
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 
 DEFAULT_WINDOW: Final = 5
 MOST_WINDOW: Final = 10

@@ -10,7 +10,7 @@ from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
 from core.domain.position import Position
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 from core.text.phrases import FoldedText, PhraseHit, find_phrase, is_findable
 
 _PAGE_BREAK = "\f"

@@ -13,7 +13,6 @@ from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import search_tool
 from core.agent.tools.tool import Tool
 from core.agent.verifier import Verifier
-from core.app.drafts import Guard
 from core.app.guarded_answer import Asking, GuardedAnswer
 from core.app.positions import PositionService
 from core.app.quote_instead import QuoteInstead
@@ -27,8 +26,10 @@ from core.domain.deadline import TurnLimits
 from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
 from core.domain.words import off_topic
+from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
-from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
+from core.ports.conversations import ChatMessageRepository, ConversationRepository
+from core.ports.guard import Guard
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy, SearchFn
 
 

@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from core.agent.citations import CitedSentence, check_citations, cited_pages, without_citations
 from core.agent.verifier import Support, Verification, Verifier
@@ -12,10 +12,11 @@ from core.domain.book import Book
 from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
 from core.domain.tool_use import GenerationOptions
+from core.domain.verdict import Judgement, SentenceVerdict
 from core.domain.verification import Verify
 from core.domain.words import CUT_SHORT
-from core.guard.verdict import Judgement, SentenceVerdict
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
+from core.ports.guard import Guard
 from core.text.abstention import abstains
 from core.text.clauses import clauses
 from core.text.sentences import sentences
@@ -31,16 +32,6 @@ _log = logging.getLogger(__name__)
 
 Search = Callable[[str, int], Awaitable[list[SearchResult]]]
 """Search the read pages; core has bound book and position into it."""
-
-
-class Guard(Protocol):
-    """What the flow needs of the spoiler guard."""
-
-    async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
-        """Return a verdict for each sentence of a text."""
-
-    async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
-        """Return the highest unread page that a member's own message is known to reveal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

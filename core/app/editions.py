@@ -10,7 +10,8 @@ from core.domain.errors import PositionError
 from core.domain.position import Position, page_names, resolve
 from core.domain.position_forms import ChapterStartRequest
 from core.domain.reading import Reading
-from core.ports.repositories import BookRepository, ReadingRepository
+from core.ports.books import BookRepository
+from core.ports.readings import ReadingRepository
 
 _UNKNOWN = f"I know no copy with other page numbers; tell me of yours with `edition` and {EDITION_FORMS}."
 _ONE_POINT = (

@@ -9,7 +9,7 @@ from core.agent.citations import CitedSentence
 from core.agent.context import prompt_messages
 from core.agent.prompts import REDRAFT_REASON, render_prompt
 from core.agent.verifier import Verifier
-from core.app.drafts import Draft, DraftJudge, Guard
+from core.app.drafts import Draft, DraftJudge
 from core.app.quotation_limit import within_limit
 from core.app.quote_instead import QuoteInstead
 from core.app.redaction import redacted
@@ -20,8 +20,9 @@ from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.position import Position
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
+from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
-from core.ports.repositories import BookRepository
+from core.ports.guard import Guard
 from core.ports.strategies import RetrievalStrategy, SearchFn
 
 

@@ -3,13 +3,14 @@
 from datetime import timedelta
 from typing import Final
 
-from core.app.drafts import Guard
 from core.app.listening import Heard, wants_answer
 from core.app.threads import Thread, ThreadService
 from core.domain.reading import Listen, Standing
+from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository, ChatMessageRepository, ConversationRepository
+from core.ports.conversations import ChatMessageRepository, ConversationRepository
+from core.ports.guard import Guard
 
 # Presence is looked at by the day (spec section 2): who spoke within the hour need not be noted again.
 _PRESENT_FOR: Final = timedelta(hours=1)

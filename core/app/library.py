@@ -13,8 +13,8 @@ from core.domain.book import Book, BookEdit, BookOutline, BookText
 from core.domain.errors import BookError, BookErrorCode, LLMError
 from core.domain.passage import readable
 from core.ports.book_reader import BookReaderFor
+from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
-from core.ports.repositories import BookRepository
 from core.text.alignment import TextAlignment
 from core.text.chunking import chunk_pages
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from core.app.positions import PositionService
 from core.app.threads import Thread, ThreadService
 from core.domain.position import Position
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,9 @@ from core.domain.position import (
 )
 from core.domain.position_forms import FollowRequest, PageRequest, PositionRequest, UndoRequest, parse_position
 from core.domain.reading import PositionChange, Reading, Standing
+from core.ports.books import BookRepository
 from core.ports.clock import Clock
-from core.ports.repositories import BookRepository, ReadingRepository
+from core.ports.readings import ReadingRepository
 
 _NOTHING_TO_TAKE_BACK = "There is no move to take back."
 

@@ -12,7 +12,7 @@ from core.domain.conversation import TurnOutcome
 from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
 from core.domain.tool_use import PromptMessage
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 
 
 class QuoteInstead:

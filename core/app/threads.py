@@ -8,7 +8,8 @@ from core.domain.reading import Reading, Standing
 from core.domain.session import private_thread, session_of
 from core.domain.thread_state import ThreadState
 from core.domain.words import NO_BOOK
-from core.ports.repositories import ConversationRepository, ReadingRepository
+from core.ports.conversations import ConversationRepository
+from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
 
 

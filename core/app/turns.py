@@ -13,7 +13,7 @@ from core.domain.conversation import Author, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage
-from core.ports.repositories import TurnRepository
+from core.ports.turns import TurnRepository
 
 _log = logging.getLogger(__name__)
 

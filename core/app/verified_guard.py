@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from core.agent.verifier import Support, Verifier
-from core.app.drafts import PASSAGES_A_SENTENCE, Guard, only_lacks_support
+from core.app.drafts import PASSAGES_A_SENTENCE, only_lacks_support
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.deadline import TurnLimits
 from core.domain.position import Position
 from core.domain.tool_use import GenerationOptions
-from core.guard.verdict import Judgement, Reason, SentenceVerdict
+from core.domain.verdict import Judgement, Reason, SentenceVerdict
+from core.ports.guard import Guard
 
 
 class VerifiedGuard:

@@ -7,7 +7,7 @@ pieces of five pages, in as many words (ADR 18 has the figures).
 from collections.abc import Sequence
 
 from core.domain.passage import ReadableSpan, SearchResult
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 
 
 class WholePages:

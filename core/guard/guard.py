@@ -7,17 +7,18 @@ from core.domain.book import Book
 from core.domain.book_cache import BookCache
 from core.domain.passage import readable
 from core.domain.position import Position
+from core.domain.verdict import Judgement
 from core.guard.book_index import BookIndex, index_book
 from core.guard.judge import Exempt, Judge, Reply
 from core.guard.score import Weights, fitted_weights
-from core.guard.verdict import Judgement
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
+from core.ports.guard import Guard
 
 GuardLevel = Literal["balanced", "strict"]
 _HELD_BOOKS = 16
 
 
-class SpoilerGuard:
+class SpoilerGuard(Guard):
     """Called with every draft before anything is posted. Works without a model; loads a book at its first use.
 
     `strict`: a sentence that does not rest on read text leaks.

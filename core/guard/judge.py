@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.guard.book_index import BookIndex
 from core.guard.claim import Claim, claim_of
 from core.guard.disguise import disguised, spelt_by_initials
@@ -17,7 +18,6 @@ from core.guard.rules import is_verbatim, late_names, unread_runs
 from core.guard.score import Weights, leak_chance
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.tokens import tokens, word_set
-from core.guard.verdict import Judgement, Reason, SentenceVerdict
 from core.text.sentences import sentences
 
 _CERTAIN: Final = 1.0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.domain.verdict import Reason
 from core.guard.book_index import RUN, BookIndex, run_hashes
 from core.guard.claim import Claim
-from core.guard.verdict import Reason
 
 _LEAST_VERBATIM = 5
 

@@ -15,28 +15,22 @@ from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
 from core.domain.conversation import Conversation
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
+from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
-from core.ports.repositories import (
-    BookRepository,
-    ChatMessageRepository,
-    ConversationRepository,
-    ReadingRepository,
-    TurnRepository,
-)
+from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+from core.ports.turns import TurnRepository
 from core.ports.vectors import VectorRepository
 from tests.builders import a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
-from tests.fakes.repositories import (
-    InMemoryBookRepository,
-    InMemoryChatMessageRepository,
-    InMemoryConversationRepository,
-    InMemoryReadingRepository,
-    InMemoryTurnRepository,
-)
+from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.turns import InMemoryTurnRepository
 from tests.fakes.vectors import InMemoryVectorRepository
 
 MODEL_ID = "hash-1-128"

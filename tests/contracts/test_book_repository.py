@@ -14,7 +14,7 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
 from core.domain.position import Position
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 from tests.builders import STORY, a_book_text, chunks_of
 from tests.contracts.stores import MODEL_ID, Stores
 

@@ -10,7 +10,8 @@ from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome, T
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage, ToolInvocation
-from core.ports.repositories import ChatMessageRepository, ConversationRepository, TurnRepository
+from core.ports.conversations import ChatMessageRepository, ConversationRepository
+from core.ports.turns import TurnRepository
 from tests.builders import ADA, a_message, a_passage, a_tool_result, an_invocation
 from tests.contracts.stores import Stores
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.domain.passage import ReadableSpan
+from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
-from core.ports.repositories import BookRepository
 from core.text.words import content_stems
 
 

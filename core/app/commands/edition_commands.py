@@ -12,8 +12,8 @@ from core.domain.errors import NotPermittedError, PositionError
 from core.domain.position import NeedsConfirmation, Position, needs_confirmation, page_names
 from core.domain.reading import Reading
 from core.domain.scope import is_private
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository
 
 _CONFIRMED = "yes"
 _MOST_OFFERED = 5

@@ -19,8 +19,9 @@ from core.domain.position import NeedsConfirmation, PageControl, Position, needs
 from core.domain.reading import Reading
 from core.domain.session import thread_in
 from core.domain.words import ASK_POSITION, plain_name
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository, ReadingRepository
+from core.ports.readings import ReadingRepository
 
 _MOST_NAMED = 10
 

@@ -11,7 +11,7 @@ from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.repositories import InMemoryBookRepository
+from tests.fakes.books import InMemoryBookRepository
 
 _PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 

@@ -9,9 +9,9 @@ from core.agent.scope_judge import ScopeJudge, parse_scope
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from tests.builders import STORY, a_book_text, a_passage, chunks_of, says
+from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
-from tests.fakes.repositories import InMemoryBookRepository
 
 _PROMPTS = Path(__file__).parents[3] / "prompts"
 _KNOWN = "The Marrow Light E. Hale"

@@ -12,8 +12,8 @@ from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from tests.builders import a_book_text, a_passage, chunks_of, says
+from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.fixtures import Scripted
-from tests.fakes.repositories import InMemoryBookRepository
 from tests.fakes.strategies import CannedSearch
 from tests.unit.app.world import PROMPTS
 

@@ -27,19 +27,18 @@ from core.domain.position import Position
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
 from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
+from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.lexical_index import InMemoryLexicalIndex
-from tests.fakes.repositories import (
-    InMemoryBookRepository,
-    InMemoryChatMessageRepository,
-    InMemoryConversationRepository,
-    InMemoryReadingRepository,
-    InMemoryTurnRepository,
-)
+from tests.fakes.passage_index import InMemoryPassageIndex
+from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
-from tests.fakes.vectors import HashEmbeddingProvider, InMemoryPassageIndex, InMemoryVectorRepository
+from tests.fakes.turns import InMemoryTurnRepository
+from tests.fakes.vectors import InMemoryVectorRepository
 
 PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 PRICES = read_prices('as_of = 2026-01-01\n[models."scripted-1"]\ninput = 1\noutput = 2\n')

@@ -8,10 +8,10 @@ import pytest
 
 from adapters.readers.choose import reader_for
 from core.domain.book import BookText
+from core.domain.verdict import Judgement
 from core.guard.book_index import BookIndex, index_book
 from core.guard.judge import Exempt, Judge, Reply
 from core.guard.score import fitted_weights
-from core.guard.verdict import Judgement
 
 _SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "novel.txt"
 

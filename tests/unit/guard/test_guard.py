@@ -9,7 +9,7 @@ from core.domain.errors import BookError
 from core.domain.passage import ReadableSpan
 from core.guard.guard import SpoilerGuard
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.repositories import InMemoryBookRepository
+from tests.fakes.books import InMemoryBookRepository
 
 _CONFESSION = "The magistrate confessed in the chapel to everybody who would listen."
 

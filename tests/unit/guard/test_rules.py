@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.book import BookText
-from core.guard.verdict import Judgement
+from core.domain.verdict import Judgement
 from tests.unit.guard.conftest import JudgeText
 
 _READ_UP_TO = 30
