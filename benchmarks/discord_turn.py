@@ -27,7 +27,7 @@ from benchmarks.platform_turn import (
     scripted_answers,
 )
 from bot.platforms import platform_services
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.servers.discord.pointing import pointed_at
 from tests.servers.discord.world import Channel, Message

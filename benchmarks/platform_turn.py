@@ -19,9 +19,9 @@ from typing import Generic, TypeVar
 
 import bot.wiring
 from bot.settings import Embeddings, Provider, Settings
-from core.app.threads import Thread
 from core.domain.chat_event import ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.ports.chat_provider import ChatProvider
 from tests.adapters.answering import ScriptedAnswers

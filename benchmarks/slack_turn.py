@@ -32,7 +32,7 @@ from benchmarks.platform_turn import (
     scripted_answers,
 )
 from bot.platforms import platform_services
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.servers.slack.world import Message
 from tests.servers.slack_server import SlackServer

@@ -21,8 +21,8 @@ from adapters.platform.replies import reply_to
 from adapters.platform.services import PlatformServices
 from core.app.answer_message import IncomingMessage
 from core.app.listening import opens_thread
-from core.app.threads import Thread
 from core.domain.errors import ThusfarError
+from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ import discord
 
 from adapters.discord.posting import send_parts
 from adapters.discord.services import DiscordOptions
-from core.app.threads import Thread
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 
 __all__ = [
     "is_allowed",

@@ -13,7 +13,7 @@ from adapters.persistence.tables import ClubRow, ConversationRow, MemberPosition
 from core.domain.conversation import TurnStatus
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Listen, Usage
-from core.domain.session import private_thread, talk_of
+from core.domain.thread import private_thread, talk_of
 from core.ports.clubs import ClubRepository
 
 

@@ -13,7 +13,7 @@ from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow,
 from core.domain.conversation import Author, ChatMessage, Conversation, Role
 from core.domain.position import Position
 from core.domain.reading import Listen
-from core.domain.session import talk_of
+from core.domain.thread import talk_of
 from core.domain.tool_use import ToolInvocation
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 

@@ -15,7 +15,7 @@ from adapters.persistence.tables import (
     ReadingRow,
     TurnRow,
 )
-from core.domain.session import private_thread
+from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
 

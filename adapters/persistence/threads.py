@@ -10,7 +10,7 @@ from adapters.persistence.standings import members_of, reading_of
 from core.domain.conversation import Conversation
 from core.domain.position import MemberPosition
 from core.domain.reading import Listen, Standing
-from core.domain.thread_state import ThreadState
+from core.domain.thread import ThreadState
 from core.ports.threads import ThreadRepository
 
 

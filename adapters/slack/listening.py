@@ -9,8 +9,8 @@ from adapters.slack.blocks import Spot
 from adapters.slack.people import PLATFORM
 from adapters.slack.texts import begins_with_person, without_bot
 from core.app.listening import Heard
-from core.app.threads import Thread
 from core.domain.inbound import InboundEvent
+from core.domain.thread import Thread
 
 SLACKBOT: Final = "USLACKBOT"
 _HUMAN: Final = frozenset({None, "", "file_share", "thread_broadcast"})

@@ -13,12 +13,13 @@ from core.app.commands.registry import CommandRegistry
 from core.app.commands.values import Choice, CommandRequest, CommandResponse
 from core.app.library import Library
 from core.app.positions import PositionMoved, PositionService
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.book import Book, BookStatus, PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.position import NeedsConfirmation, Position, page_names
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION
 
 _log = logging.getLogger(__name__)

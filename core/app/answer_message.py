@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 
 from core.app.positions import PositionService
 from core.app.printed_pages import with_labels
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.app.turns import RecordTurn
 from core.app.without_model import WithoutModel
 from core.domain.chat_event import EventSink
@@ -15,6 +15,7 @@ from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, LLMError, ThusfarError
 from core.domain.passage import SearchResult
 from core.domain.position import Position, footer
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
 
 _log = logging.getLogger(__name__)

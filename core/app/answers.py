@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from core.app.positions import PositionService
 from core.app.printed_pages import with_labels
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
+from core.domain.thread import Thread
 from core.ports.books import BookRepository
 from core.ports.turns import RecordedAnswer, TurnRepository
 from core.text.sentences import first_words
@@ -92,7 +93,7 @@ class Answers:
 
     async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
         """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
-        place = await self._threads.place(thread)
-        if not answer.session_id.endswith(f"/{place.reading_id}"):
+        owner = await self._threads.owner(thread)
+        if not answer.session_id.endswith(f"/{owner.reading_id}"):
             return None
-        return await self._positions.of_place(place)
+        return await self._positions.of_owner(owner)

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.app.chat import ChatWithBookUseCase
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.app.turns import RecordTurn
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.passage import readable
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.ports.books import BookRepository
 
 DEFAULT_WINDOW: Final = 5

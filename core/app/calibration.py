@@ -21,7 +21,7 @@ _LETTER = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundPlace:
+class FoundPhrase:
     """Where words stand: the text offset behind them, the page they end on, and the position that this is.
 
     `excerpt` is how the book has them; it is empty where that is for nobody's eyes yet. `score` tells how well they
@@ -42,7 +42,7 @@ class Calibration:
         self._books = books
         self._texts: OrderedDict[tuple[str, str], tuple[str, FoldedText]] = OrderedDict()
 
-    async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPlace]:
+    async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
         """Return the places where words stand, in the order of the book; at least one.
 
         What is further ahead than two pages from `position` has no excerpt: to show it would tell what is unread.
@@ -59,7 +59,7 @@ class Calibration:
             raise PositionError(
                 "I can't find these words in this book; another line of that page may be printed alike."
             )
-        return [_place(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
+        return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 
     async def _text(self, book: Book) -> tuple[str, FoldedText]:
         key = (book.book_id, book.import_id)
@@ -73,12 +73,12 @@ class Calibration:
         return self._texts[key]
 
 
-def _place(hit: PhraseHit, text: str, outline: BookOutline, *, shown_to: int) -> FoundPlace:
+def _found(hit: PhraseHit, text: str, outline: BookOutline, *, shown_to: int) -> FoundPhrase:
     page = outline.page_holding(hit.end)
     page_end = outline.end_of(page)
     # Behind the last word of a page stands a full stop or a quotation mark, and the page is read.
     offset = hit.end if _LETTER.search(text, hit.end, page_end) else page_end
-    return FoundPlace(
+    return FoundPhrase(
         offset=offset,
         page=page,
         position=floor(outline.pages_read(offset)),

@@ -4,8 +4,9 @@ from datetime import timedelta
 from typing import Final
 
 from core.app.listening import Heard, wants_answer
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.reading import Listen, Standing
+from core.domain.thread import Thread
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from core.app.allowance import Allowance
 from core.app.chat import ChatWithBookUseCase
 from core.app.costs import PriceTable, cost_of
-from core.app.threads import Thread
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
+from core.domain.thread import Thread
 from core.domain.tool_use import TokenUsage
 from core.ports.turns import TurnRepository
 

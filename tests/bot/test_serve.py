@@ -11,8 +11,8 @@ import pytest
 
 from bot.settings import Settings
 from bot.wiring import build
-from core.app.threads import Thread
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.bot.running import environment, thusfar
 from tests.servers.discord.faults import held
 from tests.servers.discord.fixtures import discord_server

@@ -12,8 +12,8 @@ import pytest
 
 from bot.settings import Settings
 from bot.wiring import build
-from core.app.threads import Thread
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.bot.running import environment, thusfar
 from tests.servers.discord.fixtures import discord_server
 from tests.servers.discord_server import DiscordServer

@@ -8,7 +8,7 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
-from core.domain.session import talk_of
+from core.domain.thread import talk_of
 from core.ports.readings import ReadingRepository
 from tests.fakes.books import InMemoryBookRepository
 

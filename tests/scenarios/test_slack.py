@@ -11,7 +11,7 @@ from adapters.slack.connection import SlackConnection
 from adapters.slack.services import SlackOptions
 from adapters.slack.texts import as_typed_in_threads
 from bot.platforms import platform_services
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.builders import ADA
 from tests.scenarios.conftest import Opened
 from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, dialogue, dialogue_names

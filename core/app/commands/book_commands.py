@@ -81,8 +81,8 @@ class BookCommands:
     async def _chat(self, request: CommandRequest) -> CommandResponse:
         if request.thread.thread:
             raise ThusfarError("We are in a thread already: just ask me here.")
-        place = await self._threads.place(request.thread)
-        title = plain_name((await self._library.get(place.book_id)).title)
+        owner = await self._threads.owner(request.thread)
+        title = plain_name((await self._library.get(owner.book_id)).title)
         return CommandResponse(announcement=f"{request.member.display_name} opens a thread about {title}.", opens=title)
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:

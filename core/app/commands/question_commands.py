@@ -55,24 +55,24 @@ class QuestionCommands:
         """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
         if not request.text.strip():
             raise ThusfarError("`ask` needs a question.")
-        place = await self._threads.place(request.thread)
+        owner = await self._threads.owner(request.thread)
         member_id = request.member.member_id
-        position = await own_position(place, member_id, clubs=self._clubs, positions=self._positions)
+        position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
         asked = AskRequest(
             question=request.text,
-            book_id=place.book_id,
+            book_id=owner.book_id,
             page=position,
             thread=request.thread.private_to(member_id),
             author=request.member,
         )
-        footer = await self._positions.private_footer(place, position, member_id)
-        name = await self._positions.page_names(place)
+        footer = await self._positions.private_footer(owner, position, member_id)
+        name = await self._positions.page_names(owner)
         try:
             response = await self._ask_question.execute(asked)
         except LLMError as error:
-            said = await self._without_model.execute(error, place.book_id, request.text, position=position)
+            said = await self._without_model.execute(error, owner.book_id, request.text, position=position)
             return CommandResponse(text=f"{with_labels(said.text, name)}\n\n({footer})")
         return CommandResponse(
             text=f"{with_labels(response.outcome.text, name)}\n\n({footer})",
@@ -85,8 +85,8 @@ class QuestionCommands:
     async def _sources(self, request: CommandRequest) -> CommandResponse:
         """Show the passages to whoever presses; under a private answer, to the member who asked."""
         member_id = request.member.member_id
-        place = await self._threads.place(request.thread)
-        own = await own_position(place, member_id, clubs=self._clubs, positions=self._positions)
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
         return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
 

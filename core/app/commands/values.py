@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from core.app.threads import Thread
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 
 SEPARATOR: Final = "|"
 """Stands between the things that a button's text holds."""

@@ -14,9 +14,9 @@ from adapters.discord.services import DiscordOptions
 from adapters.platform.patience import Patience
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.threads import Thread
 from core.domain.book import Book
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.servers.discord.fixtures import discord_server
 from tests.servers.discord.places import Club

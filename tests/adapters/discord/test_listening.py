@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from adapters.platform.services import PlatformServices
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.servers.discord.connection import Intent

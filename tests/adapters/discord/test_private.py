@@ -7,8 +7,8 @@ import pytest
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.answers import Answers, PostableAnswer
-from core.app.threads import Thread
 from core.domain.position import Position, footer
+from core.domain.thread import Thread
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
 from tests.servers.discord.components import walk

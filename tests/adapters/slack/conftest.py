@@ -15,9 +15,9 @@ from adapters.slack.client import ThusfarSlack
 from adapters.slack.connection import EVENTS_PATH, SlackConnection
 from adapters.slack.services import SlackOptions
 from bot.wiring import Application
-from core.app.threads import Thread
 from core.domain.book import Book
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.servers.slack.fixtures import slack_server
 from tests.servers.slack.places import Club

@@ -9,8 +9,8 @@ from typing_extensions import override
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.app.threads import Thread
 from core.domain.errors import StorageError
+from core.domain.thread import Thread
 from core.domain.words import WENT_WRONG
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK

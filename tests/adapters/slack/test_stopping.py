@@ -13,7 +13,7 @@ from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of

@@ -3,9 +3,9 @@
 import pytest
 
 from core.app.ask import AskRequest
-from core.app.threads import Thread
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.thread import Thread
 from tests.builders import ADA, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.unit.app.world import World, told_beyond

@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.reading import Reading
+from core.domain.thread import Thread
 from tests.builders import a_book_text
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository

@@ -17,13 +17,14 @@ from core.app.dense import DenseSearch, Rung
 from core.app.positions import PositionService
 from core.app.quote_instead import QuoteInstead
 from core.app.search import SearchBooksUseCase
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.app.turns import RecordTurn
 from core.app.without_model import WithoutModel
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Conversation
 from core.domain.position import Position
+from core.domain.thread import Thread
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of

@@ -13,10 +13,10 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
 from core.app.library import Library
-from core.app.threads import Thread
 from core.app.turns import RecordTurn
 from core.domain.book import Book
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA

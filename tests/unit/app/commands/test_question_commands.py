@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.app.threads import Thread
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, describe
 from tests.builders import ADA, BO, a_book_text
 from tests.fakes.fixtures import Scripted
