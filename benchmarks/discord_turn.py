@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 import discord
 
 from adapters.discord.client import ThusfarClient
-from adapters.discord.services import DiscordOptions
+from adapters.discord.options import DiscordOptions
 from benchmarks.platform_turn import (
     PATIENCE_S,
     THREADS,

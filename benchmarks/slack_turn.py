@@ -19,7 +19,7 @@ from slack_bolt.async_app import AsyncApp, AsyncSay
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.connection import SlackConnection
-from adapters.slack.services import SlackOptions
+from adapters.slack.options import SlackOptions
 from benchmarks.platform_turn import (
     PATIENCE_S,
     THREADS,

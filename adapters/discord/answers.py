@@ -6,18 +6,18 @@ from typing import Final
 import discord
 
 from adapters.discord.buttons import answer_view
-from adapters.discord.listening import Said, said_by
-from adapters.discord.posting import OUT_OF_REACH, TokenRefusedError, in_short, patiently, send_parts
+from adapters.discord.listening import MemberMessage, said_by
+from adapters.discord.options import DiscordOptions
+from adapters.discord.posting import OUT_OF_REACH, TokenRefusedError, in_short, retried, send_parts
 from adapters.discord.reactions import DiscordMarkedMessage
-from adapters.discord.services import DiscordOptions
 from adapters.discord.threads_of import ThreadOpener
 from adapters.discord.translate import Talk, scope_of
 from adapters.discord.typing import typing
-from adapters.platform.arrivals import Arrival, Turn
-from adapters.platform.notes import Notes
-from adapters.platform.patience import Patience
+from adapters.platform.intake.arrivals import Arrival, PendingAnswer
+from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import Reactions
 from adapters.platform.replies import reply_to
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from core.app.answer_message import IncomingMessage
 from core.app.listening import opens_thread
@@ -41,28 +41,28 @@ class Answering:
         options: DiscordOptions,
         *,
         reactions: Reactions,
-        patience: Patience,
-        notes: Notes,
+        retry: RetryPolicy,
+        notices: OrganiserNotices,
     ) -> None:
         self._client = client
         self._services = services
         self._options = options
         self._reactions = reactions
-        self._notes = notes
-        self._patience = patience
-        self._threads = ThreadOpener(client, patience=patience, notes=notes)
+        self._notices = notices
+        self._retry = retry
+        self._threads = ThreadOpener(client, retry=retry, notices=notices)
         self._silent: set[int] = set()
         self._mute: set[int] = set()
         self.token_was_refused = False
         self.gone: set[int] = set()
         """The servers, channels and threads that are no more, for as long as this process lives."""
 
-    def key_of(self, said: Said) -> int:
+    def key_of(self, said: MemberMessage) -> int:
         """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
         opens = said.mentions_bot and isinstance(self._client.get_channel(said.channel_id), discord.TextChannel)
         return said.message_id if opens else said.channel_id
 
-    async def turn_for(self, arrival: Arrival[Said]) -> Turn[Said, Talk] | None:
+    async def turn_for(self, arrival: Arrival[MemberMessage]) -> PendingAnswer[MemberMessage, Talk] | None:
         """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
         Raises:
@@ -86,11 +86,11 @@ class Answering:
             return None
         if not said.text and not heard.mentions_bot:
             return None
-        message = DiscordMarkedMessage(_partial(channel, said.message_id), own_id=self._own_id, notes=self._notes)
+        message = DiscordMarkedMessage(_partial(channel, said.message_id), own_id=self._own_id, notices=self._notices)
         reactions = self._reactions.on(message)
-        return Turn(arrival=arrival, channel=channel, heard=heard, reactions=reactions)
+        return PendingAnswer(arrival=arrival, channel=channel, heard=heard, reactions=reactions)
 
-    async def execute(self, turn: Turn[Said, Talk]) -> bool:
+    async def execute(self, turn: PendingAnswer[MemberMessage, Talk]) -> bool:
         """Answer; False where Discord is out of reach, so that it must be taken up again later."""
         channel = turn.channel
         if not self.gone.isdisjoint({turn.arrival.said.guild_id, channel.id, getattr(channel, "parent_id", None)}):
@@ -109,7 +109,7 @@ class Answering:
                 self._say_mute(turn.arrival.said)
         return True
 
-    async def _answer(self, turn: Turn[Said, Talk]) -> None:
+    async def _answer(self, turn: PendingAnswer[MemberMessage, Talk]) -> None:
         said, target = turn.arrival.said, turn.channel
         message = _partial(turn.channel, said.message_id)
         if said.text and opens_thread(turn.heard) and isinstance(target, discord.TextChannel):
@@ -119,7 +119,7 @@ class Answering:
                     self._services.allowance.open_thread(asked_in, said.author.member_id)
                 except ThusfarError as error:
                     turn.reactions.failed()
-                    await send_parts(target, str(error), ref=said.ref, reply_to=message, patience=self._patience)
+                    await send_parts(target, str(error), ref=said.ref, reply_to=message, retry=self._retry)
                     return
             title = await self._services.hear_message.thread_title(asked_in, said.text)
             target = await self._threads.open(message, title) or target
@@ -136,24 +136,24 @@ class Answering:
             reply_to=message if target.id == said.channel_id else None,
             view=answer_view(reply.turn_id) if reply.turn_id is not None else None,
             already=await self._posted_before(said, target) if turn.arrival.again else (),
-            patience=self._patience,
+            retry=self._retry,
         )
         turn.reactions.posted()
 
-    async def _look_again(self, arrival: Arrival[Said], channel: Talk) -> None:
+    async def _look_again(self, arrival: Arrival[MemberMessage], channel: Talk) -> None:
         """See what became of a message meanwhile: one that was deleted is raised as discord.NotFound.
 
         Without the right to look it is answered as it was stored.
         """
         try:
-            message = await patiently(_partial(channel, arrival.said.message_id).fetch, self._patience)
+            message = await retried(_partial(channel, arrival.said.message_id).fetch, self._retry)
         except discord.Forbidden:
             return
         now = said_by(message, bot_id=self._own_id, options=self._options)
         if now is not None and now.text:
             arrival.said = arrival.said.with_text(now.text)
 
-    async def _posted_before(self, said: Said, target: Talk) -> set[str]:
+    async def _posted_before(self, said: MemberMessage, target: Talk) -> set[str]:
         """Return what the bot has said since the question: a nonce is forgotten after a few minutes, this is not."""
 
         async def look() -> set[str]:
@@ -165,11 +165,11 @@ class Answering:
             return {message.content for message in own}
 
         try:
-            return await patiently(look, self._patience)
+            return await retried(look, self._retry)
         except discord.Forbidden:
             return set()
 
-    def _thread(self, said: Said, channel: Talk) -> Thread:
+    def _thread(self, said: MemberMessage, channel: Talk) -> Thread:
         scope = scope_of(said.guild_id, said.author_id)
         if said.guild_id is None:
             return Thread(scope=scope, place="dm", thread="dm")
@@ -182,11 +182,11 @@ class Answering:
             self._silent.add(channel_id)
             _log.warning("Thread %s is locked: no answers there.", channel_id)
 
-    def _say_mute(self, said: Said) -> None:
+    def _say_mute(self, said: MemberMessage) -> None:
         if said.guild_id is not None and said.channel_id not in self._mute:
             self._mute.add(said.channel_id)
             sentence = f"I can't write in <#{said.channel_id}>; I need Send Messages and Send Messages in Threads."
-            self._notes.add(sentence, of=said.guild_id)
+            self._notices.add(sentence, of=said.guild_id)
 
     @property
     def _own_id(self) -> int:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from adapters.discord.buttons import choices_view
-from adapters.discord.posting import patiently, rendered, send_parts
+from adapters.discord.posting import rendered, retried, send_parts
 from adapters.discord.private import NOT_REACHED, request_of, sentence_for, tell
-from adapters.platform.books import BookShelf, OfferedFile, Progress
+from adapters.platform.books import BookShelf, OfferedFile, ProgressMessage
 from adapters.platform.fetching import FileHost
 
 if TYPE_CHECKING:
-    from adapters.discord.private import Used
+    from adapters.discord.private import Interaction
 
 _log = logging.getLogger(__name__)
 
@@ -29,10 +29,10 @@ class BookUploads:
         self._pause = pause
         self._host = file_host(api_base)
 
-    async def add(self, used: "Used", file: discord.Attachment, title: str | None) -> None:
+    async def add(self, used: "Interaction", file: discord.Attachment, title: str | None) -> None:
         """Import an organiser's file, and tell them how it goes."""
         shown = _Shown(used)
-        progress = Progress(discord.utils.escape_markdown(file.filename), shown.edit, pause=self._pause)
+        progress = ProgressMessage(discord.utils.escape_markdown(file.filename), shown.edit, pause=self._pause)
         try:
             request, offered = request_of(used), OfferedFile(name=file.filename, size=file.size, url=file.url)
             self._shelf.check(offered, request)
@@ -59,7 +59,7 @@ def file_host(api_base: str | None) -> FileHost:
 class _Shown:
     """One private message that is edited as the work goes on; the end is told elsewhere where it cannot be edited."""
 
-    def __init__(self, used: "Used") -> None:
+    def __init__(self, used: "Interaction") -> None:
         self._used = used
         self._message: discord.WebhookMessage | None = None
 
@@ -74,7 +74,7 @@ class _Shown:
             wait=True,
         )
         with suppress(*NOT_REACHED):
-            self._message = await patiently(send, self._used.client.patience)
+            self._message = await retried(send, self._used.client.retry)
 
     async def edit(self, text: str, view: discord.ui.View | None = None) -> bool:
         """Put another text in its place."""
@@ -83,7 +83,7 @@ class _Shown:
             return False
         edit = partial(message.edit, content=text, view=view, allowed_mentions=discord.AllowedMentions.none())
         try:
-            await patiently(edit, self._used.client.patience)
+            await retried(edit, self._used.client.retry)
         except NOT_REACHED as error:
             _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
             return False
@@ -113,7 +113,7 @@ class _Shown:
                 channel,
                 f"{organiser}: {summary}",
                 ref=f"interaction:{self._used.id}",
-                patience=self._used.client.patience,
+                retry=self._used.client.retry,
             )
         except NOT_REACHED as error:
             _log.warning("The outcome of interaction %s could not be told: %s", self._used.id, error)

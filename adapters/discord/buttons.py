@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import discord
 
-from adapters.discord.posting import patiently, send_parts
+from adapters.discord.posting import retried, send_parts
 from adapters.discord.private import (
     NOT_REACHED,
     public_line,
@@ -26,7 +26,7 @@ from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError
 
 if TYPE_CHECKING:
-    from adapters.discord.private import Used
+    from adapters.discord.private import Interaction
 
 _log = logging.getLogger(__name__)
 
@@ -64,12 +64,12 @@ class PressButton(
         """Run the command; afterwards the buttons that make no sense any more are gone."""
         await undertake(interaction, lambda: self._press(interaction), beside=self.command not in LASTING)
 
-    async def _press(self, used: "Used") -> None:
+    async def _press(self, used: "Interaction") -> None:
         failed = await carry_out(used, lambda: self._run(used))
         if self.command not in LASTING and (failed is None or isinstance(failed, (PositionError, BookError))):
             await _leave_lasting(used)
 
-    async def _run(self, used: "Used") -> CommandResponse:
+    async def _run(self, used: "Interaction") -> CommandResponse:
         if self.command == SHOW:
             return await show_to_all(used, int(self.text))
         return await used.client.services.commands.run(self.command, request_of(used, self.text, words=self.command))
@@ -87,7 +87,7 @@ def choices_view(choices: Sequence[Choice]) -> discord.ui.View | None:
     return _view(PressButton(choice.command, choice.text, label=choice.label) for choice in choices)
 
 
-async def carry_out(used: "Used", act: Callable[[], Awaitable[CommandResponse]]) -> Exception | None:
+async def carry_out(used: "Interaction", act: Callable[[], Awaitable[CommandResponse]]) -> Exception | None:
     """Do what was asked and show what comes of it; return what went wrong, which the asker has been told then."""
     try:
         await _show(used, await act())
@@ -97,7 +97,7 @@ async def carry_out(used: "Used", act: Callable[[], Awaitable[CommandResponse]])
     return None
 
 
-async def _show(used: "Used", response: CommandResponse) -> None:
+async def _show(used: "Interaction", response: CommandResponse) -> None:
     """Post the public line with its buttons; where it cannot stand in the channel, the asker has it all."""
     view, private = choices_view(response.choices), response.text
     if response.announcement:
@@ -113,13 +113,17 @@ async def _show(used: "Used", response: CommandResponse) -> None:
         await tell_nothing(used)
 
 
-async def _announce(used: "Used", line: str, view: discord.ui.View | None) -> bool:
+async def _announce(used: "Interaction", line: str, view: discord.ui.View | None) -> bool:
     channel = used.channel
     if not isinstance(channel, discord.abc.Messageable):
         return False
     try:
         await send_parts(
-            channel, public_line(used, line), ref=f"interaction:{used.id}", view=view, patience=used.client.patience
+            channel,
+            public_line(used, line),
+            ref=f"interaction:{used.id}",
+            view=view,
+            retry=used.client.retry,
         )
     except NOT_REACHED as error:
         _log.warning("No public line in channel %s: %s", used.channel_id, error)
@@ -127,7 +131,7 @@ async def _announce(used: "Used", line: str, view: discord.ui.View | None) -> bo
     return True
 
 
-async def _leave_lasting(used: "Used") -> None:
+async def _leave_lasting(used: "Interaction") -> None:
     """Take the buttons that are done with from the message that was pressed."""
     items = [] if used.message is None else discord.ui.View.from_message(used.message, timeout=None).children
     buttons = [item for item in items if isinstance(item, discord.ui.Button)]
@@ -137,7 +141,7 @@ async def _leave_lasting(used: "Used") -> None:
         if (found := PATTERN.fullmatch(button.custom_id or "")) and found["command"] in LASTING
     ]
     try:
-        await patiently(lambda: used.edit_original_response(view=_view(kept) if kept else None), used.client.patience)
+        await retried(lambda: used.edit_original_response(view=_view(kept) if kept else None), used.client.retry)
     except NOT_REACHED as error:
         _log.info("The buttons of interaction %s stay: %s", used.id, error)
 

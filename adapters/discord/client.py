@@ -1,4 +1,4 @@
-"""The Discord client: what comes over the gateway goes to the inflow, what people click to the commands."""
+"""The Discord client: what comes over the gateway goes to the intake, what people click to the commands."""
 
 import asyncio
 import logging
@@ -11,22 +11,22 @@ import discord
 import yarl
 
 from adapters.discord.answers import Answering
-from adapters.discord.calm import CalmClient
+from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.commands import install
-from adapters.discord.listening import Said, own_ids, said_by
+from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
-from adapters.discord.posting import LOST, patiently
+from adapters.discord.options import DiscordOptions
+from adapters.discord.posting import LOST, retried
 from adapters.discord.private import tell
 from adapters.discord.process_wide import set_gateway, set_up
-from adapters.discord.services import DiscordOptions
 from adapters.discord.translate import PLATFORM, Talk, is_organiser, plain_text, ref_of
-from adapters.platform.arrivals import Form, Take
-from adapters.platform.inflow import Inflow
-from adapters.platform.notes import Notes
-from adapters.platform.patience import Patience, stored
+from adapters.platform.intake.arrivals import Form, Take
+from adapters.platform.intake.intake import Intake
+from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import Reactions
+from adapters.platform.retry import RetryPolicy, stored
+from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.services import PlatformServices
-from adapters.platform.under_way import UnderWay
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ _NO_CONTENT: Final = (
 )
 
 
-class ThusfarClient(CalmClient):
+class ThusfarClient(BoundedClient):
     """Thusfar on Discord; commands and buttons find `services` and `options` here.
 
     Args:
@@ -46,7 +46,7 @@ class ThusfarClient(CalmClient):
         options: how to behave.
         message_content: whether to ask for what members write without naming the bot.
         say: is told, once, that all is ready.
-        patience: how long calls are tried again.
+        retry: how long calls are tried again.
         more: options of discord.py's own.
     """
 
@@ -57,7 +57,7 @@ class ThusfarClient(CalmClient):
         *,
         message_content: bool = True,
         say: Callable[[str], None] = _log.info,
-        patience: Patience = Patience(),  # noqa: B008 (frozen)
+        retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
         **more: Any,  # noqa: ANN401 (whatever discord.py takes)
     ) -> None:
         set_up(api_base=options.api_base)
@@ -72,22 +72,22 @@ class ThusfarClient(CalmClient):
         )
         self.services = services
         self.options = options
-        self.patience = patience
+        self.retry = retry
         self.hears_everything = message_content
         self._say = say
-        self._notes = Notes()
+        self._notices = OrganiserNotices()
         if not message_content:
-            self._notes.add(_NO_CONTENT)
+            self._notices.add(_NO_CONTENT)
         self._reactions = Reactions(options.emoji)
         self._answering = Answering(
-            self, services, options, reactions=self._reactions, patience=patience, notes=self._notes
+            self, services, options, reactions=self._reactions, retry=retry, notices=self._notices
         )
-        form = Form(platform=PLATFORM, read=Said.from_payload, order_of=int)
-        self.inflow: Inflow[Said, Talk] = Inflow(
-            form, services, self._answering, later=patience.later, hold=patience.hold, lane_of=self._lane_of
+        form = Form(platform=PLATFORM, read=MemberMessage.from_payload, order_of=int)
+        self.intake: Intake[MemberMessage, Talk] = Intake(
+            form, services, self._answering, later=retry.later, hold=retry.hold, lane_of=self._lane_of
         )
-        self._missed = Missed(self, hours=options.missed_hours, patience=patience)
-        self.under_way = UnderWay()
+        self._missed = Missed(self, hours=options.missed_hours, retry=retry)
+        self.running_tasks = RunningTasks()
         self._is_caught_up = asyncio.Event()
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
@@ -100,7 +100,7 @@ class ThusfarClient(CalmClient):
         if url is None:
             _, url, _ = await self.http.get_bot_gateway()
         set_gateway(url)
-        await self.inflow.start()
+        await self.intake.start()
         await install(self)
 
     async def caught_up(self) -> None:
@@ -115,7 +115,7 @@ class ThusfarClient(CalmClient):
         if self._catching_up is not None:
             self._catching_up.cancel()
         until = asyncio.get_running_loop().time() + within
-        await asyncio.gather(self.inflow.finish(within=within), self.under_way.finish(within=within))
+        await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))
         left = until - asyncio.get_running_loop().time()
         await self._reactions.finish(within=min(_REACTIONS_S, max(left, _LAST_WORDS_S)))
 
@@ -127,7 +127,7 @@ class ThusfarClient(CalmClient):
     async def on_connect(self) -> None:
         """A new session: what was said between it and the one before must be fetched."""
         await super().on_connect()
-        self.inflow.gap()
+        self.intake.gap()
         if self.options.gateway_url is not None and self.ws is not None:
             # Else a lost connection would be resumed at the address that READY names, past the operator's own.
             self.ws.gateway = yarl.URL(self.options.gateway_url)
@@ -141,7 +141,7 @@ class ThusfarClient(CalmClient):
         while True:
             if await self._has_caught_up():
                 return
-            await asyncio.sleep(self.patience.later)
+            await asyncio.sleep(self.retry.later)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Look for what was missed once more, where a server comes later than discord.py waits for it."""
@@ -168,10 +168,10 @@ class ThusfarClient(CalmClient):
         """Hear a message; what is said during a stop is missed, and must count as that."""
         if self._is_stopping:
             return
-        self.inflow.alive_at(message.id)
+        self.intake.alive_at(message.id)
         said = said_by(message, bot_id=self._own_id, options=self.options)
         if said is not None:
-            await stored(partial(self.inflow.keep, said), later=self.patience.later)
+            await stored(partial(self.intake.keep, said), later=self.retry.later)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Follow an edit; a preview that Discord adds to a link comes as one too, and is none."""
@@ -181,27 +181,27 @@ class ThusfarClient(CalmClient):
         text = plain_text(message, without=own_ids(message, self._own_id))
         if text or self.hears_everything:
             ref = ref_of(payload.channel_id, payload.message_id)
-            await stored(partial(self.inflow.edited, ref, text), later=self.patience.later)
+            await stored(partial(self.intake.edited, ref, text), later=self.retry.later)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Empty what was deleted."""
         ref = ref_of(payload.channel_id, payload.message_id)
-        await stored(partial(self.inflow.deleted, ref), later=self.patience.later)
+        await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Empty what a moderator swept away."""
         for message_id in payload.message_ids:
             ref = ref_of(payload.channel_id, message_id)
-            await stored(partial(self.inflow.deleted, ref), later=self.patience.later)
+            await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
     async def on_app_command_completion(
         self, used: discord.Interaction["ThusfarClient"], _: discord.app_commands.Command[Any, ..., Any]
     ) -> None:
         """Tell an organiser who is here now what they should know."""
         if used.guild_id is not None and is_organiser(used.user, self.options):
-            notes = self._notes.take(used.guild_id)
-            if notes:
-                await tell(used, "\n".join(notes))
+            notices = self._notices.take(used.guild_id)
+            if notices:
+                await tell(used, "\n".join(notices))
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
@@ -215,14 +215,14 @@ class ThusfarClient(CalmClient):
         """
         if self._answering.token_was_refused:
             with suppress(discord.HTTPException, *LOST):
-                await patiently(self.application_info, self.patience)
+                await retried(self.application_info, self.retry)
                 self._answering.token_was_refused = False
 
     async def _has_caught_up(self) -> bool:
         has_all = True
         try:
             async with asyncio.timeout(_CATCHING_UP_S):
-                has_all = await self.inflow.catch_up(self._fetch_missed)
+                has_all = await self.intake.catch_up(self._fetch_missed)
         except TimeoutError:
             _log.warning("It took too long to fetch what was missed; going on without the rest.")
         if not self._is_caught_up.is_set():
@@ -230,12 +230,12 @@ class ThusfarClient(CalmClient):
             self._is_caught_up.set()
         return has_all
 
-    def _lane_of(self, said: Said) -> int:
+    def _lane_of(self, said: MemberMessage) -> int:
         """Return the channel that a message is in, be it in a thread of it."""
         channel = self.get_channel(said.channel_id)
         return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[Said]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[MemberMessage]) -> None:
         async def hear(message: discord.Message) -> bool:
             said = said_by(message, bot_id=self._own_id, options=self.options)
             if said is not None:

@@ -11,7 +11,7 @@ from discord import app_commands
 from adapters.discord.books import BookUploads
 from adapters.discord.buttons import PressButton, carry_out
 from adapters.discord.chat import open_thread
-from adapters.discord.posting import OUT_OF_REACH, patiently
+from adapters.discord.posting import OUT_OF_REACH, retried
 from adapters.discord.private import acknowledge, request_of, tell, undertake
 from adapters.platform.books import BookShelf
 from core.app.commands.values import Command, Suggestion
@@ -19,7 +19,7 @@ from core.domain.errors import ThusfarError
 
 if TYPE_CHECKING:
     from adapters.discord.client import ThusfarClient
-    from adapters.discord.private import Used
+    from adapters.discord.private import Interaction
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ async def install(client: "ThusfarClient") -> None:
         (groups[group] if group else tree).add_command(made)
     client.add_dynamic_items(PressButton)
     try:
-        await patiently(tree.sync, replace(client.patience, total=_TO_REGISTER_S))
+        await retried(tree.sync, replace(client.retry, total=_TO_REGISTER_S))
     except (discord.HTTPException, app_commands.AppCommandError, *OUT_OF_REACH) as error:
         _log.warning("Discord did not take the list of commands; those it knows go on working: %s", error)
 
@@ -70,7 +70,7 @@ async def install(client: "ThusfarClient") -> None:
 class _Tree(app_commands.CommandTree["ThusfarClient"]):
     """Answers also what is not known here, as a command of an older version is."""
 
-    async def on_error(self, interaction: "Used", error: app_commands.AppCommandError, /) -> None:
+    async def on_error(self, interaction: "Interaction", error: app_commands.AppCommandError, /) -> None:
         _log.warning("Interaction %s could not be carried out: %s", interaction.id, error)
         if not interaction.response.is_done() and await acknowledge(interaction):
             await tell(interaction, _ANOTHER_VERSION)
@@ -128,14 +128,14 @@ def _adding_book(command: Command, name: str, uploads: BookUploads) -> AnyComman
     return app_commands.Command(name=name, description=command.help, callback=callback)
 
 
-async def _run(used: "Used", words: str, text: str) -> None:
+async def _run(used: "Interaction", words: str, text: str) -> None:
     await undertake(
         used,
         lambda: carry_out(used, lambda: used.client.services.commands.run(words, request_of(used, text, words=words))),
     )
 
 
-async def _offered(used: "Used", command: Command, typed: str) -> list[Suggestion]:
+async def _offered(used: "Interaction", command: Command, typed: str) -> list[Suggestion]:
     """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""
     try:
         async with asyncio.timeout(_TO_OFFER_S):

@@ -6,9 +6,9 @@ from typing import Final
 import aiohttp
 import discord
 
+from adapters.discord.fatal_errors import WRONG_TOKEN
+from adapters.discord.options import DiscordOptions
 from adapters.discord.process_wide import set_up
-from adapters.discord.services import DiscordOptions
-from adapters.discord.wrong import WRONG_TOKEN
 
 Check = tuple[str, bool, str]
 

@@ -7,9 +7,9 @@ from typing import Any, Final, Self
 
 import discord
 
-from adapters.discord.services import DiscordOptions
+from adapters.discord.options import DiscordOptions
 from adapters.discord.translate import PLATFORM, is_allowed, plain_text, ref_of
-from adapters.platform.arrivals import known_fields
+from adapters.platform.intake.arrivals import known_fields
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
@@ -19,7 +19,7 @@ _HUMAN: Final = (discord.MessageType.default, discord.MessageType.reply)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class MemberMessage:
     """A member's message: all that is needed to answer it, also after a restart."""
 
     guild_id: int | None
@@ -77,7 +77,7 @@ class Said:
         )
 
 
-def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> Said | None:
+def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> MemberMessage | None:
     """Return what a human said where the bot may listen; None for bots, webhooks, system messages and idle talk.
 
     What is said in a channel without addressing the bot never concerns it, and is not even stored.
@@ -89,7 +89,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
     own = own_ids(message, bot_id)
     mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", message.content)}
     first, replied_to = _FIRST_MENTION.match(message.content), _replied_to(message)
-    said = Said(
+    said = MemberMessage(
         guild_id=message.guild.id if message.guild else getattr(message.channel, "guild_id", None),
         channel_id=message.channel.id,
         message_id=message.id,

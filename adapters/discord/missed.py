@@ -11,9 +11,9 @@ from typing import Final
 
 import discord
 
-from adapters.discord.posting import OUT_OF_REACH, in_short, patiently
-from adapters.platform.arrivals import NotAllReadError
-from adapters.platform.patience import Patience
+from adapters.discord.posting import OUT_OF_REACH, in_short, retried
+from adapters.platform.intake.arrivals import NotAllReadError
+from adapters.platform.retry import RetryPolicy
 
 _log = logging.getLogger(__name__)
 
@@ -35,10 +35,10 @@ Take = Callable[[discord.Message], Awaitable[bool]]
 class Missed:
     """Reads the history of active threads, of channels, and of the DMs and archived threads used last."""
 
-    def __init__(self, client: discord.Client, *, hours: int, patience: Patience) -> None:
+    def __init__(self, client: discord.Client, *, hours: int, retry: RetryPolicy) -> None:
         self._client = client
         self._hours = hours
-        self._patience = replace(patience, total=min(patience.total, _PATIENCE_S))
+        self._retry = replace(retry, total=min(retry.total, _PATIENCE_S))
 
     async def fetch(self, latest: Mapping[str, int], last_alive: int, take: Take) -> None:
         """Hand over every message after the latest known ones, the oldest of each place first.
@@ -90,7 +90,7 @@ class Missed:
         try:
             found: object = channel
             if channel is None:
-                found = await patiently(partial(self._client.fetch_channel, place), self._patience)
+                found = await retried(partial(self._client.fetch_channel, place), self._retry)
             if isinstance(found, discord.DMChannel) or (isinstance(found, Listed) and _last_in(found) > after):
                 await self._read(found, after, take)
         except OUT_OF_REACH as error:
@@ -106,7 +106,7 @@ class Missed:
         """Read a place to its end, page by page."""
         taken = 0
         for _ in range(_MOST_PAGES):
-            messages = await patiently(partial(_page, channel, after), self._patience)
+            messages = await retried(partial(_page, channel, after), self._retry)
             for message in messages:
                 taken += await take(message)
             if len(messages) < _A_PAGE:

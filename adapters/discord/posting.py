@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from adapters.platform import patience as platform_patience
-from adapters.platform.patience import Patience
+from adapters.platform import retry as platform_retry
+from adapters.platform.retry import RetryPolicy
 from core.text.split import split_message
 
 MESSAGE_LIMIT: Final = 2_000
@@ -41,7 +41,7 @@ LOST: Final = (aiohttp.ClientError, OSError, discord.DiscordServerError, TooOfte
 OUT_OF_REACH: Final = (*LOST, TokenRefusedError)
 
 
-async def patiently(call: Callable[[], Awaitable[Result]], patience: Patience) -> Result:
+async def retried(call: Callable[[], Awaitable[Result]], retry: RetryPolicy) -> Result:
     """Try a call again where the connection broke, Discord itself failed or had too much; discord.py does so in part.
 
     The call must be one that may be made twice: a post with its nonce, a thread at a message.
@@ -59,7 +59,7 @@ async def patiently(call: Callable[[], Awaitable[Result]], patience: Patience) -
                 raise TokenRefusedError(in_short(error)) from error
             raise
 
-    return await platform_patience.patiently(once, patience, platform="Discord", where=LOST)
+    return await platform_retry.retried(once, retry, platform="Discord", where=LOST)
 
 
 def in_short(error: Exception) -> str:
@@ -83,7 +83,7 @@ async def send_parts(  # noqa: PLR0913 (by name, all but two)
     reply_to: discord.PartialMessage | discord.Message | None = None,
     view: discord.ui.View | None = None,
     already: Collection[str] = (),
-    patience: Patience = Patience(),  # noqa: B008 (frozen)
+    retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
 ) -> list[discord.Message]:
     """Post a text in as many messages as it needs; the footer and the view are the last one's.
 
@@ -101,7 +101,7 @@ async def send_parts(  # noqa: PLR0913 (by name, all but two)
             arguments["allowed_mentions"] = _ONLY_THE_ASKER
         if number == len(parts) - 1 and view is not None:
             arguments["view"] = view
-        posted.append(await _post(channel, part, arguments, patience))
+        posted.append(await _post(channel, part, arguments, retry))
     return posted
 
 
@@ -120,12 +120,12 @@ def nonce(ref: str, number: int) -> str:
 
 
 async def _post(
-    channel: discord.abc.Messageable, part: str, arguments: Mapping[str, Any], patience: Patience
+    channel: discord.abc.Messageable, part: str, arguments: Mapping[str, Any], retry: RetryPolicy
 ) -> discord.Message:
     try:
-        return await patiently(lambda: channel.send(part, **arguments), patience)
+        return await retried(lambda: channel.send(part, **arguments), retry)
     except discord.HTTPException as error:
         if error.code != _CANNOT_REPLY:
             raise
         bare = {name: value for name, value in arguments.items() if name not in ("reference", "allowed_mentions")}
-        return await patiently(lambda: channel.send(part, **bare), patience)
+        return await retried(lambda: channel.send(part, **bare), retry)

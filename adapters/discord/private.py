@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import aiohttp
 import discord
 
-from adapters.discord.posting import OUT_OF_REACH, patiently, rendered
+from adapters.discord.posting import OUT_OF_REACH, rendered, retried
 from adapters.discord.translate import is_allowed, is_organiser, member_of, thread_of
 from adapters.platform import replies
 from core.app.commands.values import CommandRequest
@@ -18,7 +18,7 @@ from core.domain.errors import NotPermittedError
 if TYPE_CHECKING:
     from adapters.discord.client import ThusfarClient
 
-    Used = discord.Interaction[ThusfarClient]
+    Interaction = discord.Interaction[ThusfarClient]
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ _ONE_ATTEMPT_S: Final = 1.5
 NOT_REACHED: Final = (discord.HTTPException, *OUT_OF_REACH)
 
 
-async def acknowledge(used: "Used", *, beside: bool = False) -> bool:
+async def acknowledge(used: "Interaction", *, beside: bool = False) -> bool:
     """Say that we heard, within Discord's three seconds; False where it was too late, and nothing may be done.
 
     What is answered afterwards takes the place of a private `thinking`, or stands `beside` the pressed button.
@@ -51,15 +51,15 @@ async def acknowledge(used: "Used", *, beside: bool = False) -> bool:
     return False
 
 
-async def undertake(used: "Used", act: Callable[[], Awaitable[object]], *, beside: bool = False) -> None:
+async def undertake(used: "Interaction", act: Callable[[], Awaitable[object]], *, beside: bool = False) -> None:
     """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again."""
-    under_way = used.client.under_way
-    async with under_way.noted():
+    running_tasks = used.client.running_tasks
+    async with running_tasks.noted():
         if await acknowledge(used, beside=beside):
-            await under_way.run(act, refuse=lambda sentence: tell(used, sentence))
+            await running_tasks.run(act, refuse=lambda sentence: tell(used, sentence))
 
 
-def request_of(used: "Used", text: str = "", *, words: str = "") -> CommandRequest:
+def request_of(used: "Interaction", text: str = "", *, words: str = "") -> CommandRequest:
     """Return what was used as core's request.
 
     Raises:
@@ -77,7 +77,7 @@ def request_of(used: "Used", text: str = "", *, words: str = "") -> CommandReque
     )
 
 
-async def tell(used: "Used", text: str, *, view: discord.ui.View | None = None) -> bool:
+async def tell(used: "Interaction", text: str, *, view: discord.ui.View | None = None) -> bool:
     """Show a text to the asker alone, the view under its last part; False where Discord did not take it."""
     parts = rendered(text)
     for number, part in enumerate(parts):
@@ -92,26 +92,26 @@ async def tell(used: "Used", text: str, *, view: discord.ui.View | None = None) 
             **more,
         )
         try:
-            await patiently(send, used.client.patience)
+            await retried(send, used.client.retry)
         except NOT_REACHED as error:
             _log.warning("Interaction %s could not be answered: %s", used.id, error)
             return False
     return True
 
 
-async def tell_nothing(used: "Used") -> None:
+async def tell_nothing(used: "Interaction") -> None:
     """Take the private `thinking` away: all there is to say stands in the channel."""
     try:
-        await patiently(used.delete_original_response, used.client.patience)
+        await retried(used.delete_original_response, used.client.retry)
     except NOT_REACHED as error:
         _log.info("Interaction %s goes on thinking: %s", used.id, error)
 
 
-def public_line(used: "Used", line: str) -> str:
+def public_line(used: "Interaction", line: str) -> str:
     """Return a line that all can read, with the member's name in it as plain text."""
     return replies.public_line(line, used.user.display_name, discord.utils.escape_markdown)
 
 
-def sentence_for(used: "Used", error: Exception) -> str:
+def sentence_for(used: "Interaction", error: Exception) -> str:
     """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
     return replies.sentence_for(f"interaction {used.id}", error)

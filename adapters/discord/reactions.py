@@ -4,7 +4,7 @@ import logging
 
 import discord
 
-from adapters.platform.notes import Notes
+from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import MessageGoneError, NoRightError
 
 _log = logging.getLogger(__name__)
@@ -13,10 +13,10 @@ _log = logging.getLogger(__name__)
 class DiscordMarkedMessage:
     """Puts reactions on one message and takes the bot's own away again."""
 
-    def __init__(self, message: discord.PartialMessage, *, own_id: int, notes: Notes) -> None:
+    def __init__(self, message: discord.PartialMessage, *, own_id: int, notices: OrganiserNotices) -> None:
         self._message = message
         self._own_id = own_id
-        self._notes = notes
+        self._notices = notices
 
     @property
     def place(self) -> int:
@@ -39,7 +39,7 @@ class DiscordMarkedMessage:
         channel_id, guild = self._message.channel.id, self._message.guild
         if guild is not None:
             sentence = f"I can't react in <#{channel_id}>; I need Add Reactions and Read Message History."
-            self._notes.add(sentence, of=guild.id)
+            self._notices.add(sentence, of=guild.id)
         _log.warning(
             "No reactions in channel %s: the right Add Reactions or Read Message History is missing.", channel_id
         )

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from adapters.discord.posting import nonce, patiently, send_parts
+from adapters.discord.posting import nonce, retried, send_parts
 from adapters.discord.private import request_of
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from core.app.answers import PostableAnswer
 from core.app.commands.values import CommandResponse
 from core.domain.errors import ThusfarError
 from core.text.split import split_message
 
 if TYPE_CHECKING:
-    from adapters.discord.private import Used
+    from adapters.discord.private import Interaction
 
 _MAY_NOT_WRITE: Final = "I may not write here, so the answer stays with you."
 _HIDDEN: Final = re.compile(r"\\\|\\\|(.+?)\\\|\\\|", re.DOTALL)
@@ -23,7 +23,7 @@ _CONTAINED: Final = 3_500
 """Discord takes 4,000 characters in a layout; the line above the container needs some of them."""
 
 
-async def show_to_all(used: "Used", turn_id: int) -> CommandResponse:
+async def show_to_all(used: "Interaction", turn_id: int) -> CommandResponse:
     """Post the answer; pressed twice, it stands there once.
 
     Raises:
@@ -41,9 +41,9 @@ async def show_to_all(used: "Used", turn_id: int) -> CommandResponse:
     ref = f"shown:{turn_id}"
     try:
         if answer.goes_beyond:
-            await _post_contained(channel, answer, text, ref=ref, patience=used.client.patience)
+            await _post_contained(channel, answer, text, ref=ref, retry=used.client.retry)
         else:
-            await send_parts(channel, text, ref=ref, footer=answer.footer, patience=used.client.patience)
+            await send_parts(channel, text, ref=ref, footer=answer.footer, retry=used.client.retry)
     except discord.Forbidden:
         raise ThusfarError(_MAY_NOT_WRITE) from None
     return CommandResponse(text="It stands here for everybody now.")
@@ -55,7 +55,7 @@ def _as_hidden(question: str) -> str:
 
 
 async def _post_contained(
-    channel: discord.abc.Messageable, answer: PostableAnswer, text: str, *, ref: str, patience: Patience
+    channel: discord.abc.Messageable, answer: PostableAnswer, text: str, *, ref: str, retry: RetryPolicy
 ) -> None:
     """Post each part in a container of its own, under a line that names its page."""
     for number, part in enumerate(split_message(discord.utils.escape_mentions(text), limit=_CONTAINED)):
@@ -68,4 +68,4 @@ async def _post_contained(
             nonce=nonce(ref, number),
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        await patiently(send, patience)
+        await retried(send, retry)

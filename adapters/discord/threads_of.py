@@ -5,10 +5,10 @@ from typing import Final
 
 import discord
 
-from adapters.discord.posting import patiently
+from adapters.discord.posting import retried
 from adapters.discord.translate import Talk, thread_name
-from adapters.platform.notes import Notes
-from adapters.platform.patience import Patience
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.retry import RetryPolicy
 
 _log = logging.getLogger(__name__)
 
@@ -19,10 +19,10 @@ _RIGHTS: Final = "Create Public Threads, Send Messages in Threads or Read Messag
 class ThreadOpener:
     """Opens threads where the rights are there; where not, the answer stands in the channel, which is said once."""
 
-    def __init__(self, client: discord.Client, *, patience: Patience, notes: Notes | None = None) -> None:
+    def __init__(self, client: discord.Client, *, retry: RetryPolicy, notices: OrganiserNotices | None = None) -> None:
         self._client = client
-        self._patience = patience
-        self._notes = notes or Notes()
+        self._retry = retry
+        self._notices = notices or OrganiserNotices()
         self._told: set[int] = set()
 
     async def channel(self, channel_id: int) -> Talk | None:
@@ -34,7 +34,7 @@ class ThreadOpener:
         """
         known = self._client.get_channel(channel_id)
         if known is None:
-            known = await patiently(lambda: self._client.fetch_channel(channel_id), self._patience)
+            known = await retried(lambda: self._client.fetch_channel(channel_id), self._retry)
         return known if isinstance(known, Talk) else None
 
     async def open(self, message: discord.PartialMessage, question: str) -> discord.Thread | None:
@@ -50,7 +50,7 @@ class ThreadOpener:
             self._missing(channel.id, message.guild)
             return None
         try:
-            return await patiently(lambda: message.create_thread(name=thread_name(question)), self._patience)
+            return await retried(lambda: message.create_thread(name=thread_name(question)), self._retry)
         except (discord.DiscordServerError, discord.NotFound):
             raise
         except discord.Forbidden:
@@ -71,5 +71,5 @@ class ThreadOpener:
         if channel_id not in self._told:
             self._told.add(channel_id)
             if guild is not None:
-                self._notes.add(f"I can't open threads in <#{channel_id}>; I need {_RIGHTS}.", of=guild.id)
+                self._notices.add(f"I can't open threads in <#{channel_id}>; I need {_RIGHTS}.", of=guild.id)
             _log.warning("No threads in channel %s, so answers stand in it: %s is missing.", channel_id, _RIGHTS)

@@ -5,8 +5,8 @@ from typing import Final
 
 import discord
 
+from adapters.discord.options import DiscordOptions
 from adapters.discord.posting import send_parts
-from adapters.discord.services import DiscordOptions
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 

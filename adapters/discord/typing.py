@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from adapters.platform.showing import shown_meanwhile
+from adapters.platform.typing_indicator import shown_while
 
 _AGAIN_S: Final = 8.0
 
@@ -16,4 +16,4 @@ def typing(channel: discord.abc.Messageable) -> AbstractAsyncContextManager[None
     async def show() -> None:
         await channel.typing()
 
-    return shown_meanwhile(show, every=_AGAIN_S)
+    return shown_while(show, every=_AGAIN_S)

@@ -30,7 +30,7 @@ class OfferedFile:
     url: str
 
 
-class Progress:
+class ProgressMessage:
     """Edits one message as an import goes on, no more often than every `pause` seconds.
 
     `edit` returns False where the message cannot be edited any more.
@@ -104,7 +104,13 @@ class BookShelf:
         self._check_room(request.member.member_id)
 
     async def take(
-        self, file: OfferedFile, request: CommandRequest, *, host: FileHost, title: str | None, progress: Progress
+        self,
+        file: OfferedFile,
+        request: CommandRequest,
+        *,
+        host: FileHost,
+        title: str | None,
+        progress: ProgressMessage,
     ) -> CommandResponse:
         """Fetch the file and have core import it.
 

@@ -3,16 +3,16 @@
 import logging
 from typing import Any, Final
 
-from adapters.platform.arrivals import Arrival, Turn
+from adapters.platform.intake.arrivals import Arrival, PendingAnswer
 from adapters.platform.reactions import Reactions
 from adapters.platform.replies import reply_to
 from adapters.slack.blocks import Spot, answer_choices
 from adapters.slack.books import BookUploads
 from adapters.slack.calls import LOST, RefusedError
-from adapters.slack.desk import run
-from adapters.slack.listening import Said, place_of, said_by, thread_of
+from adapters.slack.command_flow import run
+from adapters.slack.listening import MemberMessage, place_of, said_by, thread_of
 from adapters.slack.people import PLATFORM, Person
-from adapters.slack.private import Used, tell
+from adapters.slack.private import Interaction, tell
 from adapters.slack.reactions import SlackMarkedMessage
 from adapters.slack.status import StatusLine
 from adapters.slack.texts import as_typed_in_threads, people_in, with_names
@@ -24,7 +24,7 @@ from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)
 
-SlackTurn = Turn[Said, Spot]
+SlackTurn = PendingAnswer[MemberMessage, Spot]
 
 
 class SlackAnswering:
@@ -40,13 +40,13 @@ class SlackAnswering:
         self._status = StatusLine(workspace.calls)
         self._me = workspace.me
 
-    def key_of(self, said: Said) -> str:
+    def key_of(self, said: MemberMessage) -> str:
         """Return the thread that a message belongs to; a mention in a channel is about to open one."""
         if said.is_direct:
             return said.channel_id
         return place_of(said.team_id, said.channel_id, said.thread_ts or said.ts)
 
-    async def turn_for(self, arrival: Arrival[Said]) -> SlackTurn | None:
+    async def turn_for(self, arrival: Arrival[MemberMessage]) -> SlackTurn | None:
         """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
         Raises:
@@ -68,10 +68,10 @@ class SlackAnswering:
             self._workspace.calls,
             channel=said.channel_id,
             ts=said.ts,
-            notes=self._workspace.notes,
+            notices=self._workspace.notices,
             team_id=self._me.team_id,
         )
-        return Turn(arrival=arrival, channel=said.spot, heard=heard, reactions=self._reactions.on(message))
+        return PendingAnswer(arrival=arrival, channel=said.spot, heard=heard, reactions=self._reactions.on(message))
 
     async def execute(self, turn: SlackTurn) -> bool:
         """Answer; False where Slack is out of reach, so that it must be taken up again later."""
@@ -132,10 +132,10 @@ class SlackAnswering:
             )
         turn.reactions.posted()
 
-    async def _used(self, turn: SlackTurn, person: Person) -> Used:
+    async def _used(self, turn: SlackTurn, person: Person) -> Interaction:
         """Return the message as a command that was used; outside any thread it is about the whole channel."""
         said = turn.arrival.said
-        return Used(
+        return Interaction(
             workspace=self._workspace,
             spot=said.spot,
             member=person.author,
@@ -144,7 +144,7 @@ class SlackAnswering:
             ref=said.ref,
         )
 
-    async def _stands_in_opened_thread(self, said: Said) -> bool:
+    async def _stands_in_opened_thread(self, said: MemberMessage) -> bool:
         """Whether the bot opened the thread: it begins with a message of the bot's, or with a mention of it."""
         if said.thread_ts is None or said.is_direct:
             return False
@@ -153,7 +153,7 @@ class SlackAnswering:
         place = place_of(said.team_id, said.channel_id, None)
         return await self._services.inbox.knows(platform=PLATFORM, place=place, message_id=said.thread_ts)
 
-    async def _looked_again(self, arrival: Arrival[Said]) -> bool:
+    async def _looked_again(self, arrival: Arrival[MemberMessage]) -> bool:
         """See what became of a message meanwhile; False where it is gone."""
         said, calls = arrival.said, self._workspace.calls
         window: dict[str, Any] = {"oldest": said.ts, "latest": said.ts, "inclusive": True, "limit": 2}
@@ -175,7 +175,7 @@ class SlackAnswering:
             arrival.said = said.with_text(now.text)
         return True
 
-    def _thread(self, said: Said, spot: Spot) -> Thread:
+    def _thread(self, said: MemberMessage, spot: Spot) -> Thread:
         return thread_of(self._me.team_id, spot.channel, spot.thread_ts, user_id=said.author_id, direct=said.is_direct)
 
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from adapters.platform.books import BookShelf, OfferedFile, Progress
+from adapters.platform.books import BookShelf, OfferedFile, ProgressMessage
 from adapters.platform.fetching import FileHost
 from adapters.platform.replies import sentence_for
 from adapters.slack.blocks import Spot, body_of, parts_of
 from adapters.slack.calls import LOST, RefusedError
-from adapters.slack.private import Used, tell
+from adapters.slack.private import Interaction, tell
 from adapters.slack.texts import escaped
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Choice
@@ -34,17 +34,17 @@ class BookUploads:
         self._pause = pause
         self._host = file_host(workspace.options.api_base, token=workspace.options.bot_token)
 
-    async def add(self, used: Used, file_ids: Sequence[str], title: str) -> bool:
+    async def add(self, used: Interaction, file_ids: Sequence[str], title: str) -> bool:
         """Import the first of an organiser's files; return whether that failed, which they are told."""
         shown = _Shown(used)
-        progress: Progress | None = None
+        progress: ProgressMessage | None = None
         failed = False
         try:
             request = used.request()
             self._workspace.services.book_commands.check_may_add(request)
             offered = await self._offered(file_ids)
             self._shelf.check(offered, request)
-            progress = Progress(escaped(offered.name), shown.edit, pause=self._pause)
+            progress = ProgressMessage(escaped(offered.name), shown.edit, pause=self._pause)
             await shown.begin(progress.beginning)
             progress.begin()
             response = await self._shelf.take(offered, request, host=self._host, title=title or None, progress=progress)
@@ -87,7 +87,7 @@ def file_host(api_base: str | None, *, token: str) -> FileHost:
 class _Shown:
     """One message in the organiser's DM that is edited as the work goes on."""
 
-    def __init__(self, used: Used) -> None:
+    def __init__(self, used: Interaction) -> None:
         self._used = used
         self._calls = used.workspace.calls
         self._at: tuple[str, str] | None = None

@@ -7,9 +7,9 @@ from typing import Any, Final
 from adapters.platform.buttons import LASTING, PATTERN, SHOW
 from adapters.slack.blocks import SET_PAGE, Spot
 from adapters.slack.calls import LOST, RefusedError
-from adapters.slack.desk import carry_out
+from adapters.slack.command_flow import carry_out
 from adapters.slack.forms import Forms
-from adapters.slack.private import Used, respond, used_by
+from adapters.slack.private import Interaction, respond, used_by
 from adapters.slack.texts import escaped
 from adapters.slack.workspace import Workspace
 from core.app.commands.shown_commands import REVEAL, revealing
@@ -50,12 +50,12 @@ class Buttons:
         if command not in _LASTING and (failed is None or isinstance(failed, (PositionError, BookError))):
             await self._leave_lasting(body)
 
-    async def _run(self, used: Used, command: str, text: str) -> CommandResponse:
+    async def _run(self, used: Interaction, command: str, text: str) -> CommandResponse:
         if command == SHOW:
             return await self._show_to_all(used, int(text))
         return await self._workspace.services.commands.run(command, used.request(text))
 
-    async def _show_to_all(self, used: Used, turn_id: int) -> CommandResponse:
+    async def _show_to_all(self, used: Interaction, turn_id: int) -> CommandResponse:
         """Post a member's private answer, or, where it goes beyond the thread's page, a button that opens it.
 
         Pressed twice, it stands there once.

@@ -14,9 +14,9 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.platform.patience import Patience, patiently
-from adapters.slack.services import API_BASE
-from adapters.slack.wrong import BOT_TOKEN_REFUSED
+from adapters.platform.retry import RetryPolicy, retried
+from adapters.slack.fatal_errors import BOT_TOKEN_REFUSED
+from adapters.slack.options import API_BASE
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ _A_PAGE: Final = 200
 _DEFAULT_WAIT_S: Final = 30.0
 _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
-Answer = dict[str, Any]
+SlackAnswer = dict[str, Any]
 Method = Callable[..., Awaitable[AsyncSlackResponse]]
 
 
@@ -64,27 +64,27 @@ class SlackCalls:
         token: the bot's.
         session: stays the caller's own to close.
         api_base: another address than Slack's own.
-        patience: how long a call is tried again.
+        retry: how long a call is tried again.
     """
 
-    def __init__(self, token: str, *, session: aiohttp.ClientSession, api_base: str | None, patience: Patience) -> None:
+    def __init__(self, token: str, *, session: aiohttp.ClientSession, api_base: str | None, retry: RetryPolicy) -> None:
         self.client = web_client(token, session=session, api_base=api_base)
         self.session = session
-        self.patience = patience
+        self.retry = retry
         self.token_was_refused = False
 
-    async def ask(self, method: Method, **arguments: object) -> Answer:
+    async def ask(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that may be made twice without harm.
 
         Raises:
-            OutOfReachError, TooOftenError: Slack gave no answer for as long as the patience lasts.
+            OutOfReachError, TooOftenError: Slack gave no answer for as long as the retry lasts.
             RefusedError: it refused.
         """
 
-        async def call() -> Answer:
+        async def call() -> SlackAnswer:
             return await self.once(method, **arguments)
 
-        return await patiently(call, self.patience, platform="Slack", where=(OutOfReachError,))
+        return await retried(call, self.retry, platform="Slack", where=(OutOfReachError,))
 
     async def pages(
         self,
@@ -92,15 +92,15 @@ class SlackCalls:
         name: str,
         *,
         most: int,
-        enough: Callable[[Answer], bool] = lambda _: False,
+        enough: Callable[[SlackAnswer], bool] = lambda _: False,
         **arguments: object,
-    ) -> tuple[list[Answer], bool]:
+    ) -> tuple[list[SlackAnswer], bool]:
         """Ask for a list page by page; return what `most` pages hold, and whether that is all, or `enough` by its last.
 
         A page may hold less than was asked for, also nothing, and not be the last
         (https://docs.slack.dev/apis/web-api/pagination). Raises as `ask`.
         """
-        found: list[Answer] = []
+        found: list[SlackAnswer] = []
         following: dict[str, str] = {}
         for _ in range(most):
             answer = await self.ask(method, limit=_A_PAGE, **arguments, **following)
@@ -111,17 +111,17 @@ class SlackCalls:
             following = {"cursor": cursor}
         return found, False
 
-    async def once(self, method: Method, **arguments: object) -> Answer:
+    async def once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that may not be made twice: a lost one is raised, since it may have arrived.
 
         One that came too often did not arrive, and is made again when Slack says so.
 
         Raises:
             OutOfReachError: nobody knows whether it was carried out.
-            TooOftenError: Slack wants more time than the patience allows.
+            TooOftenError: Slack wants more time than the retry allows.
             RefusedError: it was not carried out.
         """
-        until = asyncio.get_running_loop().time() + self.patience.total
+        until = asyncio.get_running_loop().time() + self.retry.total
         while True:
             try:
                 return await self.at_once(method, **arguments)
@@ -131,10 +131,10 @@ class SlackCalls:
                 _log.info("Slack wants %.0f s to pass.", error.wait)
                 await asyncio.sleep(error.wait)
 
-    async def at_once(self, method: Method, **arguments: object) -> Answer:
+    async def at_once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that is worth nothing later; raises as `once`, a TooOftenError without waiting."""
         try:
-            async with asyncio.timeout(self.patience.one_call):
+            async with asyncio.timeout(self.retry.one_call):
                 response = await method(**arguments)
         except SlackApiError as error:
             translated = _translated(error)

@@ -5,7 +5,7 @@ import html
 from typing import Any, Final
 
 from adapters.slack.blocks import Spot
-from adapters.slack.desk import run
+from adapters.slack.command_flow import run
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import is_direct
 from adapters.slack.private import tell, used_by, used_in

@@ -2,23 +2,23 @@
 
 import aiohttp
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.slack.calls import LOST, RefusedError, SlackCalls
 from adapters.slack.connection import who_am_i
+from adapters.slack.fatal_errors import APP_TOKEN_REFUSED
 from adapters.slack.manifest import SCOPES
-from adapters.slack.services import SlackOptions
-from adapters.slack.wrong import APP_TOKEN_REFUSED
+from adapters.slack.options import SlackOptions
 from core.domain.errors import SettingsError
 
 Check = tuple[str, bool, str]
 
-_ONCE = Patience(first=0.2, longest=0.2, one_call=15.0, total=1.0)
+_ONCE = RetryPolicy(first=0.2, longest=0.2, one_call=15.0, total=1.0)
 
 
 async def examine(options: SlackOptions) -> list[Check]:
     """Ask Slack, over its Web API alone."""
     async with aiohttp.ClientSession() as session:
-        calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, patience=_ONCE)
+        calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=_ONCE)
         try:
             me = await who_am_i(calls)
         except SettingsError as error:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from adapters.slack.blocks import Spot
 from adapters.slack.calls import LOST, RefusedError
-from adapters.slack.private import Used, tell, used_in
+from adapters.slack.private import Interaction, tell, used_in
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Command, Suggestion
 from core.domain.errors import ThusfarError
@@ -54,7 +54,7 @@ class Forms:
             _log.warning("A form could not be opened: %s", error)
             await tell(used_in(self._workspace, body), _NO_FORM)
 
-    async def offered(self, used: Used, words: str, typed: str) -> list[dict[str, Any]]:
+    async def offered(self, used: Interaction, words: str, typed: str) -> list[dict[str, Any]]:
         """Return what fits Slack; nothing where core refuses or takes longer than somebody who types waits."""
         try:
             async with asyncio.timeout(_TO_OFFER_S):

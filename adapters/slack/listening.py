@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
-from adapters.platform.arrivals import known_fields
+from adapters.platform.intake.arrivals import known_fields
 from adapters.slack.blocks import Spot
 from adapters.slack.people import PLATFORM
 from adapters.slack.texts import begins_with_person, without_bot
@@ -18,7 +18,7 @@ _DIRECT: Final = "dm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class MemberMessage:
     """A member's message: all that is needed to answer it, also after a restart."""
 
     team_id: str
@@ -74,7 +74,7 @@ class Said:
         )
 
 
-def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> Said | None:
+def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMessage | None:
     """Return what a human said, from a `message` or `app_mention` event or a message of a channel's history.
 
     None for bots, for what Slack itself says, for edits and the like, and for what is said in a channel without
@@ -89,7 +89,7 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> Said | No
     thread_ts = event.get("thread_ts")
     thread_ts = None if thread_ts == ts else thread_ts
     mentioned = f"<@{bot_id}>" in text or f"<@{bot_id}|" in text
-    said = Said(
+    said = MemberMessage(
         team_id=team_id,
         channel_id=str(channel),
         ts=str(ts),

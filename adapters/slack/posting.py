@@ -27,7 +27,7 @@ _MOST_LOOKED_AT: Final = 200
 _MOST_PACED: Final = 1_000
 
 
-class Pace:
+class ChannelThrottle:
     """Lets a channel have a message every so many seconds; whoever comes first goes first."""
 
     def __init__(self, seconds: float) -> None:
@@ -64,7 +64,7 @@ class Posting:
     def __init__(self, calls: SlackCalls, *, own_id: str, pause: float) -> None:
         self._calls = calls
         self._own_id = own_id
-        self._pace = Pace(pause)
+        self._throttle = ChannelThrottle(pause)
         self._takes_markdown = True
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -124,10 +124,10 @@ class Posting:
 
     async def _post_once(self, to: Spot, part: Part, mark: "_Mark") -> str:
         loop = asyncio.get_running_loop()
-        patience = self._calls.patience
-        until, pause = loop.time() + patience.total, patience.first
+        retry = self._calls.retry
+        until, pause = loop.time() + retry.total, retry.first
         while True:
-            await self._pace.turn(to.channel)
+            await self._throttle.turn(to.channel)
             try:
                 return await self._call(to, part, mark)
             except OutOfReachError as error:
@@ -135,7 +135,7 @@ class Posting:
                     raise
                 _log.info("A message may have been posted or not (%s); looking after %.1f s.", error, pause)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, patience.longest)
+            pause = min(2 * pause, retry.longest)
             found = (await self._standing(to, mark.ref, mark.oldest)).get(mark.part)
             if found is not None:
                 return found

@@ -29,7 +29,7 @@ _MOST_PARTS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Used:
+class Interaction:
     """A command, a button or a form that a member used: by whom, where, and where they can be answered.
 
     `ref` names it for good. `response_url` is Slack's address for answers to it, where it gave one; an ephemeral
@@ -73,11 +73,11 @@ class Used:
         )
 
 
-def used_in(workspace: Workspace, payload: dict[str, Any]) -> Used:
+def used_in(workspace: Workspace, payload: dict[str, Any]) -> Interaction:
     """Return what was used as far as Slack itself tells of it, without asking who it was: enough to answer them."""
     user_id = str(payload.get("user_id") or (payload.get("user") or {}).get("id"))
     channel = payload.get("channel_id") or (payload.get("channel") or {}).get("id")
-    return Used(
+    return Interaction(
         workspace=workspace,
         spot=Spot(channel=str(channel or "")),
         member=Author(member_id=f"{PLATFORM}:{user_id}", display_name="somebody"),
@@ -97,10 +97,10 @@ async def used_by(
     response_url: str | None = None,
     is_active: bool = True,
     since: str | None = None,
-) -> Used:
+) -> Interaction:
     """Return what a member used, with their name and rights as Slack tells of them."""
     person = await workspace.people.get(user_id)
-    return Used(
+    return Interaction(
         workspace=workspace,
         spot=spot,
         member=person.author,
@@ -113,7 +113,7 @@ async def used_by(
     )
 
 
-async def tell(used: Used, text: str, *, choices: Sequence[Choice] = ()) -> bool:
+async def tell(used: Interaction, text: str, *, choices: Sequence[Choice] = ()) -> bool:
     """Show a text to the member alone, the buttons under its last part; False where Slack did not take it."""
     if used.spot.thread_ts is not None:
         text = as_typed_in_threads(text, used.workspace.me.name)
@@ -128,7 +128,7 @@ async def tell(used: Used, text: str, *, choices: Sequence[Choice] = ()) -> bool
     return False
 
 
-async def _by_address(used: Used, parts: list[Part]) -> bool:
+async def _by_address(used: Interaction, parts: list[Part]) -> bool:
     """Answer at the address that a slash command came with: that works also where the bot is no member."""
     if used.response_url is None or len(parts) > _MOST_PARTS:
         return False
@@ -140,7 +140,7 @@ async def _by_address(used: Used, parts: list[Part]) -> bool:
     return True
 
 
-async def _ephemerally(used: Used, parts: list[Part]) -> bool:
+async def _ephemerally(used: Interaction, parts: list[Part]) -> bool:
     if not used.is_active or not used.spot.channel:
         return False
     calls = used.workspace.calls
@@ -153,7 +153,7 @@ async def _ephemerally(used: Used, parts: list[Part]) -> bool:
     return True
 
 
-async def _directly(used: Used, parts: list[Part]) -> bool:
+async def _directly(used: Interaction, parts: list[Part]) -> bool:
     workspace, channel = used.workspace, used.spot.channel
     if not used.direct:
         opened = await workspace.calls.ask(workspace.calls.client.conversations_open, users=used.user_id)
@@ -176,7 +176,7 @@ async def respond(workspace: Workspace, address: str, body: dict[str, Any]) -> N
     Raises:
         OutOfReachError: Slack did not take it.
     """
-    timeout = aiohttp.ClientTimeout(total=workspace.calls.patience.one_call)
+    timeout = aiohttp.ClientTimeout(total=workspace.calls.retry.one_call)
     try:
         async with workspace.calls.session.post(address, json=body, timeout=timeout, allow_redirects=False) as response:
             if response.status != _OK:

@@ -3,7 +3,7 @@
 import logging
 from typing import Final
 
-from adapters.platform.notes import Notes
+from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import MessageGoneError, NoRightError
 from adapters.slack.calls import Method, RefusedError, SlackCalls
 
@@ -17,11 +17,11 @@ _GONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji"
 class SlackMarkedMessage:
     """Puts reactions on one message and takes the bot's own away again."""
 
-    def __init__(self, calls: SlackCalls, *, channel: str, ts: str, notes: Notes, team_id: str) -> None:
+    def __init__(self, calls: SlackCalls, *, channel: str, ts: str, notices: OrganiserNotices, team_id: str) -> None:
         self._calls = calls
         self._channel = channel
         self._ts = ts
-        self._notes = notes
+        self._notices = notices
         self._team_id = team_id
 
     @property
@@ -35,7 +35,7 @@ class SlackMarkedMessage:
 
     def say_missing(self) -> None:
         """Tell the log and the organisers."""
-        self._notes.add(f"I can't react in <#{self._channel}>; `thusfar doctor` says what I lack.", of=self._team_id)
+        self._notices.add(f"I can't react in <#{self._channel}>; `thusfar doctor` says what I lack.", of=self._team_id)
         _log.warning("No reactions in channel %s: the scope reactions:write or the channel is missing.", self._channel)
 
     async def add(self, emoji: str) -> None:

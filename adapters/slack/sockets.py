@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 _MOST: Final = 3
 
 
-class CalmSocket(SocketModeClient):
+class BoundedSocket(SocketModeClient):
     """Opens at most three sockets within one interval between pings.
 
     slack_sdk opens a new one the moment that Slack says `disconnect`. Where Slack says so at once (its
@@ -42,7 +42,7 @@ class SocketHandler(AsyncSocketModeHandler):
         # Bolt's own would make a client of slack_sdk's, and a session with it.
         self.app = app
         self.app_token = app_token
-        self.client = CalmSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
+        self.client = BoundedSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
         self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
         self.client.message_listeners.append(_tell_of_others)
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from adapters.platform.showing import shown_meanwhile
+from adapters.platform.typing_indicator import shown_while
 from adapters.slack.blocks import Spot
 from adapters.slack.calls import LOST, RefusedError, SlackCalls
 
@@ -35,7 +35,7 @@ class StatusLine:
             yield
             return
         try:
-            async with shown_meanwhile(lambda: self._set(spot, _WORKING), every=_AGAIN_S):
+            async with shown_while(lambda: self._set(spot, _WORKING), every=_AGAIN_S):
                 yield
         finally:
             await self._set(spot, "")

@@ -122,7 +122,7 @@ async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
         await discord_server.wait_for(lambda: discord_server.platform.typing)
         answers.release("Who?")
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     routes = [call.route for call in discord_server.calls if call.route.endswith(("/typing", "/messages"))]
     assert routes == ["/channels/{channel}/typing", MESSAGES]
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from adapters.platform.queues import Queues
+from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
@@ -39,7 +39,7 @@ async def test_a_channel_full_of_questions_holds_up_no_other(
         for one in words:
             answers.release(one)
         await discord_server.wait_for(lambda: all(one.thread and discord_server.by_bot(one.thread) for one in asked))
-        await client.inflow.settled()
+        await client.intake.settled()
 
 
 async def test_threads_of_one_channel_share_its_bound(
@@ -56,7 +56,7 @@ async def test_threads_of_one_channel_share_its_bound(
         assert len(answers.asked) == _AT_ONCE + 1
         answers.release("Who?")
         await discord_server.wait_for(lambda: all(discord_server.replies_to(one) for one in asked))
-        await client.inflow.settled()
+        await client.intake.settled()
 
 
 async def test_what_is_too_much_for_a_channel_is_refused_by_a_reaction(
@@ -74,7 +74,7 @@ async def test_what_is_too_much_for_a_channel_is_refused_by_a_reaction(
         for one in words:
             answers.release(one)
         await discord_server.wait_for(lambda: sum(one.thread is not None for one in asked) == len(words) - 4)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len([one for one in caplog.records if "Too many questions wait" in one.getMessage()]) == 4
     assert await services.inbox.unfinished("discord") == []
 

@@ -48,7 +48,7 @@ async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_la
         discord_server.slash("where", user=club.ada, channel=club.channel)
         await discord_server.wait_for(lambda: sum("/callback" in one.path for one in discord_server.calls) == 2)
         async with asyncio.timeout(2):
-            await client.under_way.finish(within=10)
+            await client.running_tasks.finish(within=10)
     assert discord_server.by_bot(club.channel) == []
 
 
@@ -73,10 +73,10 @@ async def test_a_post_that_hangs_is_made_again_and_stands_there_once(
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     hasty = replace(QUICK, one_call=0.2)
-    async with running(services=ScriptedAnswers().instead_of(services), patience=hasty) as client:
+    async with running(services=ScriptedAnswers().instead_of(services), retry=hasty) as client:
         hanging = discord_server.fail_next("POST", "/channels/{channel}/messages", held())
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
         hanging.release()
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1

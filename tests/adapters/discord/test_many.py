@@ -26,7 +26,7 @@ async def test_ten_threads_are_answered_side_by_side(
         for one in reversed(words):
             answers.release(one)
         await discord_server.wait_for(lambda: all(one.thread and discord_server.by_bot(one.thread) for one in asked))
-        await client.inflow.settled()
+        await client.intake.settled()
     posted = [discord_server.by_bot(one.thread)[0].content for one in asked if one.thread]
     assert [text.split("\n")[0] for text in posted] == [f"To {one}" for one in words]
 
@@ -41,7 +41,7 @@ async def test_ten_threads_with_the_real_house(
             for number in range(10)
         ]
         await discord_server.wait_for(lambda: all(one.thread and discord_server.by_bot(one.thread) for one in asked))
-        await client.inflow.settled()
+        await client.intake.settled()
     texts = {one.content for message in asked if message.thread for one in discord_server.by_bot(message.thread)}
     assert len(texts) == 1
     assert "Marrable" in texts.pop()
@@ -62,7 +62,7 @@ async def test_a_flood_in_one_thread_is_answered_in_order_and_bounded(
         await discord_server.wait_for(lambda: sum("⚠️" in one.reactions for one in asked) == 5)
         answers.release(words[0])
         await discord_server.posted(thread, _LONGEST_QUEUE + 1)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answers.answered == words[: _LONGEST_QUEUE + 1]
     assert [one.content.split("\n")[0] for one in discord_server.by_bot(thread)] == [
         f"To {one}" for one in words[: _LONGEST_QUEUE + 1]
@@ -106,7 +106,7 @@ async def test_no_other_host_is_dialled(
             await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
             discord_server.gateway.abort()
             await discord_server.wait_for(lambda: discord_server.gateway.resumes)
-            await client.inflow.settled()
+            await client.intake.settled()
     assert hosts == {"127.0.0.1"}
     assert len(discord_server.calls_of("GET", "/gateway/bot")) == 1
 
@@ -124,5 +124,5 @@ async def test_a_resumed_connection_stays_at_the_operators_address(
         discord_server.gateway.reconnect()
         await discord_server.wait_for(lambda: discord_server.gateway.resumes)
         await discord_server.answer_to(discord_server.say(thread, club.ada, "After?"))
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "After?"]

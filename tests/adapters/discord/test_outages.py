@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
@@ -25,7 +25,7 @@ async def test_rest_may_be_down_for_a_while_in_mid_turn(
             answers.release("Who?")
             await discord_server.wait_for(lambda: len(discord_server.calls_of("POST", MESSAGES)) >= 4)
         answer = await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert discord_server.replies_to(asked) == [answer]
 
 
@@ -34,8 +34,8 @@ async def test_what_could_not_be_posted_at_all_is_taken_up_again_later(
 ) -> None:
     answers = ScriptedAnswers(held=["Who?"])
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    hasty = Patience(first=0.01, longest=0.02, total=0.1, later=0.05)
-    async with running(services=answers.instead_of(services), patience=hasty):
+    hasty = RetryPolicy(first=0.01, longest=0.02, total=0.1, later=0.05)
+    async with running(services=answers.instead_of(services), retry=hasty):
         asked = discord_server.say(thread, club.ada, "Who?")
         await answers.was_asked()
         with discord_server.rest_down(reset(accepted=False)):
@@ -58,7 +58,7 @@ async def test_an_answer_that_came_too_often_is_posted_later_and_once(
         discord_server.fail_next("POST", MESSAGES, rate_limited(0.01, via=via), times=3 if via else 2)
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert "⚠️" not in asked.reactions
 
@@ -72,5 +72,5 @@ async def test_a_thread_that_may_not_be_opened_yet_is_opened_later(
         asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
         thread = await discord_server.wait_for(lambda: asked.thread)
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert discord_server.by_bot(club.channel) == []

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord.services import EMOJI
+from adapters.discord.options import EMOJI
 from adapters.platform.services import PlatformServices
 from core.domain.chat_event import (
     ChatEvent,
@@ -128,7 +128,7 @@ async def test_a_question_that_waits_its_turn_shows_it(
     async with running(services=answers.instead_of(services)):
         first = discord_server.say(thread, club.ada, "First?")
         second = discord_server.say(thread, club.ben, "Second?")
-        aside = discord_server.say(thread, club.ben, f"{club.ada.mention} patience")
+        aside = discord_server.say(thread, club.ben, f"{club.ada.mention} retry")
         await discord_server.wait_for(lambda: list(second.reactions) == ["⏳"])
         assert [message.text for message in answers.asked] == ["First?"]
         answers.release("First?")

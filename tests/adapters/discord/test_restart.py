@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adapters.discord.client import ThusfarClient
-from adapters.discord.listening import Said
+from adapters.discord.listening import MemberMessage
 from adapters.discord.posting import nonce
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
@@ -46,11 +46,11 @@ async def test_a_restart_in_mid_turn_answers_once(
     after = ScriptedAnswers()
     async with running(services=after.instead_of(services)) as client:
         (answer,) = await discord_server.posted(asked.thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answer.content == ANSWER
     assert [message.ref for message in after.asked] == [message.ref for message in answers.asked]
     async with running(services=after.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.by_bot(asked.thread)) == 1
     assert len(after.asked) == 1
 
@@ -67,7 +67,7 @@ async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(
         await _kill(client)
     async with running() as client:
         await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
 
 
@@ -84,7 +84,7 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
             await inbox.finishing.wait()
         await _kill(client)
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(answers.asked) == 2
     assert [one.content for one in discord_server.by_bot(asked.thread or place)] == [ANSWER]
     assert await services.inbox.unfinished("discord") == []
@@ -105,7 +105,7 @@ async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_th
     await services.inbox.take_in(_said(club, thread, asked).event)
     answers = ScriptedAnswers()
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert await services.inbox.unfinished("discord") == []
 
@@ -122,7 +122,7 @@ async def test_a_question_that_was_deleted_while_the_bot_was_down_is_not_answere
     discord_server.edit(edited, "When?")
     answers = ScriptedAnswers()
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [message.text for message in answers.asked] == ["When?"]
     assert await services.inbox.unfinished("discord") == []
 
@@ -136,13 +136,13 @@ async def test_the_same_event_three_times_is_one_turn_and_one_answer(
         asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
         discord_server.gateway.again("MESSAGE_CREATE")
         await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
         (session,) = discord_server.gateway.sessions.values()
         payload = next(data for _, _, data in session.events if data.get("id") == str(asked.id))
         discord_server.gateway.send_raw("MESSAGE_CREATE", payload)
         last = discord_server.say(thread, club.ada, "Who mended the window?")
         await discord_server.answer_to(last)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert len(discord_server.by_bot(thread)) == 2
 
@@ -166,7 +166,7 @@ async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_bac
     async with running(services=replace(answers.instead_of(services), hear_message=broken)) as client:
         discord_server.say(thread, club.ada, "First?")
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Second?"))
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [message.text for message in answers.asked] == ["Second?"]
     assert await services.inbox.unfinished("discord") == []
 
@@ -188,12 +188,12 @@ async def test_what_waits_is_deleted_or_edited_before_its_turn(
         await discord_server.wait_for(lambda: "⏳" in heard.reactions)
         answers.release("First?")
         await discord_server.answer_to(heard)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answers.answered == ["First?", "Third, better?", "Fourth?"]
 
 
-def _said(club: Club, thread: Channel, message: Message) -> Said:
-    return Said(
+def _said(club: Club, thread: Channel, message: Message) -> MemberMessage:
+    return MemberMessage(
         guild_id=club.guild.id,
         channel_id=thread.id,
         message_id=message.id,

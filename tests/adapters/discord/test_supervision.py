@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.discord.services import DiscordOptions
-from adapters.discord.wrong import WRONG_TOKEN
+from adapters.discord.fatal_errors import WRONG_TOKEN
+from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
@@ -76,13 +76,13 @@ async def test_a_malformed_event_costs_neither_a_turn_under_way_nor_what_is_said
     answers.__dict__.update(held.__dict__)
     async with supervised():
         await discord_server.identified()
-        under_way = discord_server.say(thread, club.ada, "Under way?")
+        running_tasks = discord_server.say(thread, club.ada, "Under way?")
         await answers.was_asked()
         discord_server.gateway.send_raw(event, payload)
         meanwhile = discord_server.say(thread, club.ada, "Meanwhile?")
         await discord_server.identified(2)
         answers.release("Under way?")
-        await discord_server.answer_to(under_way)
+        await discord_server.answer_to(running_tasks)
         await discord_server.answer_to(meanwhile)
     assert answers.answered == ["Under way?", "Meanwhile?"]
     assert len(discord_server.by_bot(thread)) == 2

@@ -68,13 +68,13 @@ async def test_an_edit_replaces_what_is_stored_and_a_deletion_empties_it_and_nei
     async with running() as client:
         asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
         await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
         discord_server.unfurl(asked)
         discord_server.edit(asked, "Who mended the window?")
         await _stored(discord_server, house, "Who mended the window?")
         discord_server.delete(asked)
         await _stored(discord_server, house, "")
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.by_bot(thread)) == 1
 
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager, nullcontext
 
 import pytest
 
-from adapters.discord.services import DiscordOptions
-from adapters.discord.wrong import UNMENDABLE, WRONG_TOKEN
+from adapters.discord.fatal_errors import UNMENDABLE, WRONG_TOKEN
+from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
@@ -51,7 +51,7 @@ async def test_a_token_that_is_reset_ends_it_and_leaves_the_question_to_the_next
     after = ScriptedAnswers()
     async with running(services=after.instead_of(services)) as client:
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.by_bot(thread)) == 1
 
 

@@ -65,7 +65,7 @@ async def test_a_deletion_that_a_busy_store_did_not_take_is_brought_again(
 ) -> None:
     busy = BusyAtDeletions(services.hear_message)
     seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
-    async with running(services=seen, patience=_SOON) as client:
+    async with running(services=seen, retry=_SOON) as client:
         slack_server.delete(slack_server.say(club.channel, club.ada, "I think it was Rudd."))
         await slack_server.settled()
         await client.settled()
@@ -78,7 +78,7 @@ async def test_a_question_is_decided_about_once_more(
 ) -> None:
     busy = BusyHearMessage(services.hear_message, failures=2)
     seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
-    async with running(services=seen, patience=_SOON) as client:
+    async with running(services=seen, retry=_SOON) as client:
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.answer_to(asked)
         await client.settled()
@@ -91,7 +91,7 @@ async def test_what_never_can_be_decided_about_does_not_come_back_for_ever(
     busy = BusyHearMessage(services.hear_message, failures=3)
     answers = ScriptedAnswers()
     seen = replace(answers.instead_of(services), hear_message=busy)
-    async with running(services=seen, patience=_SOON) as client:
+    async with running(services=seen, retry=_SOON) as client:
         slack_server.mention(club.channel, club.ada, "Who?")
         async with asyncio.timeout(5):
             await busy.is_over.wait()

@@ -12,8 +12,8 @@ import pytest
 from adapters.platform.services import PlatformServices
 from adapters.slack import connection as connection_module
 from adapters.slack.connection import SlackConnection
-from adapters.slack.services import SlackOptions
-from adapters.slack.wrong import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
+from adapters.slack.fatal_errors import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
+from adapters.slack.options import SlackOptions
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
@@ -42,7 +42,7 @@ async def _serving(
     services: PlatformServices, options: SlackOptions, times: dict[str, Any]
 ) -> AsyncIterator["asyncio.Task[None]"]:
     stopping = asyncio.Event()
-    connection = SlackConnection(services, options, patience=QUICK, **{"ping": 0.05} | times)
+    connection = SlackConnection(services, options, retry=QUICK, **{"ping": 0.05} | times)
     backoff = Backoff(first=0.001, longest=0.01)
     task = asyncio.create_task(supervise("Slack", connection.attempt, stopping=stopping, backoff=backoff))
     try:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.platform.services import PlatformServices
-from adapters.slack.posting import Pace
+from adapters.slack.posting import ChannelThrottle
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import QUICK, Running
 from tests.servers.slack.faults import Fault, broken, rate_limited, refused, reset
@@ -43,7 +43,7 @@ async def test_a_channel_gets_one_message_a_second(
 
 
 async def test_channels_do_not_wait_for_each_other() -> None:
-    pace = Pace(60.0)
+    pace = ChannelThrottle(60.0)
     async with asyncio.timeout(1):
         await asyncio.gather(*(pace.turn(f"C{number}") for number in range(50)))
 
@@ -67,9 +67,9 @@ async def test_a_short_outage_is_waited_out(
 async def test_a_long_outage_is_survived_and_the_answer_comes_later_once(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    patience = replace(QUICK, total=0.1, later=0.2)
+    retry = replace(QUICK, total=0.1, later=0.2)
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services), patience=patience) as client:
+    async with running(services=answers.instead_of(services), retry=retry) as client:
         with slack_server.api_down():
             asked = slack_server.mention(club.channel, club.ada, "Who?")
             await answers.was_asked()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.platform.services import PlatformServices
-from adapters.slack.services import EMOJI
+from adapters.slack.options import EMOJI
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.errors import LLMErrorCode
 from tests.adapters.answering import ScriptedAnswers
@@ -141,7 +141,7 @@ async def test_that_it_waits_is_taken_away_also_where_slack_refused_at_first(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers(events=[TurnAnsweredEvent()], held=["First?"])
-    async with running(services=answers.instead_of(services), patience=replace(QUICK, total=0.02)) as client:
+    async with running(services=answers.instead_of(services), retry=replace(QUICK, total=0.02)) as client:
         first = slack_server.mention(club.channel, club.ada, "First?")
         await answers.was_asked()
         second = slack_server.reply(first, club.ben, "Second?")

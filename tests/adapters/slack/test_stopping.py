@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from typing_extensions import override
 
+from adapters.platform.running_tasks import STOPPING
 from adapters.platform.services import PlatformServices
-from adapters.platform.under_way import STOPPING
 from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
 from core.app.hear_message import HearMessage

@@ -48,7 +48,7 @@ class NewSessions:
         self._left -= 1
 
 
-class CalmClient(discord.Client):
+class BoundedClient(discord.Client):
     """A client that leaves nothing to wait for without end; `away_for` tells how long it has had no session."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 (whatever discord.py takes)

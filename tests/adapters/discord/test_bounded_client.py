@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord import calm
-from adapters.discord.calm import NewSessions
+from adapters.discord import bounded_client
+from adapters.discord.bounded_client import NewSessions
 from adapters.discord.client import ThusfarClient
-from adapters.discord.services import DiscordOptions
+from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
@@ -29,11 +29,11 @@ async def test_a_typing_notice_that_meets_the_global_limit_stops_no_answer_for_g
     services: PlatformServices,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(calm, "_LONGEST_GLOBAL_S", 0.8)
+    monkeypatch.setattr(bounded_client, "_LONGEST_GLOBAL_S", 0.8)
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
     hasty = replace(QUICK, one_call=0.3)
-    async with running(services=answers.instead_of(services), patience=hasty) as client:
+    async with running(services=answers.instead_of(services), retry=hasty) as client:
         # The answer is there before the limit is over, and the notice is given up.
         discord_server.fail_next("POST", _TYPING, rate_limited(30.0, is_global=True))
         asked = discord_server.say(thread, club.ada, "Who?")
@@ -41,7 +41,7 @@ async def test_a_typing_notice_that_meets_the_global_limit_stops_no_answer_for_g
         answers.release("Who?")
         async with asyncio.timeout(5):
             await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
 
 
 def test_new_sessions_are_fewer_than_discord_takes_in_a_day() -> None:
@@ -61,7 +61,7 @@ async def test_each_new_session_is_counted(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(calm, "_APART_S", 0.0)
+    monkeypatch.setattr(bounded_client, "_APART_S", 0.0)
     client = ThusfarClient(services, options, guild_ready_timeout=0.05)
     client.new_sessions = NewSessions(at_once=2, another_after=0.2)
     task = asyncio.create_task(client.start(options.token))

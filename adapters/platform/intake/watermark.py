@@ -12,7 +12,7 @@ _log = logging.getLogger(__name__)
 _EVERY_S: Final = 60.0
 
 
-class Alive:
+class Watermark:
     """Notes about every minute how far the bot has heard, in a platform's order of messages; 0 for nothing yet.
 
     Nothing is noted while something before it may be missing: until what was missed has been fetched.

@@ -6,19 +6,19 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Final, Generic
 
-from adapters.platform.arrivals import (
+from adapters.platform.intake.arrivals import (
     Answering,
     Arrival,
     Fetch,
     Form,
+    MessageT,
     NotAllReadError,
     NotKeptError,
+    PendingAnswer,
     PlaceT,
-    SaidT,
-    Turn,
 )
-from adapters.platform.keeping import Keeping
-from adapters.platform.queues import Queues
+from adapters.platform.intake.inbox_writer import InboxWriter
+from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from core.domain.errors import StorageError
 
@@ -32,7 +32,7 @@ _DECIDING_S: Final = 2.0
 _MOST_TRIES: Final = 3
 
 
-class Inflow(Generic[SaidT, PlaceT]):
+class Intake(Generic[MessageT, PlaceT]):
     """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
 
     A message that could not be dealt with is taken up again after `later` seconds. What is heard waits for what was
@@ -41,24 +41,24 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     def __init__(
         self,
-        form: Form[SaidT],
+        form: Form[MessageT],
         services: PlatformServices,
-        answering: Answering[SaidT, PlaceT],
+        answering: Answering[MessageT, PlaceT],
         *,
         later: float,
         hold: float,
-        lane_of: Callable[[SaidT], Hashable] = lambda _: None,
+        lane_of: Callable[[MessageT], Hashable] = lambda _: None,
     ) -> None:
         self._form = form
         self._inbox = services.inbox
         self._hear_message = services.hear_message
         self._answering = answering
         self._lane_of = lane_of
-        self._keeping = Keeping(form, services.inbox, take=self._kept, drop=self._dropped)
+        self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
         self._turns = Queues(self._turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
-        self._under_way: dict[str, Arrival[SaidT]] = {}
-        self._held: deque[Arrival[SaidT]] | None = deque()
+        self._at_work: dict[str, Arrival[MessageT]] = {}
+        self._held: deque[Arrival[MessageT]] | None = deque()
         self._stopping = False
         self._later_s = later
         self._hold_s = hold
@@ -66,22 +66,22 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     async def start(self) -> None:
         """Look where an earlier process stopped; to be called before anything is heard."""
-        await self._keeping.start()
+        await self._inbox_writer.start()
 
     def gap(self) -> None:
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
         if self._held is None:
             self._held = deque()
-            self._keeping.look_from_here()
-        self._keeping.alive.gap()
+            self._inbox_writer.look_from_here()
+        self._inbox_writer.alive.gap()
 
-    async def catch_up(self, fetch: Fetch[SaidT]) -> bool:
+    async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
         """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing."""
         release = asyncio.get_running_loop().call_later(self._hold_s, self._release)
         try:
             await self._take_up_left()
-            await fetch(self._keeping.since, self._keeping.last_alive, self._take_missed)
-            self._keeping.alive.gap_filled()
+            await fetch(self._inbox_writer.since, self._inbox_writer.last_alive, self._take_missed)
+            self._inbox_writer.alive.gap_filled()
         except NotAllReadError as error:
             _log.warning("Not everything that was missed could be fetched: %s", error)
         except Exception:  # noqa: BLE001 (what is heard now must go on)
@@ -89,24 +89,24 @@ class Inflow(Generic[SaidT, PlaceT]):
         finally:
             release.cancel()
             self._release()
-        return self._keeping.alive.has_all
+        return self._inbox_writer.alive.has_all
 
-    def hear(self, said: SaidT) -> Arrival[SaidT] | None:
+    def hear(self, said: MessageT) -> Arrival[MessageT] | None:
         """Take a message; at once, so that the order in which they come is the order in which they are kept.
 
         None where no message is taken any more, or where there are too many of them.
         """
-        known = self._under_way.get(said.ref)
+        known = self._at_work.get(said.ref)
         if self._stopping or known is not None:
             return known
         arrival = self._arrival(said, again=False)
-        if not self._keeping.put(arrival):
+        if not self._inbox_writer.put(arrival):
             _log.error("Too much is said at once; %s is left for later.", said.ref)
-            del self._under_way[said.ref]
+            del self._at_work[said.ref]
             return None
         return arrival
 
-    async def keep(self, said: SaidT) -> None:
+    async def keep(self, said: MessageT) -> None:
         """Take a message, and wait until it stands in the inbox.
 
         Raises:
@@ -120,17 +120,17 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     def alive_at(self, order: int) -> None:
         """Note that the bot was there when something was said, whether it concerned the bot or not."""
-        self._keeping.alive.at(order)
+        self._inbox_writer.alive.at(order)
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; a message that still waits is answered as it is now."""
-        if (arrival := self._under_way.get(ref)) is not None:
+        if (arrival := self._at_work.get(ref)) is not None:
             arrival.edit(text)
         await self._hear_message.edited(ref, text)
 
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted; a message that still waits is not answered."""
-        arrival = self._under_way.get(ref)
+        arrival = self._at_work.get(ref)
         if arrival is not None:
             arrival.is_deleted = True
         await self._hear_message.deleted(ref)
@@ -141,8 +141,8 @@ class Inflow(Generic[SaidT, PlaceT]):
         until = asyncio.get_running_loop().time() + within
         for handle in self._later.values():
             handle.cancel()
-        await self._keeping.finish()
-        for arrival in self._under_way.values():
+        await self._inbox_writer.finish()
+        for arrival in self._at_work.values():
             arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
             arrival.is_settled.set()
         await self._decisions.finish(within=min(within, _DECIDING_S))
@@ -150,16 +150,16 @@ class Inflow(Generic[SaidT, PlaceT]):
 
     async def settled(self) -> None:
         """Wait until nothing that was heard is left to do."""
-        await self._keeping.all_kept()
+        await self._inbox_writer.all_kept()
         await self._decisions.idle()
         await self._turns.idle()
 
     async def _take_up_left(self) -> None:
-        at_work = frozenset(self._under_way)  # by the time the store tells that it is not finished, it may be
+        at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
         for event in await self._inbox.unfinished(self._form.platform):
             try:
                 said = self._form.read(event.payload)
-                if said.ref not in at_work | self._under_way.keys():
+                if said.ref not in at_work | self._at_work.keys():
                     self._route(self._arrival(said, again=True))
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
@@ -170,37 +170,37 @@ class Inflow(Generic[SaidT, PlaceT]):
         for arrival in held:
             self._route(arrival)
 
-    def _arrival(self, said: SaidT, *, again: bool) -> Arrival[SaidT]:
-        arrival = self._under_way[said.ref] = Arrival(said=said, again=again)
+    def _arrival(self, said: MessageT, *, again: bool) -> Arrival[MessageT]:
+        arrival = self._at_work[said.ref] = Arrival(said=said, again=again)
         if again:
             arrival.is_settled.set()
         return arrival
 
-    def _dropped(self, arrival: Arrival[SaidT]) -> None:
-        self._under_way.pop(arrival.said.ref, None)
+    def _dropped(self, arrival: Arrival[MessageT]) -> None:
+        self._at_work.pop(arrival.said.ref, None)
 
-    def _kept(self, arrival: Arrival[SaidT]) -> None:
+    def _kept(self, arrival: Arrival[MessageT]) -> None:
         (self._route if self._held is None else self._held.append)(arrival)
 
-    async def _take_missed(self, said: SaidT) -> None:
+    async def _take_missed(self, said: MessageT) -> None:
         # The wait comes first: what is stored and then left here, as when fetching takes too long, would be stuck.
         await self._decisions.has_room(self._answering.key_of(said))
-        if said.ref not in self._under_way and await self._keeping.keep(said):
+        if said.ref not in self._at_work and await self._inbox_writer.keep(said):
             arrival = self._arrival(said, again=False)
             arrival.is_settled.set()
             self._route(arrival)
 
-    def _route(self, arrival: Arrival[SaidT]) -> None:
+    def _route(self, arrival: Arrival[MessageT]) -> None:
         key = self._answering.key_of(arrival.said)
         if self._stopping:
             return
         if self._decisions.is_full(key):
             _log.error("Too much is said at once in %s; some of it is left for the next start.", key)
-            self._under_way.pop(arrival.said.ref, None)
+            self._at_work.pop(arrival.said.ref, None)
             return
         self._decisions.put(key, arrival)
 
-    async def _decide(self, arrival: Arrival[SaidT]) -> None:
+    async def _decide(self, arrival: Arrival[MessageT]) -> None:
         try:
             turn = None if arrival.is_dropped else await self._answering.turn_for(arrival)
         except self._answering.not_reached as error:
@@ -224,7 +224,7 @@ class Inflow(Generic[SaidT, PlaceT]):
         elif self._turns.put(key, turn, lane=lane):
             turn.reactions.waits()
 
-    async def _turn(self, turn: Turn[SaidT, PlaceT]) -> None:
+    async def _turn(self, turn: PendingAnswer[MessageT, PlaceT]) -> None:
         arrival = turn.arrival
         try:
             is_done = arrival.is_dropped or await self._answering.execute(turn)
@@ -237,19 +237,19 @@ class Inflow(Generic[SaidT, PlaceT]):
         else:
             self._do_later(arrival)
 
-    async def _done(self, arrival: Arrival[SaidT]) -> None:
+    async def _done(self, arrival: Arrival[MessageT]) -> None:
         ref = arrival.said.ref
         try:
             await self._inbox.finish(arrival.said.event)
         finally:
-            self._under_way.pop(ref, None)  # no sooner: who looks for what was left would take it up again
+            self._at_work.pop(ref, None)  # no sooner: who looks for what was left would take it up again
         # What happened to the message during its turn may have come before there was a row to change.
         if arrival.is_deleted:
             await self._hear_message.deleted(ref)
         elif arrival.is_changed:
             await self._hear_message.edited(ref, arrival.said.text)
 
-    def _do_later(self, arrival: Arrival[SaidT]) -> None:
+    def _do_later(self, arrival: Arrival[MessageT]) -> None:
         arrival.again = True
         ref = arrival.said.ref
 

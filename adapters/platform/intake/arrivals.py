@@ -10,7 +10,7 @@ from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
 
 
-class Said(Protocol):
+class MemberMessage(Protocol):
     """What a member said, as the inbox can keep it; a frozen dataclass."""
 
     @property
@@ -33,7 +33,7 @@ class Said(Protocol):
         """Return it with another text, as after an edit."""
 
 
-SaidT = TypeVar("SaidT", bound=Said)
+MessageT = TypeVar("MessageT", bound=MemberMessage)
 PlaceT = TypeVar("PlaceT")
 
 
@@ -51,23 +51,23 @@ class NotKeptError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form(Generic[SaidT]):
+class Form(Generic[MessageT]):
     """How a platform's messages are kept: under which name, read back how, and in which order their ids stand."""
 
     platform: str
-    read: Callable[[Mapping[str, Any]], SaidT]
+    read: Callable[[Mapping[str, Any]], MessageT]
     order_of: Callable[[str], int]
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Arrival(Generic[SaidT]):
+class Arrival(Generic[MessageT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
     `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
     `is_lost`, when it could not be kept.
     """
 
-    said: SaidT
+    said: MessageT
     again: bool = False
     tries: int = 0
     is_changed: bool = False
@@ -88,37 +88,37 @@ class Arrival(Generic[SaidT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Turn(Generic[SaidT, PlaceT]):
+class PendingAnswer(Generic[MessageT, PlaceT]):
     """A message that gets an answer, where it stands, and its reactions."""
 
-    arrival: Arrival[SaidT]
+    arrival: Arrival[MessageT]
     channel: PlaceT
     heard: Heard
     reactions: MessageReactions
 
 
-class Answering(Protocol[SaidT, PlaceT]):
-    """What an adapter does with the messages that its inflow hands over."""
+class Answering(Protocol[MessageT, PlaceT]):
+    """What an adapter does with the messages that its intake hands over."""
 
     @property
     def not_reached(self) -> tuple[type[Exception], ...]:
         """What is raised where the platform is out of reach, so that it must be tried again later."""
 
-    def key_of(self, said: SaidT) -> Hashable:
+    def key_of(self, said: MessageT) -> Hashable:
         """Return the thread that a message belongs to: what has one key is decided about and answered in order."""
 
-    async def turn_for(self, arrival: Arrival[SaidT]) -> Turn[SaidT, PlaceT] | None:
+    async def turn_for(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT, PlaceT] | None:
         """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
         Raises one of `not_reached` where it stays to be done.
         """
 
-    async def execute(self, turn: Turn[SaidT, PlaceT]) -> bool:
+    async def execute(self, turn: PendingAnswer[MessageT, PlaceT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
 
 
-Take = Callable[[SaidT], Awaitable[None]]
-Fetch = Callable[[dict[str, int], int, Take[SaidT]], Awaitable[None]]
+Take = Callable[[MessageT], Awaitable[None]]
+Fetch = Callable[[dict[str, int], int, Take[MessageT]], Awaitable[None]]
 """Hands over what was missed: after the latest order known of each place, and after the last that was heard at all.
 
 Raises NotAllReadError where some of it could not be read."""

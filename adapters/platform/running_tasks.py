@@ -14,7 +14,7 @@ _MOST: Final = 500
 Refuse = Callable[[str], Awaitable[object]]
 
 
-class UnderWay:
+class RunningTasks:
     """What members used and what is not over yet; each is a task of whoever calls."""
 
     def __init__(self, *, at_once: int = _AT_ONCE, most: int = _MOST) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from adapters.platform.arrivals import NotKeptError
+from adapters.platform.intake.arrivals import NotKeptError
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -17,7 +17,7 @@ _TRIES_TO_STORE: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RetryPolicy:
     """How long a call is tried again: pauses that double, in seconds; then the whole message, `later`.
 
     What is heard waits `hold` seconds at most for what was missed before it.
@@ -42,22 +42,26 @@ async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
     return await store()
 
 
-async def patiently(
-    call: Callable[[], Awaitable[Result]], patience: Patience, *, platform: str, where: tuple[type[Exception], ...]
+async def retried(
+    call: Callable[[], Awaitable[Result]],
+    retry: RetryPolicy,
+    *,
+    platform: str,
+    where: tuple[type[Exception], ...],
 ) -> Result:
     """Try a call again where it was lost on the way: where it raises one of `where`.
 
     The call must be one that may be made twice: it asks, or the platform tells the second one from the first.
     """
     loop = asyncio.get_running_loop()
-    until, pause = loop.time() + patience.total, patience.first
+    until, pause = loop.time() + retry.total, retry.first
     while True:
         try:
-            async with asyncio.timeout(patience.one_call):
+            async with asyncio.timeout(retry.one_call):
                 return await call()
         except where as error:
             if loop.time() + pause > until:
                 raise
             _log.info("%s cannot be reached (%s); once more in %.1f s.", platform, type(error).__name__, pause)
         await asyncio.sleep(pause)
-        pause = min(2 * pause, patience.longest)
+        pause = min(2 * pause, retry.longest)

@@ -5,8 +5,8 @@ import logging
 from collections.abc import Callable
 from typing import Final, Generic
 
-from adapters.platform.alive import Alive
-from adapters.platform.arrivals import Arrival, Form, SaidT
+from adapters.platform.intake.arrivals import Arrival, Form, MessageT
+from adapters.platform.intake.watermark import Watermark
 from core.ports.inbox import Inbox
 
 _log = logging.getLogger(__name__)
@@ -14,26 +14,26 @@ _log = logging.getLogger(__name__)
 _MOST_ARRIVALS: Final = 2_000
 _STORING_S: Final = 3.0
 
-Told = Callable[[Arrival[SaidT]], None]
+Told = Callable[[Arrival[MessageT]], None]
 
 
-class Keeping(Generic[SaidT]):
+class InboxWriter(Generic[MessageT]):
     """Keeps arrivals in the order in which they are put; `take` gets each new one, `drop` all others.
 
     `since` and `last_alive` say after which orders, for each place and for all others, something may be missing; the
     place in which somebody was heard last comes first.
     """
 
-    def __init__(self, form: Form[SaidT], inbox: Inbox, *, take: Told[SaidT], drop: Told[SaidT]) -> None:
+    def __init__(self, form: Form[MessageT], inbox: Inbox, *, take: Told[MessageT], drop: Told[MessageT]) -> None:
         self._form = form
         self._inbox = inbox
         self._take = take
         self._drop = drop
-        self._arrivals: asyncio.Queue[Arrival[SaidT]] = asyncio.Queue(_MOST_ARRIVALS)
+        self._arrivals: asyncio.Queue[Arrival[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
         self._latest: dict[str, int] = {}
         self.since: dict[str, int] = {}
         self.last_alive = 0
-        self.alive = Alive(inbox, form.platform)
+        self.alive = Watermark(inbox, form.platform)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def start(self) -> None:
@@ -54,7 +54,7 @@ class Keeping(Generic[SaidT]):
             self.last_alive = self.alive.heard
             self.since = self._since(self.last_alive)
 
-    def put(self, arrival: Arrival[SaidT]) -> bool:
+    def put(self, arrival: Arrival[MessageT]) -> bool:
         """Take an arrival; False where too many of them wait, so that it is left for the next start."""
         if self._arrivals.full():
             self.alive.lost(arrival.said.order)
@@ -62,7 +62,7 @@ class Keeping(Generic[SaidT]):
         self._arrivals.put_nowait(arrival)
         return True
 
-    async def keep(self, said: SaidT) -> bool:
+    async def keep(self, said: MessageT) -> bool:
         """Keep a message; False where it is known already."""
         event = said.event
         self._latest[event.place] = max(self._latest.get(event.place, 0), said.order)

@@ -7,7 +7,7 @@ from adapters.platform.replies import public_line, sentence_for
 from adapters.slack.blocks import Spot, answer_choices
 from adapters.slack.calls import LOST, RefusedError
 from adapters.slack.listening import ref_of, thread_of
-from adapters.slack.private import Used, tell
+from adapters.slack.private import Interaction, tell
 from adapters.slack.texts import as_typed_in_threads, escaped
 from core.app.answer_message import IncomingMessage
 from core.app.commands.values import CommandRequest, CommandResponse
@@ -22,7 +22,7 @@ Act = Callable[[], Awaitable[CommandResponse]]
 Told = Callable[[Exception], bool] | None
 
 
-async def run(used: Used, words: str, text: str, *, again: bool = False, told: Told = None) -> Exception | None:
+async def run(used: Interaction, words: str, text: str, *, again: bool = False, told: Told = None) -> Exception | None:
     """Run one of core's commands and show what comes of it; return what went wrong, which the member was told."""
     if words == "chat":
         return await carry_out(used, lambda: open_thread(used, text), told=told)
@@ -30,7 +30,7 @@ async def run(used: Used, words: str, text: str, *, again: bool = False, told: T
     return await carry_out(used, lambda: commands.run(words, used.request(text)), again=again, told=told)
 
 
-async def carry_out(used: Used, act: Act, *, again: bool = False, told: Told = None) -> Exception | None:
+async def carry_out(used: Interaction, act: Act, *, again: bool = False, told: Told = None) -> Exception | None:
     """Do what was asked and show what comes of it.
 
     Args:
@@ -46,13 +46,13 @@ async def carry_out(used: Used, act: Act, *, again: bool = False, told: Told = N
             await tell(used, sentence_for(used.ref, error))
         return error
     if used.is_organiser and not used.direct:
-        notes = used.workspace.notes.take(used.workspace.me.team_id)
-        if notes:
-            await tell(used, "\n".join(notes))
+        notices = used.workspace.notices.take(used.workspace.me.team_id)
+        if notices:
+            await tell(used, "\n".join(notices))
     return None
 
 
-async def _show(used: Used, response: CommandResponse, *, again: bool) -> None:
+async def _show(used: Interaction, response: CommandResponse, *, again: bool) -> None:
     """Post the public line with its buttons; where it cannot stand in the channel, the member has it all."""
     choices, private = response.choices, response.text
     if response.announcement:
@@ -65,7 +65,7 @@ async def _show(used: Used, response: CommandResponse, *, again: bool) -> None:
         await tell(used, private, choices=choices)
 
 
-async def _announce(used: Used, response: CommandResponse, *, again: bool) -> str | None:
+async def _announce(used: Interaction, response: CommandResponse, *, again: bool) -> str | None:
     """Post what all may read; return why that is not possible."""
     line = public_line(response.announcement, used.member.display_name, escaped) + _links(used, response.names)
     if used.spot.thread_ts is not None:
@@ -81,7 +81,7 @@ async def _announce(used: Used, response: CommandResponse, *, again: bool) -> st
     return None
 
 
-def _links(used: Used, threads: Sequence[str]) -> str:
+def _links(used: Interaction, threads: Sequence[str]) -> str:
     """Return the threads that an announcement is about as links: on Slack a thread has no name."""
     links = [
         f"[{number}]({used.workspace.link_to(used.spot.channel, ts)})" for number, ts in enumerate(threads, start=1)
@@ -89,7 +89,7 @@ def _links(used: Used, threads: Sequence[str]) -> str:
     return f" ({', '.join(links)})" if links else ""
 
 
-async def open_thread(used: Used, question: str) -> CommandResponse:
+async def open_thread(used: Interaction, question: str) -> CommandResponse:
     """Begin a thread where the command was used, say in it where everybody stands, or answer a question at once."""
     workspace, services = used.workspace, used.workspace.services
     response = await services.commands.run("chat", used.request(question))
@@ -114,7 +114,7 @@ async def open_thread(used: Used, question: str) -> CommandResponse:
     return CommandResponse()
 
 
-async def _answer(used: Used, spot: Spot, request: CommandRequest, question: str) -> None:
+async def _answer(used: Interaction, spot: Spot, request: CommandRequest, question: str) -> None:
     """Repeat the question for all to see, and answer it as if it had been asked in the thread."""
     posting = used.workspace.posting
     line = public_line(f"{used.member.display_name} asks: {question}", used.member.display_name, escaped)

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 
-class Notes:
+class OrganiserNotices:
     """The sentences for the organisers of each server or workspace, each said once in the life of this process."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ _LAST_CALL_S: Final = 0.5
 
 
 @asynccontextmanager
-async def shown_meanwhile(show: Callable[[], Awaitable[object]], *, every: float) -> AsyncIterator[None]:
+async def shown_while(show: Callable[[], Awaitable[object]], *, every: float) -> AsyncIterator[None]:
     """Show it while the block runs, again and again; neither its speed nor its failure touches the block."""
     stop = asyncio.Event()
     task = asyncio.create_task(_keep_showing(show, stop, every))
