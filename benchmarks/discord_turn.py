@@ -29,9 +29,9 @@ from benchmarks.platform_turn import (
 from bot.platforms import platform_services
 from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
-from tests.servers.discord.pointing import pointed_at
-from tests.servers.discord.world import Channel, Message
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.pointing import pointed_at
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

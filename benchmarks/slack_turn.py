@@ -34,8 +34,8 @@ from benchmarks.platform_turn import (
 from bot.platforms import platform_services
 from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

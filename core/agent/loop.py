@@ -10,7 +10,7 @@ from core.agent.tools.tool import Tool
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.passage import SearchResult
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import (
     ChatResponse,
     GenerationOptions,
@@ -23,7 +23,6 @@ from core.domain.tool_use import (
 )
 from core.domain.words import CUT_SHORT
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import SearchFn
 from core.text.sentences import whole_sentences
 
 DEFAULT_MAX_ITERATIONS = 3

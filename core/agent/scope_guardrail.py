@@ -12,9 +12,9 @@ from core.domain.chat_event import EventSink, TokenUsageEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
+from core.domain.passage import SearchFn
 from core.domain.tool_use import TokenUsage
 from core.domain.words import off_topic
-from core.ports.strategies import SearchFn
 from core.text.questions import in_context
 
 PASSAGES: Final = 5

@@ -24,13 +24,14 @@ from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
 from core.domain.deadline import TurnLimits
 from core.domain.nickname import A_MEMBER, called
+from core.domain.passage import SearchFn
 from core.domain.position import Position
 from core.domain.words import off_topic
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.guard import Guard
-from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy, SearchFn
+from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 
 
 class ChatWithBookUseCase:

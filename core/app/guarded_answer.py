@@ -18,12 +18,13 @@ from core.domain.chat_event import ChatEvent, EventSink, SpoilerBlockedEvent, To
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
+from core.domain.passage import SearchFn
 from core.domain.position import Position
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
-from core.ports.strategies import RetrievalStrategy, SearchFn
+from core.ports.strategies import RetrievalStrategy
 
 
 @dataclass(slots=True, kw_only=True)

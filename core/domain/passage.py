@@ -1,5 +1,6 @@
 """The page bound, and what comes back through it."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from core.domain.book import Book
@@ -44,3 +45,7 @@ class SearchResult:
     end_page: int
     score: float
     text: str
+
+
+SearchFn = Callable[[str, int], Awaitable[list[SearchResult]]]
+"""Search for a query, at most so many results. Book and position are bound inside by core; no model can give them."""

@@ -8,10 +8,10 @@ from bot.commands.doctor import _discord
 from bot.settings import Settings
 from bot.wiring import build
 from tests.bot.running import environment
-from tests.servers.discord.connection import Intent
-from tests.servers.discord.fixtures import discord_server
-from tests.servers.discord.rights import BOT_RIGHTS, Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.connection import Intent
+from tests.platform_servers.discord.fixtures import discord_server
+from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
+from tests.platform_servers.discord.server import DiscordServer
 
 __all__ = ["discord_server"]
 

@@ -11,9 +11,9 @@ from bot.commands.doctor import _slack
 from bot.settings import Settings
 from bot.wiring import build
 from tests.bot.running import environment
-from tests.servers.slack.faults import refused
-from tests.servers.slack.fixtures import slack_server
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import refused
+from tests.platform_servers.slack.fixtures import slack_server
+from tests.platform_servers.slack.server import SlackServer
 
 __all__ = ["slack_server"]
 

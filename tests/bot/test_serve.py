@@ -14,10 +14,10 @@ from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.bot.running import environment, thusfar
-from tests.servers.discord.faults import held
-from tests.servers.discord.fixtures import discord_server
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.fixtures import discord_server
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 __all__ = ["discord_server"]
 

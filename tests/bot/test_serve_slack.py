@@ -15,12 +15,12 @@ from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.bot.running import environment, thusfar
-from tests.servers.discord.fixtures import discord_server
-from tests.servers.discord_server import DiscordServer
-from tests.servers.slack.faults import held
-from tests.servers.slack.fixtures import slack_server
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.discord.fixtures import discord_server
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.slack.faults import held
+from tests.platform_servers.slack.fixtures import slack_server
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 __all__ = ["discord_server", "slack_server"]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tests.bot.running import thusfar
 from tests.bot.test_serve import discord_server, ended, import_book, serving
-from tests.servers.discord.faults import held
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.server import DiscordServer
 
 __all__ = ["discord_server"]
 

@@ -13,13 +13,13 @@ from adapters.slack.texts import as_typed_in_threads
 from bot.platforms import platform_services
 from core.domain.thread import Thread
 from tests.builders import ADA
+from tests.platform_servers.slack.fixtures import slack_server
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 from tests.scenarios.conftest import Opened
 from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, dialogue, dialogue_names
 from tests.scenarios.player import Player
-from tests.servers.slack.fixtures import slack_server
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
 
 __all__ = ["slack_server"]
 

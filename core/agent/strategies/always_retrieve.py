@@ -16,10 +16,9 @@ from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
-from core.domain.passage import SearchResult
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import SearchFn
 from core.text.questions import in_context
 from core.text.words import content_stems
 

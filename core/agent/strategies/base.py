@@ -7,9 +7,10 @@ from dataclasses import replace
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.deadline import Deadline, TurnLimits
+from core.domain.passage import SearchFn
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import RetrievalStrategy, SearchFn
+from core.ports.strategies import RetrievalStrategy
 
 
 class ThinRetrievalStrategy(RetrievalStrategy):

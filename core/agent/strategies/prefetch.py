@@ -11,9 +11,9 @@ from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passage
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
+from core.domain.passage import SearchFn
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import SearchFn
 from core.text.questions import in_context
 from core.text.small_talk import is_small_talk
 

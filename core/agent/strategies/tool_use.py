@@ -9,9 +9,9 @@ from core.agent.tools.search_book import DEFINITION, search_tool
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
+from core.domain.passage import SearchFn
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import SearchFn
 
 
 class ToolUseRetrievalStrategy(ThinRetrievalStrategy):

@@ -18,10 +18,10 @@ from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
-from tests.servers.discord.fixtures import discord_server
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Channel
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.fixtures import discord_server
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 __all__ = ["LIGHTHOUSE", "QUICK", "discord_server", "house", "services"]
 

@@ -5,10 +5,10 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.faults import Fault, broken, refused, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import BOT_RIGHTS, Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import Fault, broken, refused, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
+from tests.platform_servers.discord.server import DiscordServer
 
 MESSAGES = "/channels/{channel}/messages"
 

@@ -14,9 +14,9 @@ from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.supervised import supervised_bot
 from tests.adapters.platforms import QUICK
-from tests.servers.discord.faults import Fault, held, rate_limited
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import Fault, held, rate_limited
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _TYPING = "/channels/{channel}/typing"
 _A_BAN = "<!doctype html>\n<title>Access denied | Error 1015</title>\n" + "<p>You are being rate limited.</p>\n" * 200

@@ -7,11 +7,11 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, page_of, watched
-from tests.servers.discord.faults import held
-from tests.servers.discord.interactions import Interaction
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Message, Person
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.interactions import Interaction
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Message, Person
 
 
 async def _move(server: DiscordServer, club: Club, to: str, *, user: Person | None = None) -> Message:

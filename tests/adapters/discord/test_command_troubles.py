@@ -7,11 +7,11 @@ from bot.wiring import Application
 from core.domain.errors import LLMError, LLMErrorCode
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, titles_of, watched
-from tests.servers.discord.faults import Fault, broken, refused, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord.world import EPHEMERAL
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import Fault, broken, refused, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import EPHEMERAL
 
 _ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
 _POST = ("POST", "/channels/{channel}/messages")

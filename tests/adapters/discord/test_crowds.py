@@ -8,9 +8,9 @@ from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Message
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Message
 
 _A_MINUTE = 20
 _AT_ONCE = 16

@@ -11,9 +11,9 @@ from core.domain.chat_event import ToolInvocationEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
 

@@ -7,10 +7,10 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Channel, ChannelKind
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, ChannelKind
 
 _THREADS = "/channels/{channel}/messages/{message}/threads"
 

@@ -8,11 +8,11 @@ from adapters.platform.services import PlatformServices
 from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.connection import Intent
-from tests.servers.discord.places import Club
-from tests.servers.discord.platform import Draft
-from tests.servers.discord.world import Channel, ChannelKind, Message, MessageKind
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.connection import Intent
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.platform import Draft
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, ChannelKind, Message, MessageKind
 
 Say = Callable[[DiscordServer, Club, Channel], Message]
 

@@ -8,9 +8,9 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.places import Club
-from tests.servers.discord.pointing import dialled
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.pointing import dialled
+from tests.platform_servers.discord.server import DiscordServer
 
 _LONGEST_QUEUE = 50
 

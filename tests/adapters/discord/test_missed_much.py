@@ -7,10 +7,10 @@ from adapters.platform.services import PlatformServices
 from core.domain.inbound import InboundEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.faults import broken
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import broken
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
 
 HISTORY = "/channels/{channel}/messages"
 

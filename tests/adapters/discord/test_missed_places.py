@@ -6,10 +6,10 @@ from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.platforms import QUICK
-from tests.servers.discord.faults import broken
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import ChannelKind
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import broken
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import ChannelKind
 
 _CHANNEL = "/channels/{channel}"
 _HISTORY = f"{_CHANNEL}/messages"

@@ -3,11 +3,11 @@
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.connection import Intent
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import BOT_RIGHTS, Right
-from tests.servers.discord.world import Person
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.connection import Intent
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Person
 
 
 async def _told(server: DiscordServer, club: Club, user: Person, *, count: int) -> list[str]:

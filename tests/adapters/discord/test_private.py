@@ -11,13 +11,13 @@ from core.domain.position import Position, footer
 from core.domain.thread import Thread
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
-from tests.servers.discord.components import walk
-from tests.servers.discord.faults import Fault, broken, held, refused, reset
-from tests.servers.discord.interactions import Interaction
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord.world import COMPONENTS_V2, Channel, Json, Message
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.components import walk
+from tests.platform_servers.discord.faults import Fault, broken, held, refused, reset
+from tests.platform_servers.discord.interactions import Interaction
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import COMPONENTS_V2, Channel, Json, Message
 
 WHISTLE = "What did Ines do with the whistle?"
 

@@ -17,10 +17,10 @@ from core.domain.chat_event import (
 from core.domain.errors import LLMErrorCode
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.faults import broken, held, refused, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import broken, held, refused, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
 
 REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
 SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"})

@@ -17,11 +17,11 @@ from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.killing import KilledBeforeFinishing
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord.platform import Draft
-from tests.servers.discord.world import Channel, Message
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.platform import Draft
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, Message
 
 MESSAGES = "/channels/{channel}/messages"
 ANSWER = "An answer.\n-# (up to p. 2)"

@@ -7,10 +7,10 @@ from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import add_book, ended, labels, titles_of
-from tests.servers.discord.faults import refused
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import refused
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
 
 THREADS = "/channels/{channel}/messages/{message}/threads"
 

@@ -9,9 +9,9 @@ from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import add_book, page_of, titles_of, watched
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 
 def _stopping(client: ThusfarClient) -> "asyncio.Task[None]":

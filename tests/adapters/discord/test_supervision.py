@@ -15,10 +15,10 @@ from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.supervised import supervised_bot
-from tests.servers.discord.connection import Intent
-from tests.servers.discord.faults import broken, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.connection import Intent
+from tests.platform_servers.discord.faults import broken, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 Supervised = Callable[[], AbstractAsyncContextManager["asyncio.Task[None]"]]
 

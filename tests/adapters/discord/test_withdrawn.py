@@ -13,9 +13,9 @@ from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.supervised import supervised_bot
-from tests.servers.discord.faults import refused
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import refused
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _REFUSED = refused(401, 0, "401: Unauthorized")
 

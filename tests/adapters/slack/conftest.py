@@ -19,10 +19,10 @@ from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
-from tests.servers.slack.fixtures import slack_server
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Channel, ChannelKind
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.fixtures import slack_server
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Channel, ChannelKind
 
 __all__ = ["LIGHTHOUSE", "QUICK", "house", "services", "slack_server"]
 

@@ -17,8 +17,8 @@ from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
 from tests.adapters.slack.using import contents
 from tests.adapters.watching import watched
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 _SOON = replace(QUICK, later=0.02)
 

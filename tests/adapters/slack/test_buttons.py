@@ -6,10 +6,10 @@ from bot.wiring import Application
 from core.domain.position import Position
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, labels, page_of, titles_of
-from tests.servers.slack.faults import refused
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message, Person
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import refused
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message, Person
 
 
 async def _answer(server: SlackServer, club: Club) -> Message:

@@ -7,9 +7,9 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running, place_of
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 
 async def test_an_edit_starts_no_turn_and_replaces_what_is_stored(

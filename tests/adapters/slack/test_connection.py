@@ -18,10 +18,10 @@ from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
-from tests.servers.slack import sockets
-from tests.servers.slack.faults import refused
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack import sockets
+from tests.platform_servers.slack.faults import refused
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 Serving = Callable[..., AbstractAsyncContextManager["asyncio.Task[None]"]]
 

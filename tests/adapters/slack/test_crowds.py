@@ -6,9 +6,9 @@ from adapters.platform.services import PlatformServices
 from core.domain.chat_event import TurnAnsweredEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import Running
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message, Person
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message, Person
 
 _A_MINUTE = 20
 _AT_ONCE = 16

@@ -8,9 +8,9 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
-from tests.servers.discord.pointing import dialled
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.discord.pointing import dialled
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 _LONGEST_QUEUE = 50
 

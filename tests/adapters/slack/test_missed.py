@@ -11,10 +11,10 @@ from adapters.slack.options import SlackOptions
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
-from tests.servers.slack.faults import Fault, broken, refused
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, refused
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 
 async def _been_there(server: SlackServer, club: Club, running: Running, services: PlatformServices) -> Message:

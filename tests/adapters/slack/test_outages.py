@@ -9,9 +9,9 @@ from adapters.platform.services import PlatformServices
 from adapters.slack.posting import ChannelThrottle
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import QUICK, Running
-from tests.servers.slack.faults import Fault, broken, rate_limited, refused, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, rate_limited, refused, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 
 async def test_too_many_posts_wait_as_long_as_slack_says_and_none_is_made_twice(

@@ -6,10 +6,10 @@ from adapters.slack.manifest import SHORTCUT
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import asked_alone, labels
-from tests.servers.slack.faults import Fault, broken, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message, Person
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message, Person
 
 WHISTLE = "What did Ines do with the whistle?"
 TOLD = "harbour master"

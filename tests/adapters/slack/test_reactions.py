@@ -10,9 +10,9 @@ from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEve
 from core.domain.errors import LLMErrorCode
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import QUICK, ReadBook, Running
-from tests.servers.slack.faults import broken, held, rate_limited, refused, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import broken, held, rate_limited, refused, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"})
 FOUND = ToolResultEvent(query="lamp", result_count=2, results=[])

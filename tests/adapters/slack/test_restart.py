@@ -13,10 +13,10 @@ from core.ports.inbox import Inbox
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
 from tests.adapters.slack.conftest import ReadBook, Running
-from tests.servers.slack.faults import held, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Channel
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import held, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Channel
 
 
 class FailingInbox(Inbox):

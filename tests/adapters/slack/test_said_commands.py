@@ -7,9 +7,9 @@ from bot.wiring import Application
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.slack.using import labels, page_of
 from tests.adapters.watching import watched
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
 

@@ -16,9 +16,9 @@ from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
-from tests.servers.slack.faults import Fault, broken, rate_limited, refused, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, rate_limited, refused, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 AT_ONCE = Backoff(first=0.001, longest=0.01)
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from bot.wiring import Application
 from core.domain.position import Position
 from tests.adapters.slack.conftest import place_of
-from tests.servers.slack.elements import walk
-from tests.servers.slack.interactions import Interaction
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Channel, Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.elements import walk
+from tests.platform_servers.slack.interactions import Interaction
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Channel, Message
 
 
 async def page_of(house: Application, server: SlackServer, channel: Channel, thread_ts: str = "") -> Position:
