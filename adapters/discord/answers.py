@@ -19,9 +19,9 @@ from adapters.platform.reactions import Reactions
 from adapters.platform.replies import reply_to
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from core.app.answer_message import IncomingMessage
 from core.app.listening import opens_thread
 from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)

@@ -13,9 +13,9 @@ from adapters.discord.threads_of import ThreadOpener
 from adapters.discord.translate import ref_of, thread_of
 from adapters.discord.typing import typing
 from adapters.platform.retry import RetryPolicy
-from core.app.answer_message import IncomingMessage
 from core.app.commands.values import CommandRequest, CommandResponse
 from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
 
 if TYPE_CHECKING:
     from adapters.discord.private import Interaction

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from adapters.platform.reactions import MessageReactions
 from adapters.platform.services import PlatformServices
-from core.app.answer_message import IncomingMessage, Reply
 from core.app.commands.values import CommandRequest
 from core.domain.errors import LLMError, StorageError, ThusfarError
+from core.domain.question import IncomingMessage, Reply
 from core.domain.words import WENT_WRONG, describe, plain_name
 
 _log = logging.getLogger(__name__)

@@ -17,9 +17,9 @@ from adapters.slack.reactions import SlackMarkedMessage
 from adapters.slack.status import StatusLine
 from adapters.slack.texts import as_typed_in_threads, people_in, with_names
 from adapters.slack.workspace import Workspace
-from core.app.answer_message import IncomingMessage
 from core.app.listening import opens_thread
 from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from adapters.slack.calls import LOST, RefusedError
 from adapters.slack.listening import ref_of, thread_of
 from adapters.slack.private import Interaction, tell
 from adapters.slack.texts import as_typed_in_threads, escaped
-from core.app.answer_message import IncomingMessage
 from core.app.commands.values import CommandRequest, CommandResponse
+from core.domain.question import IncomingMessage
 
 _log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adapters.terminal.lines import Lines
 from adapters.terminal.reactions import Reactions
-from core.app.answer_message import AnswerMessage, IncomingMessage
+from core.app.answer_message import AnswerMessage
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.values import Choice, CommandRequest, CommandResponse
 from core.app.library import Library
@@ -18,6 +18,7 @@ from core.domain.book import Book, BookStatus, PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.position import NeedsConfirmation, Position, page_names
+from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION

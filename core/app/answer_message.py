@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from core.app.positions import PositionService
@@ -11,39 +11,14 @@ from core.app.threads import ThreadService
 from core.app.turns import RecordTurn
 from core.app.without_model import WithoutModel
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Author, Conversation
+from core.domain.conversation import Conversation
 from core.domain.errors import BookError, LLMError, ThusfarError
-from core.domain.passage import SearchResult
 from core.domain.position import Position, footer
+from core.domain.question import IncomingMessage, Reply
 from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncomingMessage:
-    """What a member said, as an adapter has translated it; `ref` names the platform's message for good."""
-
-    thread: Thread
-    author: Author
-    text: str
-    ref: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """What to post: the text, the position it was written for, the passages it rests on.
-
-    An answer has a footer, which says how far it goes by the labels printed in the book.
-    """
-
-    text: str
-    position: Position = None
-    sources: tuple[SearchResult, ...] = ()
-    turn_id: int | None = None
-    failed: bool = False
-    footer: str = ""
 
 
 class AnswerMessage:

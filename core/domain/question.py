@@ -15,13 +15,13 @@ from core.domain.turn_log import TurnLog
 class IncomingMessage:
     """What a member said, as an adapter has translated it; `ref` names the platform's message for good.
 
-    Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count,
-    and without a thread nothing is kept. `window` is how many turns of the conversation are looked at, where the asker
-    says so.
+    Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count.
+    `window` is how many turns of the conversation are looked at, where the asker says so. A nameless author is whoever
+    works at the command line.
     """
 
-    thread: Thread | None
-    author: Author | None
+    thread: Thread
+    author: Author
     text: str
     ref: str | None = None
     book_id: str | None = None
@@ -42,12 +42,12 @@ class Question:
     message: IncomingMessage
     book: Book
     position: Position
+    author: Author
     search: SearchFn
     deadline: Deadline
     log: TurnLog
     outline: BookOutline
     history: tuple[ChatMessage, ...] = ()
-    author: Author | None = None
     reveals_page: int | None = None
     conversation: Conversation | None = None
     turn: Turn | None = None

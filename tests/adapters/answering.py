@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
-from core.app.answer_message import AnswerMessage, IncomingMessage, Reply
+from core.app.answer_message import AnswerMessage
 from core.domain.chat_event import ChatEvent, EventSink
+from core.domain.question import IncomingMessage, Reply
 
 
 class ScriptedAnswers(AnswerMessage):

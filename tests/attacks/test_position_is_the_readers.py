@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.app.answer_message import IncomingMessage, Reply
 from core.app.ask import AskRequest
 from core.domain.conversation import Author
+from core.domain.question import IncomingMessage, Reply
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 from core.domain.tool_use import ChatResponse, PromptMessage, ToolInvocation

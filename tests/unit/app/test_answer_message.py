@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from core.app.answer_message import Reply
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.question import Reply
 from core.domain.words import ASK_POSITION, NO_BOOK, describe
 from tests.builders import ADA, BO, STORY, a_book_text, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider

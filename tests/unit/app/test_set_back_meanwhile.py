@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.app.answer_message import AnswerMessage, Reply
+from core.app.answer_message import AnswerMessage
 from core.domain.conversation import Conversation, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
+from core.domain.question import Reply
 from core.domain.words import ASK_POSITION, GONE_MEANWHILE
 from tests.builders import an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider

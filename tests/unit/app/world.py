@@ -9,7 +9,7 @@ from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.verifier import Verifier
 from core.app.allowance import Allowance
-from core.app.answer_message import AnswerMessage, IncomingMessage
+from core.app.answer_message import AnswerMessage
 from core.app.ask import AskQuestion
 from core.app.chat import ChatWithBookUseCase
 from core.app.costs import read_prices
@@ -24,6 +24,7 @@ from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Conversation
 from core.domain.position import Position
+from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
