@@ -92,6 +92,11 @@ class ScopeVerdict:
         return self.score >= THRESHOLD
 
     @property
+    def is_off(self) -> bool:
+        """Whether it is turned away without doubt."""
+        return self.score < GREY_FROM
+
+    @property
     def is_grey(self) -> bool:
         """Whether only a model could tell."""
         return GREY_FROM <= self.score < THRESHOLD

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from core.app.listening import Heard, wants_answer
+from core.app.listening import Heard, is_addressed, wants_answer
 from core.app.threads import ThreadService
 from core.domain.reading import Listen, Standing
 from core.domain.thread import Thread
@@ -40,7 +40,12 @@ class HearMessage:
         self._clock = clock
 
     async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
-        """Whether the bot answers; a member who speaks in a thread about a book is noted as present."""
+        """Whether the bot answers; a member who speaks in a thread about a book is noted as present.
+
+        Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
+        """
+        if is_addressed(heard):
+            return True
         state = await self._threads.state(thread) if thread.thread else None
         if state is None:
             return wants_answer(heard, Listen.OPENED)

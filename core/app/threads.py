@@ -4,7 +4,7 @@ from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.reading import PositionOwner, Reading, Standing
 from core.domain.thread import Thread, ThreadState
-from core.domain.words import NO_BOOK
+from core.domain.words import no_book
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
@@ -69,8 +69,7 @@ class ThreadService:
 
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""
-        title = await self._readings.removed_title(scope=thread.scope, place=thread.place)
-        return NO_BOOK if title is None else f"We were talking about {title} here; that book has been removed."
+        return no_book(await self._readings.removed_title(scope=thread.scope, place=thread.place))
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.session}{reading.reading_id}"

@@ -1,10 +1,12 @@
 """The search of one turn: book and position are bound into it, and nothing is looked for twice."""
 
+from collections.abc import Sequence
+
 from core.app.search import SearchBooksUseCase
-from core.app.whole_pages import WholePages
 from core.domain.book import Book
-from core.domain.passage import SearchResult, readable
+from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
+from core.ports.books import BookRepository
 
 _RANKED = 50
 
@@ -16,7 +18,7 @@ class TurnSearch:
     """
 
     def __init__(
-        self, search_books: SearchBooksUseCase, whole_pages: WholePages | None, book: Book, position: Position
+        self, search_books: SearchBooksUseCase, whole_pages: "WholePages | None", book: Book, position: Position
     ) -> None:
         """Raises BookError where the position lies outside the book."""
         self._search_books = search_books
@@ -44,3 +46,50 @@ class TurnSearch:
                 self._book, self._span, query, top_k=max(top_k, _RANKED)
             )
         return self._ranked[query]
+
+
+class WholePages:
+    """What a model is shown of a search: the whole pages of the best hits, not the pieces that were found on them.
+
+    A page's best piece is found where its answer may stand in the next one; two whole pages answer more questions than
+    five pieces of five pages, in as many words (ADR 18 has the figures). Every piece comes through the gate.
+    """
+
+    def __init__(self, *, books: BookRepository) -> None:
+        self._books = books
+
+    async def around(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
+        """Return the pages of the best chunks, best page first, each page's pieces in their order.
+
+        `ranked` are ids and scores, best first. The best page is given whole, and others as long as there are no more
+        pieces than there were hits. A piece has its page's score.
+        """
+        pieces = await self._books.chunks_beside(span, [chunk_id for chunk_id, _ in ranked])
+        page_of = {piece.chunk_id: piece.start_page for piece in pieces}
+        scores: dict[int, float] = {}
+        for chunk_id, score in ranked:
+            if chunk_id in page_of:
+                scores.setdefault(page_of[chunk_id], score)
+        shown: list[SearchResult] = []
+        for page, score in scores.items():
+            whole = [piece.found(score=score) for piece in pieces if piece.start_page == page]
+            if shown and len(shown) + len(whole) > len(ranked):
+                break
+            shown += whole
+        return shown
+
+
+class TurnSearches:
+    """Binds book and position into a search: the only way in which one comes to a question."""
+
+    def __init__(self, search_books: SearchBooksUseCase, *, books: BookRepository, shows_whole_pages: bool) -> None:
+        self._search_books = search_books
+        self._whole_pages = WholePages(books=books) if shows_whole_pages else None
+
+    def within(self, book: Book, position: Position) -> TurnSearch:
+        """Return the search of a turn. Raises BookError where the position lies outside the book."""
+        return TurnSearch(self._search_books, self._whole_pages, book, position)
+
+    def of_pieces(self, book: Book, position: Position) -> TurnSearch:
+        """Return a search for who only quotes. Raises as `within`."""
+        return TurnSearch(self._search_books, None, book, position)

@@ -95,6 +95,7 @@ class TurnOutcome:
     rewritten_query: str | None = None
     max_iterations_reached: bool = False
     guardrail_score: int | None = None
+    guardrail_reasoning: str | None = None
     blocks: dict[str, int] = field(default_factory=dict)
     quotes_only: bool = False
     provider: str = "none"

@@ -52,3 +52,10 @@ def describe(error: Exception) -> str:
     if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
         return str(error)
     return WENT_WRONG
+
+
+def no_book(removed_title: str | None) -> str:
+    """Return what is said where a club reads nothing: there never was a book, or it is gone."""
+    if removed_title is None:
+        return NO_BOOK
+    return f"We were talking about {removed_title} here; that book has been removed."

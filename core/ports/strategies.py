@@ -39,16 +39,6 @@ class RetrievalStrategy(Protocol):
             LLMError: there is no answer.
         """
 
-    async def execute(
-        self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-    ) -> tuple[str, list[ChatMessage]]:
-        """Return the text and the tool-result messages of `run`."""
-
 
 class ConversationContextStrategy(Protocol):
     """What of a conversation goes into a prompt."""

@@ -2,15 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 
+from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
-from core.app.ask import AskQuestion, AskRequest
 from core.app.commands.own_position import own_position
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
-from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
-from core.app.without_model import WithoutModel
-from core.domain.errors import LLMError, ThusfarError
+from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
 from core.domain.words import ASK_POSITION
 from core.ports.clubs import ClubRepository
 
@@ -21,15 +20,13 @@ class QuestionCommands:
     def __init__(
         self,
         *,
-        ask: AskQuestion,
+        answer_message: AnswerMessage,
         answers: Answers,
         positions: PositionService,
         threads: ThreadService,
         clubs: ClubRepository,
-        without_model: WithoutModel,
     ) -> None:
-        self._ask_question = ask
-        self._without_model = without_model
+        self._answer_message = answer_message
         self._answers = answers
         self._positions = positions
         self._threads = threads
@@ -60,25 +57,23 @@ class QuestionCommands:
         position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
-        asked = AskRequest(
-            question=request.text,
-            book_id=owner.book_id,
-            page=position,
-            thread=request.thread.private_to(member_id),
-            author=request.member,
+        reply = await self._answer_message.execute(
+            IncomingMessage(
+                thread=request.thread.private_to(member_id),
+                author=request.member,
+                text=request.text,
+                book_id=owner.book_id,
+                page=position,
+            )
         )
-        footer = await self._positions.private_footer(owner, position, member_id)
-        name = await self._positions.page_names(owner)
-        try:
-            response = await self._ask_question.execute(asked)
-        except LLMError as error:
-            said = await self._without_model.execute(error, owner.book_id, request.text, position=position)
-            return CommandResponse(text=f"{with_labels(said.text, name)}\n\n({footer})")
+        text = f"{reply.text}\n\n({await self._positions.private_footer(owner, position, member_id)})"
+        if reply.turn_id is None:
+            return CommandResponse(text=text)
         return CommandResponse(
-            text=f"{with_labels(response.outcome.text, name)}\n\n({footer})",
+            text=text,
             choices=(
-                Choice(label="Show in the thread", command=".post", text=str(response.turn_id)),
-                Choice(label="Sources", command=".sources", text=str(response.turn_id)),
+                Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
+                Choice(label="Sources", command=".sources", text=str(reply.turn_id)),
             ),
         )
 

@@ -62,7 +62,7 @@ def test_a_mistake_is_one_line_that_names_file_and_key(folder: Path, name: str, 
 @pytest.mark.parametrize(
     "text",
     [
-        "{{rag_context}} {{intent}} {{service}} {{user_message}}",
+        "{{intent}} {{service}} {{user_message}}",
         "{{ book.title }}{% if book.author %} by {{ book.author }}{% endif %}{% if book %}!{% endif %}",
         "---\ntools:\n  enabled: true\n  allowed_tools: [read_pages]\n---\nBe kind.",
         "Be kind.",
