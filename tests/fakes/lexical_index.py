@@ -25,7 +25,7 @@ class InMemoryLexicalIndex(LexicalIndex):
         scores = {
             chunk.chunk_id: float(len(wanted.intersection(content_stems(chunk.text))))
             for chunk in await self._books.chunks(span.book_id)
-            if span.holds(chunk.end_page)
+            if chunk.end_page <= span.last_page
         }
         for place, chunk_id in enumerate(nearest, start=2):
             if chunk_id in scores:

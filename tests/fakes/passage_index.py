@@ -20,7 +20,7 @@ class InMemoryPassageIndex(PassageIndex):
         nearness = {
             int(chunk_id): float(row @ vector)
             for chunk_id, end_page, row in zip(held.chunk_ids, held.end_pages, held.vectors, strict=True)
-            if span.holds(int(end_page))
+            if int(end_page <= span.last_page)
         }
         return sorted(nearness, key=lambda chunk_id: -nearness[chunk_id])[:limit]
 
