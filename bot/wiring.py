@@ -126,7 +126,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     database = open_database(settings)
     prices = price_table(model)
 
-    books = SqlBookRepository(database, embedding_model_id=embeddings[0].model_id if embeddings else None)
+    best_model_id = embeddings[0].model_id if embeddings else None
+    books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
@@ -140,7 +141,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(readings=readings, conversations=conversations, threads=SqlThreadRepository(database))
     by = answered_by(settings, answers_with or model)
-    record = SqlTurnRecord(database)
+    record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=by.strategy.reads_whole_pages)
     quoting = Quoting(searches=searches, books=books)
     allowance = Allowance(

@@ -1,10 +1,9 @@
 """Books in SQL: pages, chapters and chunks, stored whole or not at all."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from sqlalchemy import Row, bindparam, func, update
+from sqlalchemy import bindparam, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
@@ -20,8 +19,9 @@ from adapters.persistence.book_contents import (
 from adapters.persistence.book_names import named
 from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
-from adapters.persistence.tables import BookRow, ChunkRow, ChunkVectorRow, ClubRow, PageRow, ReadingRow
-from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, PageSource
+from adapters.persistence.stored_books import StoredBooks
+from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
+from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
@@ -39,9 +39,7 @@ class SqlBookRepository(BookRepository):
 
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
         self._database = database
-        self._model_id = embedding_model_id
-        # An import's chunks never change and its vectors are never taken away: once complete is complete.
-        self._complete: set[tuple[str, datetime]] = set()
+        self._stored = StoredBooks(embedding_model_id=embedding_model_id)
 
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
         """Store a book whole or not at all; return it, and whether it is new."""
@@ -49,12 +47,12 @@ class SqlBookRepository(BookRepository):
         def work(session: Session) -> tuple[Book, bool]:
             existing = _with_content(session, scope, content_hash)
             if existing is not None:
-                return self._book(session, existing), False
+                return self._stored.book(session.connection(), existing), False
             row = book_row(scope, content_hash, text, chunks)
             session.add(row)
             session.flush()
             insert_contents(session, row.book_id, text, chunks)
-            return self._book(session, row), True
+            return self._stored.book(session.connection(), row), True
 
         return await self._database.write(work)
 
@@ -63,7 +61,7 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> Book:
             row = session.connection().execute(_BOOK, {"book_id": book_id}).first()
-            return self._book(session, row or _missing(book_id))
+            return self._stored.book(session.connection(), row or _missing(book_id))
 
         return await self._database.read(work)
 
@@ -72,7 +70,7 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> Book:
             rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title)).all()
-            return self._book(session, named(list(rows), name))
+            return self._stored.book(session.connection(), named(list(rows), name))
 
         return await self._database.read(work)
 
@@ -83,7 +81,7 @@ class SqlBookRepository(BookRepository):
             row = session.exec(
                 select(BookRow).where(BookRow.scope == scope).order_by(col(BookRow.imported_at).desc())
             ).first()
-            return self._book(session, row) if row else None
+            return self._stored.book(session.connection(), row) if row else None
 
         return await self._database.read(work)
 
@@ -92,7 +90,7 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> list[Book]:
             rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title, BookRow.book_id))
-            return [self._book(session, row) for row in rows]
+            return [self._stored.book(session.connection(), row) for row in rows]
 
         return await self._database.read(work)
 
@@ -107,12 +105,12 @@ class SqlBookRepository(BookRepository):
             original = _row(session, book_id)
             existing = _with_content(session, scope, original.content_hash)
             if existing is not None:
-                return self._book(session, existing), False
+                return self._stored.book(session.connection(), existing), False
             row = copied_row(original, scope)
             session.add(row)
             session.flush()
             copy_contents(session, book_id, row.book_id)
-            return self._book(session, row), True
+            return self._stored.book(session.connection(), row), True
 
         return await self._database.write(work)
 
@@ -172,36 +170,6 @@ class SqlBookRepository(BookRepository):
     async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
         return await self._database.read(lambda session: stored_chunks.chunks_beside(session, span, chunk_ids))
-
-    def _book(self, session: Session, row: BookRow | Row[Any]) -> Book:
-        return Book(
-            book_id=row.book_id,
-            scope=row.scope,
-            title=row.title,
-            author=row.author,
-            content_hash=row.content_hash,
-            pages=row.page_count,
-            chapters=row.chapter_count,
-            chunks=row.chunk_count,
-            page_source=PageSource(row.page_source),
-            status=self._status(session, row),
-            import_id=row.imported_at.isoformat(),
-        )
-
-    def _status(self, session: Session, row: BookRow | Row[Any]) -> BookStatus:
-        this_import = (row.book_id, row.imported_at)
-        if self._model_id is None or this_import in self._complete:
-            return BookStatus.COMPLETE
-        vectors = session.exec(
-            select(func.count())
-            .select_from(ChunkVectorRow)
-            .join(ChunkRow, col(ChunkRow.chunk_id) == ChunkVectorRow.chunk_id)
-            .where(ChunkRow.book_id == row.book_id, ChunkVectorRow.model_id == self._model_id)
-        ).one()
-        if vectors < row.chunk_count:
-            return BookStatus.SEARCHABLE
-        self._complete.add(this_import)
-        return BookStatus.COMPLETE
 
 
 def _row(session: Session, book_id: str) -> BookRow:

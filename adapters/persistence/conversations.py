@@ -1,6 +1,7 @@
 """Conversations and their messages in SQL."""
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, bindparam, func, insert, update
@@ -21,7 +22,7 @@ from core.ports.conversations import ChatMessageRepository, ConversationReposito
 _message_table = SQLModel.metadata.tables["message"]
 _in = _message_table.c
 _NAMED = sql_select(_in.message_id).where(_in.platform_ref == bindparam("ref"))
-_STORE = insert(_message_table)
+STORE_MESSAGE = insert(_message_table)
 _ALL = sql_select(*_in).where(_in.conversation_id == bindparam("conversation_id"))
 _READABLE = (
     _ALL.where(
@@ -75,7 +76,7 @@ class SqlConversationRepository(ConversationRepository):
                     conversation_id=f"t_{uuid.uuid4().hex[:12]}",
                     session_id=session_id,
                     reading_id=reading_id,
-                    listen=_listen_of(session, session_id, reading_id),
+                    listen=listen_of(session, session_id, reading_id),
                 )
                 session.add(row)
                 session.flush()
@@ -100,7 +101,7 @@ class SqlChatMessageRepository(ChatMessageRepository):
             for message in messages:
                 ref = message.platform_ref
                 if ref is None or connection.execute(_NAMED, {"ref": ref}).first() is None:
-                    connection.execute(_STORE, _row(conversation_id, message, turn_id))
+                    connection.execute(STORE_MESSAGE, message_row(conversation_id, message, turn_id, utc_now()))
 
         await self._database.write(work)
 
@@ -110,7 +111,7 @@ class SqlChatMessageRepository(ChatMessageRepository):
         def work(session: Session) -> list[ChatMessage]:
             which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest}
             rows = session.connection().execute(_READABLE, which).all()
-            return [_message(row) for row in reversed(rows)]
+            return [message_of(row) for row in reversed(rows)]
 
         return await self._database.read(work)
 
@@ -132,7 +133,7 @@ class SqlChatMessageRepository(ChatMessageRepository):
                 row.content, row.reveals_page = text, reveals_page
                 session.add(row)
                 asked = update(TurnRow).where(col(TurnRow.asked_by) == platform_ref)
-                session.execute(asked.values(user_query=text, rewritten_query=None))
+                session.execute(asked.values(user_query=text, rewritten_query=None, guardrail_reasoning=None))
 
         await self._database.write(work)
 
@@ -141,12 +142,12 @@ class SqlChatMessageRepository(ChatMessageRepository):
 
         def work(session: Session) -> list[ChatMessage]:
             rows = session.connection().execute(_ALL.order_by(_in.message_id), {"conversation_id": conversation_id})
-            return [_message(row) for row in rows]
+            return [message_of(row) for row in rows]
 
         return await self._database.read(work)
 
 
-def _listen_of(session: Session, session_id: str, reading_id: str) -> Listen:
+def listen_of(session: Session, session_id: str, reading_id: str) -> Listen:
     """Return what the thread was told to listen to while it was about another book."""
     of_thread = talk_of(session_id, reading_id)
     if of_thread is None:
@@ -167,7 +168,8 @@ def _conversation(session: Session, row: ConversationRow) -> Conversation:
     )
 
 
-def _row(conversation_id: str, message: ChatMessage, turn_id: int | None) -> dict[str, object]:
+def message_row(conversation_id: str, message: ChatMessage, turn_id: int | None, now: datetime) -> dict[str, object]:
+    """Return a message as its row."""
     author, invocation = message.author, message.invocation
     return {
         "conversation_id": conversation_id,
@@ -183,7 +185,7 @@ def _row(conversation_id: str, message: ChatMessage, turn_id: int | None) -> dic
         "tool_name": invocation.tool_name if invocation else None,
         "tool_arguments": invocation.arguments if invocation else None,
         "is_error": message.is_error,
-        "created_at": utc_now(),
+        "created_at": now,
     }
 
 
@@ -191,7 +193,8 @@ def _named(session: Session, platform_ref: str) -> MessageRow | None:
     return session.exec(select(MessageRow).where(MessageRow.platform_ref == platform_ref)).first()
 
 
-def _message(row: Row[*tuple[Any, ...]]) -> ChatMessage:
+def message_of(row: Row[*tuple[Any, ...]]) -> ChatMessage:
+    """Return a message from its row."""
     return ChatMessage(
         role=Role(row.role),
         content=row.content,

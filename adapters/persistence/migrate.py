@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adapters.persistence.database import storage_error
 from core.domain.errors import StorageError
 
-NEWEST_REVISION = "0002"
+NEWEST_REVISION = "0003"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 

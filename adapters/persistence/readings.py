@@ -37,22 +37,7 @@ class SqlReadingRepository(ReadingRepository):
         """Return the reading of a book in a club, and make it the club's current one."""
 
         def work(session: Session) -> Reading:
-            club = _club(session, scope, place) or ClubRow(club_id=_new_id("c"), scope=scope, place=place)
-            session.add(club)
-            session.flush()
-            row = session.exec(
-                select(ReadingRow).where(ReadingRow.club_id == club.club_id, ReadingRow.book_id == book_id)
-            ).first() or ReadingRow(
-                reading_id=_new_id("r"),
-                club_id=club.club_id,
-                book_id=book_id,
-                pace=Pace.THREAD,
-                page_control=PageControl.ANYONE,
-            )
-            row.last_used_at = _after_all(session, club.club_id)
-            club.removed_title = None
-            session.add(row)
-            return reading_of(row)
+            return reading_of(use_book(session, scope=scope, place=place, book_id=book_id))
 
         return await self._database.write(work)
 
@@ -195,6 +180,27 @@ class SqlReadingRepository(ReadingRepository):
             session.add(row)
 
         await self._database.write(work)
+
+
+def use_book(session: Session, *, scope: str, place: str, book_id: str) -> ReadingRow:
+    """Return the row of the reading of a book in a club, made where it is not there, and the club's current one."""
+    club = _club(session, scope, place) or ClubRow(club_id=_new_id("c"), scope=scope, place=place)
+    session.add(club)
+    session.flush()
+    row = session.exec(
+        select(ReadingRow).where(ReadingRow.club_id == club.club_id, ReadingRow.book_id == book_id)
+    ).first() or ReadingRow(
+        reading_id=_new_id("r"),
+        club_id=club.club_id,
+        book_id=book_id,
+        pace=Pace.THREAD,
+        page_control=PageControl.ANYONE,
+    )
+    row.last_used_at = _after_all(session, club.club_id)
+    club.removed_title = None
+    session.add(row)
+    session.flush()
+    return row
 
 
 def _club(session: Session, scope: str, place: str) -> ClubRow | None:

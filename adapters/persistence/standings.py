@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select
+from sqlalchemy import Connection, Row, bindparam, select
 from sqlmodel import Session
 
 from adapters.persistence.keyed_rows import no_conversation, no_reading
@@ -55,10 +55,24 @@ def reading_of(row: ReadingRow | Row[*tuple[Any, ...]]) -> Reading:
     )
 
 
-def members_of(session: Session, reading_id: str) -> tuple[MemberPosition, ...]:
+def members_of(connection: Connection, reading_id: str) -> tuple[MemberPosition, ...]:
     """Return where those members stand who have spoken."""
-    rows = session.connection().execute(_OF_MEMBERS, {"reading_id": reading_id})
+    rows = connection.execute(_OF_MEMBERS, {"reading_id": reading_id})
     return tuple(MemberPosition(member_id=m, position=position, last_spoke_at=spoke) for m, position, spoke in rows)
+
+
+def standing_of_row(connection: Connection, row: Row[*tuple[Any, ...]]) -> Standing:
+    """Return where a thread stands; where the members do is read where it counts."""
+    reading = reading_of(row)
+    members: tuple[MemberPosition, ...] = ()
+    if reading.pace is Pace.SLOWEST:
+        members = members_of(connection, reading.reading_id)
+    return Standing(
+        reading=reading,
+        thread_position=row.thread_page,
+        thread_has_own=bool(row.has_own_position),
+        members=members,
+    )
 
 
 def _standing(session: Session, reading_id: str, *, position: int | None, has_own: bool) -> Standing:
@@ -69,5 +83,5 @@ def _standing(session: Session, reading_id: str, *, position: int | None, has_ow
         reading=reading_of(reading),
         thread_position=position,
         thread_has_own=has_own,
-        members=members_of(session, reading_id),
+        members=members_of(session.connection(), reading_id),
     )

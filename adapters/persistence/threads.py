@@ -64,7 +64,7 @@ class SqlThreadRepository(ThreadRepository):
             row = session.connection().execute(_CURRENT, place_of).first()
             if row is None or row.conversation_id is None:
                 return None
-            return _state(row, members_of(session, row.reading_id))
+            return _state(row, members_of(session.connection(), row.reading_id))
 
         return await self._database.read(work)
 

@@ -1,10 +1,8 @@
 """What is done with a human's message before it is a question: is it for us, and who spoke?"""
 
-from datetime import timedelta
-from typing import Final
-
 from core.app.listening import Heard, is_addressed, wants_answer
 from core.app.threads import ThreadService
+from core.domain.position import is_newly_present
 from core.domain.reading import Listen, Standing
 from core.domain.thread import Thread
 from core.ports.books import BookRepository
@@ -12,9 +10,6 @@ from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.guard import Guard
-
-# Presence is looked at by the day (spec section 2): who spoke within the hour need not be noted again.
-_PRESENT_FOR: Final = timedelta(hours=1)
 
 
 class HearMessage:
@@ -81,5 +76,5 @@ class HearMessage:
     async def _note_present(self, standing: Standing, member_id: str) -> None:
         now = self._clock.now()
         spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)
-        if spoke is None or now - spoke > _PRESENT_FOR:
+        if is_newly_present(spoke, now):
             await self._clubs.spoke(standing.reading.reading_id, member_id, now)

@@ -11,6 +11,7 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
@@ -21,6 +22,7 @@ from core.ports.conversations import ChatMessageRepository, ConversationReposito
 from core.ports.inbox import Inbox
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+from core.ports.turn_record import TurnRecord
 from core.ports.turns import TurnRepository
 from core.ports.vectors import VectorRepository
 from tests.builders import a_book_text, chunks_of
@@ -30,6 +32,7 @@ from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryCon
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.turns import InMemoryTurnRepository
 from tests.fakes.vectors import InMemoryVectorRepository
 
@@ -49,6 +52,7 @@ class Stores:
     clubs: ClubRepository
     inbox: Inbox
     threads: ThreadRepository
+    record: TurnRecord
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
         text = text or a_book_text()
@@ -69,16 +73,20 @@ def in_memory() -> Stores:
     readings = InMemoryReadingRepository(books)
     conversations = InMemoryConversationRepository(readings)
     clubs = InMemoryClubRepository(readings)
+    messages = InMemoryChatMessageRepository()
     return Stores(
         books=books,
         readings=readings,
         conversations=conversations,
-        messages=InMemoryChatMessageRepository(),
+        messages=messages,
         turns=InMemoryTurnRepository(conversations),
         vectors=InMemoryVectorRepository(books),
         clubs=clubs,
         inbox=InMemoryInbox(),
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
+        record=InMemoryTurnRecord(
+            books=books, readings=readings, conversations=conversations, messages=messages, clubs=clubs
+        ),
     )
 
 
@@ -94,6 +102,7 @@ def in_sql(database: Database) -> Stores:
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database),
+        record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
     )
 
 

@@ -1,12 +1,13 @@
-"""The record of turns, in memory, over the other fakes."""
+"""The record of turns, in memory: over the stores that hold its parts."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from core.domain.conversation import Turn, TurnStatus
+from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import readable
-from core.domain.position import Position
+from core.domain.position import Position, is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Reading
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
@@ -15,11 +16,9 @@ from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.readings import InMemoryReadingRepository
 
-_PRESENT_FOR = timedelta(hours=1)
-
 
 class InMemoryTurnRecord(TurnRecord):
-    """Turns in one list; `ends` and `feedback` keep what was recorded of each."""
+    """Turns in the order in which they began; `ends` and `feedback` keep what was recorded of each, by its id."""
 
     def __init__(
         self,
@@ -33,48 +32,65 @@ class InMemoryTurnRecord(TurnRecord):
         self._books = books
         self._readings = readings
         self._conversations = conversations
+        self._messages = messages
         self._clubs = clubs
         self._turns: dict[int, Turn] = {}
         self._asked: dict[tuple[str, str], int] = {}
-        self.messages = messages
         self.ends: dict[int, TurnEnd] = {}
         self.feedback: dict[int, int] = {}
 
-    def turns(self, conversation_id: str) -> list[Turn]:
-        """The turns of a conversation, oldest first."""
-        return [turn for turn in self._turns.values() if turn.conversation_id == conversation_id]
-
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
-        thread, reading = message.thread, await self._reading(message)
+        thread = message.thread
+        reading = await self._reading(message)
         if reading is None:
             return NoReading(removed_title=await self._readings.removed_title(scope=thread.scope, place=thread.place))
         conversation = await self._conversations.get_or_create(
             session_id=f"{thread.session}{reading.reading_id}", reading_id=reading.reading_id
         )
-        standing = await self._readings.standing(conversation.conversation_id)
-        member_id = message.author.member_id
-        spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)
-        if spoke is None or now - spoke > _PRESENT_FOR:
-            await self._clubs.spoke(reading.reading_id, member_id, now)
-        position = standing.public(now) if message.page is None else message.page
-        book, outline = await self._books.get(reading.book_id), await self._books.outline(reading.book_id)
-        begun = BegunTurn(conversation=conversation, book=book, labels=outline.labels, position=position, turn=None)
+        if message.book_id is None:
+            await self._note_present(reading.reading_id, message.author.member_id, now)
+        book, position = await self._books.get(reading.book_id), message.page
+        if message.book_id is None:
+            position = (await self._readings.standing(conversation.conversation_id)).public(now)
+        begun = BegunTurn(
+            conversation=conversation,
+            book=book,
+            labels=await self._labels(book.book_id),
+            position=position,
+            turn=None,
+        )
         if position is None:
             return begun
-        history = await self.messages.readable_history(conversation.conversation_id, position=position, latest=latest)
-        others = [said for said in history if message.ref is None or said.platform_ref != message.ref]
-        return replace(begun, history=tuple(others), turn=self._opened(conversation.conversation_id, message, position))
-
-    async def end(self, begun: Turn, end: TurnEnd, *, now: datetime) -> Position:
-        standing = await self._readings.standing(begun.conversation_id)
-        is_answered = end.error_code is None
-        self._turns[begun.turn_id] = replace(
-            begun,
-            status=TurnStatus.ANSWERED if is_answered else TurnStatus.FAILED,
-            agent_response=end.outcome.text if is_answered else None,
+        said = await self._messages.readable_history(conversation.conversation_id, position=position, latest=latest + 1)
+        history = [each for each in said if message.ref is None or each.platform_ref != message.ref][-latest:]
+        turn = self._open(conversation, message, position)
+        question = ChatMessage(
+            role=Role.USER,
+            content=message.text,
+            position=position,
+            author=message.author,
+            reveals_page=book.pages,
+            platform_ref=message.ref,
         )
-        self.ends[begun.turn_id] = end
-        await self.messages.add(begun.conversation_id, *end.messages, turn_id=begun.turn_id)
+        await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
+        return replace(begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history))
+
+    async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
+        standing = await self._readings.standing(turn.conversation_id)
+        if standing.reading.book_id != turn.book_id:
+            raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
+        for message in end.messages:
+            if message.role is not Role.USER:
+                await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)
+            elif self._says_now(turn) == turn.user_query:
+                self._messages.judge(message, turn_id=turn.turn_id)
+        failed = end.error_code is not None
+        self._turns[turn.turn_id] = replace(
+            turn,
+            status=TurnStatus.FAILED if failed else TurnStatus.ANSWERED,
+            agent_response=None if failed else end.outcome.text,
+        )
+        self.ends[turn.turn_id] = end
         return standing.public(now)
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
@@ -92,29 +108,46 @@ class InMemoryTurnRecord(TurnRecord):
     async def give_feedback(self, turn_id: int, feedback: int) -> None:
         self.feedback[turn_id] = feedback
 
-    async def _reading(self, message: IncomingMessage) -> Reading | None:
-        thread = message.thread
-        if message.book_id is None:
-            return await self._readings.current(scope=thread.scope, place=thread.place)
-        book = await self._books.get(message.book_id)
-        if message.page is None:
-            raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, "Who names a book names a page of it.")
-        readable(book, message.page)
-        return await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book.book_id)
+    def of_conversation(self, conversation_id: str) -> list[Turn]:
+        """The turns of a conversation, oldest first."""
+        return [turn for turn in self._turns.values() if turn.conversation_id == conversation_id]
 
-    def _opened(self, conversation_id: str, message: IncomingMessage, position: Position) -> Turn:
-        key = (conversation_id, message.ref or "")
-        if message.ref and key in self._asked:
-            return self._turns[self._asked[key]]
+    async def _reading(self, message: IncomingMessage) -> Reading | None:
+        scope, place = message.thread.scope, message.thread.place
+        if message.book_id is None:
+            return await self._readings.current(scope=scope, place=place)
+        readable(await self._books.get(message.book_id), message.page)
+        return await self._readings.get_or_create(scope=scope, place=place, book_id=message.book_id)
+
+    async def _note_present(self, reading_id: str, member_id: str, now: datetime) -> None:
+        members = self._readings.members.get(reading_id, ())
+        spoke = next((member.last_spoke_at for member in members if member.member_id == member_id), None)
+        if is_newly_present(spoke, now):
+            await self._clubs.spoke(reading_id, member_id, now)
+
+    async def _labels(self, book_id: str) -> Mapping[str, int]:
+        return (await self._books.outline(book_id)).labels
+
+    def _open(self, conversation: Conversation, message: IncomingMessage, position: int) -> Turn:
+        asked = (conversation.conversation_id, message.ref or "")
+        if asked in self._asked:
+            turn = self._turns[self._asked[asked]]
+            return turn if turn.status is TurnStatus.ANSWERED else replace(turn, position=position)
         turn = Turn(
             turn_id=len(self._turns) + 1,
-            conversation_id=conversation_id,
-            turn_number=1 + len(self.turns(conversation_id)),
+            conversation_id=conversation.conversation_id,
+            turn_number=1 + len(self.of_conversation(conversation.conversation_id)),
             status=TurnStatus.OPEN,
             position=position,
             user_query=message.text,
+            book_id=conversation.book_id,
         )
         self._turns[turn.turn_id] = turn
         if message.ref:
-            self._asked[key] = turn.turn_id
+            self._asked[asked] = turn.turn_id
         return turn
+
+    def _says_now(self, turn: Turn) -> str:
+        """What a turn's question says by now: it may have been edited, also before it came again."""
+        says = self._messages.asked_in(turn.turn_id)
+        return turn.user_query if says is None else says

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
@@ -28,6 +30,8 @@ class Store:
     conversations: SqlConversationRepository
     messages: SqlChatMessageRepository
     turns: SqlTurnRepository
+    record: SqlTurnRecord
+    clubs: SqlClubRepository
 
     async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
         """Store a book; its content is told apart by `content`, else by its text."""
@@ -54,6 +58,8 @@ def store(url: str) -> Store:
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
         turns=SqlTurnRepository(database),
+        record=SqlTurnRecord(database, embedding_model_id=MODEL),
+        clubs=SqlClubRepository(database),
     )
 
 

@@ -157,7 +157,7 @@ async def test_the_question_is_stored_with_its_author_and_turn(world: World, scr
     outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA)
     stored = await world.messages.get_by_conversation(conversation.conversation_id)
     assert [(m.role, m.author, m.position) for m in stored] == [(Role.USER, ADA, 3), (Role.ASSISTANT, None, 3)]
-    [turn] = world.record.turns(conversation.conversation_id)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert world.messages.turn_ids == [turn.turn_id] * 2
     assert outcome.text == "Hello."
 

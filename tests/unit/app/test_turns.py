@@ -26,7 +26,7 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
     conversation, events = await world.reading(position=2), list[ChatEvent]()
     provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), says("Ada (p. 1).", usage=_USAGE))
     outcome = await world.chat(provider).run(conversation.conversation_id, "Who?", position=2, on_event=events.append)
-    [turn] = world.record.turns(conversation.conversation_id)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     end = world.record.ends[turn.turn_id]
     assert (turn.turn_number, turn.status, turn.position) == (1, TurnStatus.ANSWERED, 2)
     assert (turn.user_query, turn.agent_response) == ("Who?", "Ada (p. 1).")
@@ -54,7 +54,7 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
         await world.chat(scripted(LLMError(code, "x"))).run(
             conversation.conversation_id, "Who?", position=2, on_event=events.append
         )
-    [turn] = world.record.turns(conversation.conversation_id)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
     assert world.record.ends[turn.turn_id].error_code is code
     assert events == [TurnFailedEvent(code=code)]
@@ -89,7 +89,7 @@ async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripte
     with pytest.raises(LLMError):
         await chat.run(conversation.conversation_id, "Who?", position=2)
     await chat.run(conversation.conversation_id, "Who?", position=2)
-    assert [turn.turn_number for turn in world.record.turns(conversation.conversation_id)] == [1, 2]
+    assert [turn.turn_number for turn in world.record.of_conversation(conversation.conversation_id)] == [1, 2]
 
 
 async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
@@ -97,7 +97,7 @@ async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
     chat = world.chat(ScriptedChatProvider(), strategy=held)
     task = asyncio.create_task(chat.run(conversation.conversation_id, "Who?", position=2))
     await held.until_began("Who?")
-    [turn] = world.record.turns(conversation.conversation_id)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     held.release("Who?")
     assert (turn.status, turn.user_query, turn.agent_response) == (TurnStatus.OPEN, "Who?", None)
     await task
@@ -120,5 +120,5 @@ async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: Wo
     held.release("Who?")
     with pytest.raises(RuntimeError, match="a fault of ours"):
         await world.chat(ScriptedChatProvider(), strategy=held).run(conversation.conversation_id, "Who?", position=2)
-    [turn] = world.record.turns(conversation.conversation_id)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert turn.status is TurnStatus.FAILED
