@@ -106,7 +106,11 @@ class AgentRun:
 
     async def search(self, query: str, top_k: int, *, tool_name: str) -> list[SearchResult]:
         """Search on the loop's own account (strategies without tool use), with the events of a tool."""
-        self._emit(ToolInvocationEvent(tool_name=tool_name, arguments={"query": query, "top_k": top_k}))
+        self._emit(
+            ToolInvocationEvent(
+                tool_name=tool_name, arguments={"query": query, "top_k": top_k}, iteration=self.iterations
+            )
+        )
         results = await self.search_fn(query, top_k)
         self.searches += 1
         self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
@@ -144,7 +148,11 @@ class AgentRun:
             await self._use_tool(invocation, executor)
 
     async def _use_tool(self, invocation: ToolInvocation, executor: ToolExecutor) -> None:
-        self._emit(ToolInvocationEvent(tool_name=invocation.tool_name, arguments=invocation.arguments))
+        self._emit(
+            ToolInvocationEvent(
+                tool_name=invocation.tool_name, arguments=invocation.arguments, iteration=self.iterations
+            )
+        )
         output = await executor.execute(invocation)
         found = list(output.passages) if output.is_search else []
         self.searches += output.is_search

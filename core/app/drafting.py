@@ -104,6 +104,7 @@ class Drafting:
             text=within_limit(draft.text, decision.quoted),
             iterations=draft.iterations + decision.verifier_calls,
         )
+        question.log.drafted(judged.iterations)
         return _Judged(outcome=judged, may_be_posted=decision.may_be_posted, cited=decision.cited)
 
     async def _redrafted(
