@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from functools import partial
 from importlib.resources import files
 
-from adapters.persistence.turn_record import SqlTurnRecord
-
 from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
@@ -16,6 +14,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
