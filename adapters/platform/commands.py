@@ -60,9 +60,11 @@ class CommandFlow:
             await self._show(surface, await act(), again=again)
         except Exception as error:  # noqa: BLE001 (whatever it is, the member hears a sentence)
             await surface.refuse(error, sentence_for(surface.ref, error))
-            return error
+            failed: Exception | None = error
+        else:
+            failed = None
         await self._tell_notices(surface)
-        return None
+        return failed
 
     async def _show(self, surface: Surface, response: CommandResponse, *, again: bool) -> None:
         """Post the public line with its buttons; where it cannot stand there, the member has it all."""
@@ -82,8 +84,7 @@ class CommandFlow:
 
     async def _announce(self, surface: Surface, response: CommandResponse, *, again: bool) -> str | None:
         """Post what all may read; return why that is not possible."""
-        person = await surface.person()
-        line = public_line(response.announcement, person.author.display_name, surface.escape)
+        line = public_line(response.announcement, (await surface.author()).display_name, surface.escape)
         line += surface.links_to(response.names)
         try:
             await surface.post(Post(text=line, ref=surface.ref, choices=response.choices, again=again))

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 
-from adapters.platform.reactions import MessageReactions
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from core.app.commands.values import CommandRequest
@@ -31,19 +30,12 @@ async def answer(
         OutOfReachError: the platform cannot be reached; it stays to be posted.
         RefusedError: it may not be posted.
     """
-    async with surface.writing():
+    async with surface.writing() as stop:
         reply = await _reply_to(message, services, on_event)
-    await surface.post(
-        Post(text=reply.text, ref=message.ref or "", footer=reply.footer, turn_id=reply.turn_id, again=again)
-    )
-    return reply
-
-
-async def reply_to(message: IncomingMessage, *, services: PlatformServices, reactions: MessageReactions) -> Reply:
-    """Return core's reply, its events shown as reactions."""
-    reply = await _reply_to(message, services, reactions.take)
-    if reply.failed:
-        reactions.failed()
+        await stop()
+        await surface.post(
+            Post(text=reply.text, ref=message.ref or "", footer=reply.footer, turn_id=reply.turn_id, again=again)
+        )
     return reply
 
 

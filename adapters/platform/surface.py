@@ -4,28 +4,30 @@ The flows beside this module (conversation, commands, buttons, uploads) are writ
 mark-up, what is sent twice and what is looked for before that are each adapter's own business.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from adapters.platform.fetching import FileHost
+from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 
-MAY_NOT_WRITE: Final = "I may not write here."
+MAY_NOT_WRITE: Final = "I may not write in this channel."
 
 
 class OutOfReachError(Exception):
-    """The platform did not answer, or not as itself: nobody knows whether it did what was asked.
+    """The platform did not answer, or not as itself: nobody knows whether it did what was asked."""
 
-    With `wait` it says that it did nothing, and wants so many seconds to pass first.
-    """
 
-    def __init__(self, cause: str, *, wait: float | None = None) -> None:
+class TooOftenError(OutOfReachError):
+    """It did nothing, and wants `wait` seconds to pass first; None where it does not say how many."""
+
+    def __init__(self, cause: str, *, wait: float | None) -> None:
         super().__init__(cause)
         self.wait = wait
 
@@ -130,6 +132,10 @@ class Surface(Protocol):
         """Return Markdown that shows a text as it is."""
         return text
 
+    def quoted(self, text: str) -> str:
+        """Return what a member wrote as others see it: as `escape` does, but hidden where its writer hid it."""
+        return self.escape(text)
+
     def links_to(self, threads: Sequence[str]) -> str:
         """Return what stands behind a line that tells of these threads."""
         return ""
@@ -138,8 +144,11 @@ class Surface(Protocol):
         """Return what tells a member where the thread is that they had opened; nothing where they see it anyway."""
         return ""
 
-    async def person(self) -> Person:
+    async def author(self) -> Author:
         """Return who it was."""
+
+    async def person(self) -> Person:
+        """Return who it was, and what they may do here."""
 
     async def post(self, post: Post) -> str:
         """Post for all to see; return the name of its first message for good."""
@@ -169,8 +178,8 @@ class Surface(Protocol):
     async def begin_thread(self, title: str, line: str, *, again: bool) -> "Surface":
         """Post a line, and return the thread that begins with it."""
 
-    def writing(self) -> AbstractAsyncContextManager[None]:
-        """Show that an answer is being written, while the block runs."""
+    def writing(self) -> AbstractAsyncContextManager[Stop]:
+        """Show that an answer is being written, while the block runs; it gets what stops that before the post."""
 
 
 class MessageSurface(Surface, Protocol):
@@ -192,8 +201,11 @@ class MessageSurface(Surface, Protocol):
     async def read_back(self) -> str | None:
         """Return what the message says by now; None where that cannot be seen, or is nothing new."""
 
-    async def open_thread(self, title: str) -> Surface:
-        """Return the thread at the message, or this place where there is none. A bare mention has no title."""
+    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
+        """Return the thread at the message, or this place where there is none.
+
+        `title` finds out what it may be called, where threads have names; a bare mention has none.
+        """
 
     async def offered(self, file: object) -> OfferedFile:
         """Return what is known of a file that came with the message. Raises ThusfarError."""

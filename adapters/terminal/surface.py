@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from adapters.platform.buttons import SHOW
 from adapters.platform.surface import Person, Post, Surface
+from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
@@ -49,6 +50,10 @@ class TerminalSurface(Surface):
         return THREAD
 
     @override
+    async def author(self) -> Author:
+        return READER
+
+    @override
     async def person(self) -> Person:
         return Person(author=READER, is_organiser=True, everywhere=True)
 
@@ -88,9 +93,12 @@ class TerminalSurface(Surface):
 
     @override
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[None]:
+    async def writing(self) -> AsyncIterator[Stop]:
         """End the line of reactions before the answer."""
-        yield
+        yield self._end_reactions
+        await self._end_reactions()
+
+    async def _end_reactions(self) -> None:
         if self._has_reacted:
             self._has_reacted = False
             print()
