@@ -3,30 +3,33 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 import discord
 import yarl
 
-from adapters.discord.answers import Answering
 from adapters.discord.bounded_client import BoundedClient
+from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
+from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
-from adapters.discord.posting import LOST, retried
-from adapters.discord.private import tell
-from adapters.discord.process_wide import set_gateway, set_up
-from adapters.discord.translate import PLATFORM, Talk, is_organiser, plain_text, ref_of
-from adapters.platform.intake.arrivals import Form, Take
+from adapters.discord.surface import Bot, SaidSurface
+from adapters.discord.translate import PLATFORM, plain_text, ref_of
+from adapters.platform.buttons import LASTING, ButtonFlow
+from adapters.platform.commands import CommandFlow
+from adapters.platform.conversation import Conversations
+from adapters.platform.intake.arrivals import Form, HandOver
 from adapters.platform.intake.intake import Intake
-from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import Reactions
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.platform.uploads import BookShelf, BookUploads
+from core.app.commands.values import Choice
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +42,7 @@ _NO_CONTENT: Final = (
 
 
 class ThusfarClient(BoundedClient):
-    """Thusfar on Discord; commands and buttons find `services` and `options` here.
+    """Thusfar on Discord; commands and buttons find what carries them out here.
 
     Args:
         services: core's services.
@@ -75,16 +78,25 @@ class ThusfarClient(BoundedClient):
         self.retry = retry
         self.hears_everything = message_content
         self._say = say
-        self._notices = OrganiserNotices()
+        self.bot = Bot(client=self, options=options, retry=retry)
         if not message_content:
-            self._notices.add(_NO_CONTENT)
+            self.bot.notices.add(_NO_CONTENT)
         self._reactions = Reactions(options.emoji)
-        self._answering = Answering(
-            self, services, options, reactions=self._reactions, retry=retry, notices=self._notices
+        self.commands = CommandFlow(services, self.bot.notices)
+        self.uploads = BookUploads(BookShelf(services.book_commands, most_bytes=options.max_book_bytes), self.commands)
+        self._buttons = ButtonFlow(services, self.commands)
+        self._conversations = Conversations(
+            services, self._find, reactions=self._reactions, commands=self.commands, uploads=self.uploads
         )
-        form = Form(platform=PLATFORM, read=MemberMessage.from_payload, order_of=int)
-        self.intake: Intake[MemberMessage, Talk] = Intake(
-            form, services, self._answering, later=retry.later, hold=retry.hold, lane_of=self._lane_of
+        form = Form(
+            platform=PLATFORM,
+            read=MemberMessage.from_payload,
+            order_of=int,
+            key_of=self._key_of,
+            lane_of=self._lane_of,
+        )
+        self.intake: Intake[MemberMessage] = Intake(
+            form, services, self._conversations, later=retry.later, hold=retry.hold
         )
         self._missed = Missed(self, hours=options.missed_hours, retry=retry)
         self.running_tasks = RunningTasks()
@@ -150,19 +162,19 @@ class ThusfarClient(BoundedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Be there again."""
-        self._answering.gone.discard(guild.id)
+        self.bot.gone.discard(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Leave what waits there unanswered."""
-        self._answering.gone.add(guild.id)
+        self.bot.gone.add(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Leave what waits there unanswered."""
-        self._answering.gone.add(channel.id)
+        self.bot.gone.add(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Leave what waits there unanswered."""
-        self._answering.gone.add(payload.thread_id)
+        self.bot.gone.add(payload.thread_id)
 
     async def on_message(self, message: discord.Message) -> None:
         """Hear a message; what is said during a stop is missed, and must count as that."""
@@ -194,14 +206,14 @@ class ThusfarClient(BoundedClient):
             ref = ref_of(payload.channel_id, message_id)
             await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
-    async def on_app_command_completion(
-        self, used: discord.Interaction["ThusfarClient"], _: discord.app_commands.Command[Any, ..., Any]
-    ) -> None:
-        """Tell an organiser who is here now what they should know."""
-        if used.guild_id is not None and is_organiser(used.user, self.options):
-            notices = self._notices.take(used.guild_id)
-            if notices:
-                await tell(used, "\n".join(notices))
+    async def pressed(self, used: discord.Interaction["ThusfarClient"], choice: Choice, about: int | None) -> None:
+        """Carry out what a button says."""
+        await undertake(
+            used,
+            lambda surface: self._buttons.press(surface, choice.command, choice.text),
+            beside=choice.command not in LASTING,
+            about=about,
+        )
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
@@ -213,10 +225,14 @@ class ThusfarClient(BoundedClient):
         Raises:
             TokenRefusedError: it was.
         """
-        if self._answering.token_was_refused:
-            with suppress(discord.HTTPException, *LOST):
-                await retried(self.application_info, self.retry)
-                self._answering.token_was_refused = False
+        if self._conversations.token_was_refused:
+            try:
+                await ask(self.application_info, self.retry)
+            except TokenRefusedError:
+                raise
+            except (OutOfReachError, RefusedError):
+                return
+            self._conversations.token_was_refused = False
 
     async def _has_caught_up(self) -> bool:
         has_all = True
@@ -230,12 +246,20 @@ class ThusfarClient(BoundedClient):
             self._is_caught_up.set()
         return has_all
 
+    async def _find(self, said: MemberMessage) -> SaidSurface:
+        return SaidSurface(self.bot, await self.bot.channel(said.channel_id), said)
+
+    def _key_of(self, said: MemberMessage) -> int:
+        """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
+        opens = said.mentions_bot and isinstance(self.get_channel(said.channel_id), discord.TextChannel)
+        return said.message_id if opens else said.channel_id
+
     def _lane_of(self, said: MemberMessage) -> int:
         """Return the channel that a message is in, be it in a thread of it."""
         channel = self.get_channel(said.channel_id)
         return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[MemberMessage]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: discord.Message) -> bool:
             said = said_by(message, bot_id=self._own_id, options=self.options)
             if said is not None:

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import app_commands
 
-from adapters.discord.books import BookUploads
-from adapters.discord.buttons import PressButton, carry_out
-from adapters.discord.chat import open_thread
-from adapters.discord.posting import OUT_OF_REACH, retried
-from adapters.discord.private import acknowledge, request_of, tell, undertake
-from adapters.platform.books import BookShelf
+from adapters.discord.calls import ask
+from adapters.discord.interactions import acknowledge, surface_of, tell, undertake
+from adapters.discord.render import PressButton
+from adapters.discord.surface import file_host
+from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from core.app.commands.values import Command, Suggestion
 from core.domain.errors import ThusfarError
 
 if TYPE_CHECKING:
     from adapters.discord.client import ThusfarClient
-    from adapters.discord.private import Interaction
+    from adapters.discord.interactions import Interaction
 
 _log = logging.getLogger(__name__)
 
@@ -50,20 +49,18 @@ AnyCommand = app_commands.Command[Any, ..., None]
 async def install(client: "ThusfarClient") -> None:
     """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
     tree = _Tree(client, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
-    shelf = BookShelf(client.services.book_commands, most_bytes=client.options.max_book_bytes)
-    uploads = BookUploads(shelf, api_base=client.options.api_base)
     groups: dict[str, app_commands.Group] = {}
     for command in client.services.commands.listed():
         group, _, name = command.words.rpartition(" ")
-        made = _made(command, name, uploads)
+        made = _made(command, name)
         if group and group not in groups:
             groups[group] = app_commands.Group(name=group, description=_GROUPS.get(group, group))
             tree.add_command(groups[group])
         (groups[group] if group else tree).add_command(made)
     client.add_dynamic_items(PressButton)
     try:
-        await retried(tree.sync, replace(client.retry, total=_TO_REGISTER_S))
-    except (discord.HTTPException, app_commands.AppCommandError, *OUT_OF_REACH) as error:
+        await ask(tree.sync, replace(client.bot.retry, total=_TO_REGISTER_S))
+    except (app_commands.AppCommandError, OutOfReachError, RefusedError) as error:
         _log.warning("Discord did not take the list of commands; those it knows go on working: %s", error)
 
 
@@ -73,16 +70,16 @@ class _Tree(app_commands.CommandTree["ThusfarClient"]):
     async def on_error(self, interaction: "Interaction", error: app_commands.AppCommandError, /) -> None:
         _log.warning("Interaction %s could not be carried out: %s", interaction.id, error)
         if not interaction.response.is_done() and await acknowledge(interaction):
-            await tell(interaction, _ANOTHER_VERSION)
+            await tell(interaction, interaction.client.bot, _ANOTHER_VERSION)
 
 
-def _made(command: Command, name: str, uploads: BookUploads) -> AnyCommand:
+def _made(command: Command, name: str) -> AnyCommand:
     if command.words == "book add":
-        return _adding_book(command, name, uploads)
+        return _adding_book(command, name)
     if not command.takes:
         return _without_text(command, name)
     if command.takes.startswith("["):
-        return _opening_thread(command, name)
+        return _with_optional_text(command, name)
     return _with_text(command, name)
 
 
@@ -110,38 +107,42 @@ def _with_text(command: Command, name: str) -> AnyCommand:
     return app_commands.Command(name=name, description=command.help, callback=callback)
 
 
-def _opening_thread(command: Command, name: str) -> AnyCommand:
-    @app_commands.describe(question="what to begin with")
-    async def callback(used: discord.Interaction[Any], question: app_commands.Range[str, 1, 1000] = "") -> None:
-        await undertake(used, lambda: carry_out(used, lambda: open_thread(used, question)))
+def _with_optional_text(command: Command, name: str) -> AnyCommand:
+    @app_commands.describe(text=command.takes.strip("[]").lower())
+    async def callback(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000] = "") -> None:
+        await _run(used, command.words, text)
 
+    callback = app_commands.rename(text=_OPTIONS.get(command.words, "text"))(callback)
     return app_commands.Command(name=name, description=command.help, callback=callback)
 
 
-def _adding_book(command: Command, name: str, uploads: BookUploads) -> AnyCommand:
+def _adding_book(command: Command, name: str) -> AnyCommand:
     @app_commands.describe(file="the book's text", title="what it is called, if the file does not say so")
     async def callback(
         used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
     ) -> None:
-        await undertake(used, lambda: uploads.add(used, file, title))
+        client: ThusfarClient = used.client
+        host = file_host(client.bot.options.api_base)
+
+        async def offered() -> OfferedFile:
+            return OfferedFile(name=file.filename, size=file.size, url=file.url)
+
+        await undertake(used, lambda surface: client.uploads.add(surface, offered, host, title))
 
     return app_commands.Command(name=name, description=command.help, callback=callback)
 
 
 async def _run(used: "Interaction", words: str, text: str) -> None:
-    await undertake(
-        used,
-        lambda: carry_out(used, lambda: used.client.services.commands.run(words, request_of(used, text, words=words))),
-    )
+    await undertake(used, lambda surface: used.client.commands.run(surface, words, text))
 
 
 async def _offered(used: "Interaction", command: Command, typed: str) -> list[Suggestion]:
     """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""
     try:
         async with asyncio.timeout(_TO_OFFER_S):
-            found = await used.client.services.commands.suggest(
-                command.words, request_of(used, typed, words=command.words)
-            )
+            surface = await surface_of(used, used.client.bot)
+            request = await used.client.commands.request(surface, typed, words=command.words)
+            found = await used.client.services.commands.suggest(command.words, request)
     except (ThusfarError, TimeoutError) as error:
         _log.debug("Nothing to offer for %s: %s", command.words, error)
         return []

@@ -14,17 +14,15 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.books import BookShelf
-from adapters.platform.buttons import PATTERN
-from adapters.platform.intake.arrivals import Form, NotKeptError, Take
+from adapters.platform.buttons import PATTERN, ButtonFlow
+from adapters.platform.commands import CommandFlow
+from adapters.platform.conversation import Conversations
+from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
 from adapters.platform.intake.intake import Intake
 from adapters.platform.reactions import Reactions
 from adapters.platform.running_tasks import Refuse, RunningTasks
-from adapters.slack.answers import SlackAnswering
-from adapters.slack.blocks import Spot
+from adapters.platform.uploads import BookShelf, BookUploads
 from adapters.slack.bolt import bolt_app
-from adapters.slack.books import BookUploads
-from adapters.slack.buttons import Buttons
 from adapters.slack.commands import Commands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
@@ -32,8 +30,8 @@ from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by
 from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
-from adapters.slack.private import tell, used_in
-from adapters.slack.texts import people_in, with_names, without_bot
+from adapters.slack.render import people_in, with_names, without_bot
+from adapters.slack.surface import SaidSurface, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import StorageError
 
@@ -59,22 +57,22 @@ class ThusfarSlack:
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
         options, retry = workspace.options, workspace.calls.retry
-        shelf = BookShelf(workspace.services.book_commands, most_bytes=options.max_book_bytes)
         self._reactions = Reactions(options.emoji)
-        uploads = BookUploads(workspace, shelf)
-        answering = SlackAnswering(workspace, reactions=self._reactions, uploads=uploads)
-        form = Form(platform=PLATFORM, read=MemberMessage.from_payload, order_of=order_of)
-        self.intake: Intake[MemberMessage, Spot] = Intake(
-            form,
-            workspace.services,
-            answering,
-            later=retry.later,
-            hold=retry.hold,
+        services = workspace.services
+        commands = CommandFlow(services, workspace.notices)
+        uploads = BookUploads(BookShelf(services.book_commands, most_bytes=options.max_book_bytes), commands)
+        conversations = Conversations(
+            services, self._find, reactions=self._reactions, commands=commands, uploads=uploads
+        )
+        form = Form(
+            platform=PLATFORM,
+            read=MemberMessage.from_payload,
+            order_of=order_of,
+            key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
-        self._forms = Forms(workspace)
-        self._buttons = Buttons(workspace, self._forms)
-        self._commands = Commands(workspace, self._forms)
+        self.intake: Intake[MemberMessage] = Intake(form, services, conversations, later=retry.later, hold=retry.hold)
+        self._commands = Commands(workspace, Forms(workspace, commands), commands, ButtonFlow(services, commands))
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
         self._running_tasks = RunningTasks()
@@ -188,7 +186,7 @@ class ThusfarSlack:
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(partial(self._buttons.pressed, body), refuse=self._saying(body))
+        self._begin(partial(self._commands.pressed, body), refuse=self._saying(body))
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
@@ -224,12 +222,15 @@ class ThusfarSlack:
 
     def _saying(self, body: Body) -> Refuse:
         """Return what tells somebody that what they used is not done now."""
-        return lambda sentence: tell(used_in(self._workspace, body), sentence)
+        return lambda sentence: used_in(self._workspace, body).tell(sentence)
+
+    async def _find(self, said: MemberMessage) -> SaidSurface:
+        return SaidSurface(self._workspace, said)
 
     def _ref(self, event: Body, ts: object) -> str:
         return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[MemberMessage]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: Body) -> None:
             said = self._said({"type": "message", **message})
             if said is not None:

@@ -83,7 +83,11 @@ class BookCommands:
             raise ThusfarError("We are in a thread already: just ask me here.")
         owner = await self._threads.owner(request.thread)
         title = plain_name((await self._library.get(owner.book_id)).title)
-        return CommandResponse(announcement=f"{request.member.display_name} opens a thread about {title}.", opens=title)
+        return CommandResponse(
+            announcement=f"{request.member.display_name} opens a thread about {title}.",
+            opens=title,
+            asks=request.text.strip(),
+        )
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
         wanted = request.text.strip().casefold()
@@ -126,7 +130,7 @@ class BookCommands:
         book = await self._library.find(scope=request.thread.scope, name=request.text.strip())
         return CommandResponse(
             text=f"Remove {book.title} with all its positions and conversations, in every channel?",
-            choices=(Choice(label="Remove it", command=".remove", text=book.book_id),),
+            choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
         )
 
     async def _removed(self, request: CommandRequest) -> CommandResponse:

@@ -2,9 +2,11 @@
 
 import pytest
 
-from adapters.discord.buttons import PressButton, answer_view
+from adapters.discord.render import PressButton, view_of
+from adapters.platform.buttons import answer_choices
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
+from core.app.commands.values import Choice
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, page_of, watched
 from tests.platform_servers.discord.faults import held
@@ -230,8 +232,10 @@ async def test_a_line_that_cannot_be_edited_keeps_its_buttons_and_the_press_its_
 
 
 async def test_custom_ids_are_short_enough_or_refused() -> None:
-    made = [item.custom_id for item in answer_view(2**63).children if isinstance(item, PressButton)]
-    assert made == [f"tf1:{command}:{2**63}" for command in (".sources", ".up", ".down")]
-    assert len(PressButton(".onlyme", f"{2**63}|discord:{2**63}").custom_id) <= 100
+    view = view_of(answer_choices(2**63), about=2**63)
+    assert view is not None
+    made = [item.custom_id for item in view.children if isinstance(item, PressButton)]
+    assert made == [f"tf1@{2**63}:{command}:{2**63}" for command in (".sources", ".up", ".down")]
+    assert len(PressButton(Choice(label="", command=".onlyme", text=f"{2**63}|discord:{2**63}")).custom_id) <= 100
     with pytest.raises(ValueError, match="cannot hold"):
-        PressButton(".remove", "x" * 100)
+        PressButton(Choice(label="", command=".remove", text="x" * 100))

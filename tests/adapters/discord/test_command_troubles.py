@@ -155,7 +155,7 @@ async def test_where_the_bot_may_not_write_the_asker_is_told_all_of_it(
         await discord_server.responded(used)
         (told,) = used.messages
         assert told.content.startswith(
-            f"{_MOVED}\n(I could not write this in the channel, so only you see it.)\n\nThe last"
+            f"{_MOVED}\n(I may not write in this channel. So only you see this.)\n\nThe last"
         )
         assert (told.is_ephemeral, labels(told)) == (True, ["Undo", "Only for me"])
         discord_server.press("tf1:.undo", message=told, user=club.ada)

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.discord.client import ThusfarClient
 from adapters.discord.listening import MemberMessage
-from adapters.discord.posting import nonce
+from adapters.discord.render import nonce
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage

@@ -11,8 +11,8 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from adapters.slack import connection as connection_module
+from adapters.slack.calls import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
-from adapters.slack.fatal_errors import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.options import SlackOptions
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError

@@ -74,7 +74,6 @@ async def test_a_question_that_begins_like_a_command_is_a_question(
         await slack_server.settled()
         await client.settled()
     assert bool(commands.ran) is is_command
-    assert bool(slack_server.calls_of("assistant.threads.setStatus")) is not is_command
     assert slack_server.replies_to(asked) or slack_server.seen_by(club.ada, club.channel)
 
 
