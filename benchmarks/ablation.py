@@ -23,10 +23,10 @@ from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.page_ranking import Weights, saturated
 from benchmarks.labelled import folders, throwaway_house
+from bot.evaluation.labels import LabelledQuestion, labelled_books
+from bot.evaluation.retrieval import DEPTH, Report, Score, pages_of, report, score
 from bot.providers import word_vectors
 from bot.wiring import Application
-from core.app.evaluation.labels import LabelledQuestion, labelled_books
-from core.app.evaluation.retrieval import DEPTH, Report, Score, pages_of, report, score
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.passage import SearchResult, readable

@@ -21,7 +21,7 @@ from sklearn.ensemble import GradientBoostingClassifier  # type: ignore[import-n
 
 from adapters.readers.choose import reader_for
 from benchmarks.guard_lines import Bools, Floats, Table, draw_lines, show
-from core.app.evaluation.guard_labels import StatedBook, cases_of, stated_books
+from bot.evaluation.guard_labels import StatedBook, cases_of, stated_books
 from core.guard.book_index import index_book
 from core.guard.claim import claim_of
 from core.guard.features import features

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from filelock import FileLock
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -34,6 +33,8 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
             return False
         if lock_path is None:
             return _run_alembic(engine)
+        from filelock import FileLock
+
         with FileLock(lock_path):
             return current_revision(engine) != NEWEST_REVISION and _run_alembic(engine)
     except (SQLAlchemyError, OSError) as error:

@@ -8,13 +8,14 @@ import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
 from bot.commands.options import JsonOption, ScopeOption
-from bot.commands.running import print_json, run, say
+from bot.commands.running import look_up, print_json, run, say
 from core.domain.scope import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
     from bot.wiring import Application
     from core.app.library import ImportedBook
     from core.domain.book import Book, BookOutline
+    from core.ports.books import BookRepository
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or a unique beginning of a title.")]
@@ -58,7 +59,7 @@ def list_(scope: ScopeOption = LOCAL_SCOPE, as_json: JsonOption = False) -> None
 
     Example: thusfar books list --json
     """
-    found = run(lambda thusfar: thusfar.library.in_scope(scope=scope))
+    found = look_up(lambda books: books.in_scope(scope=scope))
     if as_json:
         print_json([{**summary(book), "status": book.status} for book in found])
         return
@@ -80,11 +81,11 @@ def show(
     Example: thusfar books show moonstone
     """
 
-    async def work(thusfar: "Application") -> "tuple[Book, BookOutline]":
-        found = await thusfar.library.find(scope=scope, name=book)
-        return found, await thusfar.library.outline(found.book_id)
+    async def work(books: "BookRepository") -> "tuple[Book, BookOutline]":
+        found = await books.find(scope=scope, name=book)
+        return found, await books.outline(found.book_id)
 
-    _show(*run(work), titles=titles, as_json=as_json)
+    _show(*look_up(work), titles=titles, as_json=as_json)
 
 
 @app.command()

@@ -1,7 +1,5 @@
 """`thusfar books prebuild`: a home with one book in it, ready to be copied: the database and the index."""
 
-import asyncio
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,6 +42,9 @@ def _prebuild(
     settings: "Settings", name: str, target: Path, *, scope: str, title: str | None, author: str | None
 ) -> "ImportedBook":
     """Build beside the target and move it there whole, so that nothing half-made is left."""
+    import asyncio
+    import tempfile
+
     from core.domain.errors import StorageError
 
     path, known_title, known_author = _source(settings, name)
@@ -65,7 +66,7 @@ def _prebuild(
 
 def _source(settings: "Settings", name: str) -> tuple[Path, str | None, str | None]:
     from bot.commands.importing import SAMPLE
-    from bot.sample import sample_book
+    from bot.home import sample_book
 
     path = Path(name).expanduser()
     if name.casefold() != SAMPLE or path.is_file():

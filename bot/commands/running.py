@@ -1,12 +1,13 @@
 """Runs a command's work inside the wired application, and prints what comes of it."""
 
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.wiring import Application
+    from core.ports.books import BookRepository
 
 Result = TypeVar("Result")
 
@@ -27,6 +28,16 @@ def run(work: "Callable[[Application], Awaitable[Result]]") -> Result:
             await application.close()
 
     return asyncio.run(inside())
+
+
+def look_up(work: "Callable[[BookRepository], Coroutine[object, object, Result]]") -> Result:
+    """Do what only looks at the books: the database is opened, nothing else is built or imported."""
+    import asyncio
+
+    from bot.home import opened_books
+
+    with opened_books(prepared_settings()) as books:
+        return asyncio.run(work(books))
 
 
 def prepared_settings() -> "Settings":

@@ -1,7 +1,8 @@
 """Finds a phrase that somebody typed off their copy in the text of a book, however it was typed or is broken there.
 
 Case, accents, quotes, dashes, ligatures, line breaks and hyphens at line ends make no difference; typos, missing and
-additional words make little. Distances are those of rapidfuzz.
+additional words make little. Distances are those of rapidfuzz, which is imported by the first search alone: forty
+modules that no other command needs.
 """
 
 import re
@@ -13,10 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from math import log
-
-import numpy as np
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import Levenshtein
 
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _LETTERS = rf"[^\W_{_EAST_ASIAN}]+"
@@ -162,6 +159,10 @@ def _alike(text: FoldedText, wanted: Sequence[str]) -> dict[str, list[str]]:
     longer = [word for word in asked if len(word) >= _SHORT_WORD]
     like = {word: [word] if word in text.counts else [] for word in asked}
     if longer:
+        import numpy as np
+        from rapidfuzz import process
+        from rapidfuzz.distance import Levenshtein
+
         apart = process.cdist(longer, vocabulary, scorer=Levenshtein.distance, score_cutoff=2, dtype=np.uint8)
         for word, distances in zip(longer, apart, strict=True):
             most = 2 if len(word) >= _LONG_WORD else 1
@@ -180,6 +181,8 @@ def _runs(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> Iter
 
 def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Run | None:
     """Compare the phrase with a run of words, without the spaces, which may stand elsewhere or not at all."""
+    from rapidfuzz import fuzz
+
     phrase, window = "".join(wanted), "".join(text.words[begin:end])
     least = _GOOD_ENOUGH if len(phrase) >= _SHORT_PHRASE else _GOOD_ENOUGH_WHEN_SHORT
     found = (
@@ -201,6 +204,8 @@ def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Run 
 
 def _last_told(text: FoldedText, wanted: Sequence[str], first: int, about: int) -> int:
     """Return the word of the text that is the last of the phrase which can be told there, near where it should be."""
+    from rapidfuzz import fuzz
+
     highest = min(about + _AROUND, len(text.words) - 1)
     nearby = sorted(range(max(first, about - _TAIL_WORDS - _AROUND), highest + 1), key=lambda index: abs(index - about))
     for word in reversed(wanted[-_TAIL_WORDS:]):

@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-
 from core.domain.errors import ToolError
 from core.domain.tool_use import ToolDefinition
 
@@ -15,6 +12,9 @@ def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, o
     Raises:
         ToolError: an argument is missing or of another kind; the text names it, for the model.
     """
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
     properties = tool.parameters.get("properties")
     schemas = properties if isinstance(properties, Mapping) else {}
     fits: dict[str, object] = {}

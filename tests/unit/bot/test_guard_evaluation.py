@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.app.evaluation.guard import Judged, guard_report, judge_cases
-from core.app.evaluation.guard_labels import Case, LabelledStatement, cases_of
+from bot.evaluation.guard import Judged, guard_report, judge_cases
+from bot.evaluation.guard_labels import Case, LabelledStatement, cases_of
 
 _LATE = LabelledStatement(text="He did it.", kind="twist", revealed_page=40)
 _SAFE = LabelledStatement(text="Enjoy!", kind="safe", revealed_page=1)

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.app.evaluation.guard_labels import Case
-from core.app.evaluation.intervals import Estimate
+from bot.evaluation.guard_labels import Case
+from bot.evaluation.intervals import Estimate
 
 WRONG_BLOCKS: Final = (0.02, 0.05, 0.1, 0.2)
 BANDS: Final = ((0.0, 0.1), (0.1, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.app.evaluation.intervals import Estimate, mean, paired_difference, share
-from core.app.evaluation.labels import LabelledQuestion
+from bot.evaluation.intervals import Estimate, mean, paired_difference, share
+from bot.evaluation.labels import LabelledQuestion
 from core.domain.passage import SearchResult
 
 DEPTH = 20

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.app.evaluation.labels import text_in
+from bot.evaluation.labels import text_in
 from core.domain.errors import BookError, BookErrorCode
 
 SAFE = "safe"

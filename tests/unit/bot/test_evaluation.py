@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.app.evaluation.intervals import mean, paired_difference, share
-from core.app.evaluation.labels import LabelledQuestion, labelled_books
-from core.app.evaluation.retrieval import Score, report, score
+from bot.evaluation.intervals import mean, paired_difference, share
+from bot.evaluation.labels import LabelledQuestion, labelled_books
+from bot.evaluation.retrieval import Score, report, score
 from core.domain.errors import BookError
 
 _QUESTION = {"id": "1", "question": "Who?", "at_page": 3, "kind": "answerable", "answer_pages": [2]}
