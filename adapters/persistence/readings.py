@@ -3,13 +3,15 @@
 import uuid
 from datetime import datetime, timedelta
 
-from sqlalchemy import func
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, func, update
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.keyed_rows import member_row, no_reading, thread_row
 from adapters.persistence.position_changes import change_of, latest_change, taken_back
+from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from adapters.persistence.standings import reading_of, standing_of_reading, standing_of_thread
 from adapters.persistence.tables import (
     ClubRow,
@@ -26,6 +28,28 @@ from core.ports.readings import ReadingRepository
 
 _TICK = timedelta(microseconds=1)
 
+_table = SQLModel.metadata.tables
+_clubs, _readings = _table["club"], _table["reading"]
+_CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
+_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "created_at"))
+_NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
+_READING = Prepared(
+    sql_select(_readings).where(
+        _readings.c.club_id == bindparam("club_id"), _readings.c.book_id == bindparam("book_id")
+    )
+)
+_BEGIN_READING = Prepared(
+    inserting(_readings, "reading_id", "club_id", "book_id", "pace", "page_control", "last_used_at")
+)
+_LAST_USED = Prepared(
+    sql_select(func.max(_readings.c.last_used_at).label("used_at")).where(_readings.c.club_id == bindparam("club_id"))
+)
+_USE = Prepared(
+    update(_readings)
+    .where(_readings.c.reading_id == bindparam("of_reading"))
+    .values(last_used_at=bindparam("used_at", type_=_readings.c.last_used_at.type))
+)
+
 
 class SqlReadingRepository(ReadingRepository):
     """Readings by club and book; a position change is one row, so that it can be taken back."""
@@ -36,10 +60,10 @@ class SqlReadingRepository(ReadingRepository):
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         """Return the reading of a book in a club, and make it the club's current one."""
 
-        def work(session: Session) -> Reading:
-            return reading_of(use_book(session, scope=scope, place=place, book_id=book_id))
+        def work(unit: Unit) -> Reading:
+            return reading_of(use_book(unit, scope=scope, place=place, book_id=book_id))
 
-        return await self._database.write(work)
+        return await self._database.prepared_write(work)
 
     async def get(self, reading_id: str) -> Reading:
         """Return the reading. Raises BookError(NOT_FOUND)."""
@@ -70,11 +94,11 @@ class SqlReadingRepository(ReadingRepository):
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand."""
-        return await self._database.read(lambda session: standing_of_thread(session, conversation_id))
+        return await self._database.prepared_read(lambda unit: standing_of_thread(unit, conversation_id))
 
     async def reading_standing(self, reading_id: str) -> Standing:
         """Return where a reading itself and its members stand."""
-        return await self._database.read(lambda session: standing_of_reading(session, reading_id))
+        return await self._database.prepared_read(lambda unit: standing_of_reading(unit, reading_id))
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
@@ -182,35 +206,33 @@ class SqlReadingRepository(ReadingRepository):
         await self._database.write(work)
 
 
-def use_book(session: Session, *, scope: str, place: str, book_id: str) -> ReadingRow:
+def use_book(unit: Unit, *, scope: str, place: str, book_id: str) -> Record:
     """Return the row of the reading of a book in a club, made where it is not there, and the club's current one."""
-    club = _club(session, scope, place) or ClubRow(club_id=_new_id("c"), scope=scope, place=place)
-    session.add(club)
-    session.flush()
-    row = session.exec(
-        select(ReadingRow).where(ReadingRow.club_id == club.club_id, ReadingRow.book_id == book_id)
-    ).first() or ReadingRow(
-        reading_id=_new_id("r"),
-        club_id=club.club_id,
-        book_id=book_id,
-        pace=Pace.THREAD,
-        page_control=PageControl.ANYONE,
-    )
-    row.last_used_at = _after_all(session, club.club_id)
-    club.removed_title = None
-    session.add(row)
-    session.flush()
-    return row
+    club = unit.first(_CLUB, {"scope": scope, "place": place})
+    club_id = _new_id("c") if club is None else club.club_id
+    if club is None:
+        unit.run(_FOUND_CLUB, {"club_id": club_id, "scope": scope, "place": place, "created_at": utc_now()})
+    elif club.removed_title is not None:
+        unit.run(_NO_REMOVED_TITLE, {"of_club": club_id})
+    used_at = _after_all(unit, club_id)
+    which = {"club_id": club_id, "book_id": book_id}
+    reading = unit.first(_READING, which)
+    if reading is None:
+        new = {"reading_id": _new_id("r"), "pace": Pace.THREAD, "page_control": PageControl.ANYONE}
+        unit.run(_BEGIN_READING, which | new | {"last_used_at": used_at})
+        return unit.first(_READING, which)
+    unit.run(_USE, {"of_reading": reading.reading_id, "used_at": used_at})
+    return reading
+
+
+def _after_all(unit: Unit, club_id: str) -> datetime:
+    """Return the time now, or one after the club's latest: a clock that is set back changes no order."""
+    latest = unit.one(_LAST_USED, {"club_id": club_id}).used_at
+    return utc_now() if latest is None else max(utc_now(), latest + _TICK)
 
 
 def _club(session: Session, scope: str, place: str) -> ClubRow | None:
     return session.exec(select(ClubRow).where(ClubRow.scope == scope, ClubRow.place == place)).first()
-
-
-def _after_all(session: Session, club_id: str) -> datetime:
-    """Return the time now, or one after the club's latest: a clock that is set back changes no order."""
-    latest = session.scalar(select(func.max(ReadingRow.last_used_at)).where(ReadingRow.club_id == club_id))
-    return utc_now() if latest is None else max(utc_now(), latest + _TICK)
 
 
 def _new_id(prefix: str) -> str:

@@ -1,11 +1,10 @@
 """Threads in SQL: what a message needs to know of its thread, in one transaction of two prepared statements."""
 
-from typing import Any
-
-from sqlalchemy import Row, Table, bindparam, select
-from sqlmodel import Session, SQLModel
+from sqlalchemy import Table, bindparam, select
+from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
+from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.standings import members_of, reading_of
 from core.domain.conversation import Conversation
 from core.domain.position import MemberPosition
@@ -20,8 +19,7 @@ def _table(name: str) -> Table:
 
 _club, _reading, _conversation = _table("club").c, _table("reading").c, _table("conversation").c
 
-# Prepared once: to put statements together and to make rows into objects costs several times what SQLite takes.
-_CURRENT = (
+_CURRENT = Prepared(
     select(
         _conversation.conversation_id,
         _conversation.session_id,
@@ -60,16 +58,16 @@ class SqlThreadRepository(ThreadRepository):
         """Return a thread's state about what its club reads now."""
         place_of = {"scope": scope, "place": place, "session_of": session_of}
 
-        def work(session: Session) -> ThreadState | None:
-            row = session.connection().execute(_CURRENT, place_of).first()
+        def work(unit: Unit) -> ThreadState | None:
+            row = unit.first(_CURRENT, place_of)
             if row is None or row.conversation_id is None:
                 return None
-            return _state(row, members_of(session.connection(), row.reading_id))
+            return _state(row, members_of(unit, row.reading_id))
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
 
-def _state(row: Row[*tuple[Any, ...]], members: tuple[MemberPosition, ...]) -> ThreadState:
+def _state(row: Record, members: tuple[MemberPosition, ...]) -> ThreadState:
     return ThreadState(
         conversation=Conversation(
             conversation_id=row.conversation_id,
@@ -80,7 +78,7 @@ def _state(row: Row[*tuple[Any, ...]], members: tuple[MemberPosition, ...]) -> T
         standing=Standing(
             reading=reading_of(row),
             thread_position=row.thread_page,
-            thread_has_own=row.has_own_position,
+            thread_has_own=bool(row.has_own_position),
             members=members,
         ),
         listen=Listen(row.listen),
