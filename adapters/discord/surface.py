@@ -38,7 +38,6 @@ from core.app.commands.values import Choice
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
-from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)
 
@@ -112,35 +111,14 @@ class DiscordSurface(Surface):
     """A channel, a thread or a DM; `channel` is where it is posted."""
 
     def __init__(self, bot: Bot, channel: Talk, *, user_id: int, ref: str) -> None:
+        self.ref = ref
         self.bot = bot
         self.place = channel
         self.user_id = user_id
-        self._ref = ref
-
-    @property
-    @override
-    def ref(self) -> str:
-        return self._ref
-
-    @property
-    @override
-    def thread(self) -> Thread:
-        return thread_of(self.place, self.user_id)
-
-    @property
-    @override
-    def is_allowed(self) -> bool:
-        return is_allowed(self.place, self.bot.options)
-
-    @property
-    @override
-    def organisers_of(self) -> object:
-        return self.place.guild.id if self.place.guild is not None else None
-
-    @property
-    @override
-    def lasting(self) -> frozenset[str]:
-        return LASTING
+        self.thread = thread_of(channel, user_id)
+        self.is_allowed = is_allowed(channel, bot.options)
+        self.club = channel.guild.id if channel.guild is not None else None
+        self.lasting = LASTING
 
     @override
     def escape(self, text: str) -> str:
@@ -209,6 +187,7 @@ class DiscordSurface(Surface):
         """Return the same, said or used by the same member, at another place."""
         moved = copy.copy(self)
         moved.place = channel
+        moved.thread = thread_of(channel, self.user_id)
         return moved
 
     def _reference(self) -> dict[str, Any]:
@@ -274,14 +253,11 @@ class SaidSurface(DiscordSurface, MessageSurface):
 
     def __init__(self, bot: Bot, channel: Talk, said: MemberMessage) -> None:
         super().__init__(bot, channel, user_id=said.author_id, ref=said.ref)
+        self.channel = channel.id
+        self.file_host = file_host(bot.options.api_base)
         self._said = said
         self._channel = channel
         self._message = channel.get_partial_message(said.message_id)
-
-    @property
-    @override
-    def channel(self) -> object:
-        return self._message.channel.id
 
     @override
     async def author(self) -> Author:
@@ -375,11 +351,6 @@ class SaidSurface(DiscordSurface, MessageSurface):
                 return OfferedFile(name=name, size=size, url=url)
             case _:
                 raise ThusfarError(_NOT_GIVEN)
-
-    @property
-    @override
-    def file_host(self) -> FileHost:
-        return file_host(self.bot.options.api_base)
 
     @override
     def may_react(self) -> bool:

@@ -51,7 +51,6 @@ from core.app.commands.values import Choice
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
-from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)
 
@@ -92,41 +91,16 @@ class SlackSurface(Surface):
         is_active: bool = True,
         since: str | None = None,
     ) -> None:
+        self.ref = ref
+        self.is_allowed = workspace.is_allowed(spot.channel)
+        self.lasting = _LASTING
         self._workspace = workspace
         self._calls = workspace.calls
-        self._spot = spot
         self._user_id = user_id
-        self._ref = ref
         self._response_url = response_url
         self._is_active = is_active
         self._since = since
-
-    @property
-    @override
-    def ref(self) -> str:
-        return self._ref
-
-    @property
-    @override
-    def thread(self) -> Thread:
-        spot = self._spot
-        team_id = self._workspace.me.team_id
-        return thread_of(team_id, spot.channel, spot.thread_ts, user_id=self._user_id, direct=self._is_direct)
-
-    @property
-    @override
-    def is_allowed(self) -> bool:
-        return self._workspace.is_allowed(self._spot.channel)
-
-    @property
-    @override
-    def organisers_of(self) -> object:
-        return None if self._is_direct else self._workspace.me.team_id
-
-    @property
-    @override
-    def lasting(self) -> frozenset[str]:
-        return _LASTING
+        self._stand_at(spot)
 
     @override
     def escape(self, text: str) -> str:
@@ -135,7 +109,7 @@ class SlackSurface(Surface):
     @override
     def links_to(self, threads: Sequence[str]) -> str:
         """Return links: on Slack a thread has no name."""
-        channel = self._spot.channel
+        channel = self.spot.channel
         links = [f"[{number}]({self._workspace.link_to(channel, ts)})" for number, ts in enumerate(threads, start=1)]
         return f" ({', '.join(links)})" if links else ""
 
@@ -151,7 +125,7 @@ class SlackSurface(Surface):
     @override
     async def post(self, post: Post) -> str:
         first, *_ = await self._workspace.posting.post(
-            self._spot,
+            self.spot,
             self._as_typed(post.text),
             ref=post.ref,
             footer=post.footer,
@@ -160,7 +134,7 @@ class SlackSurface(Surface):
             again=post.again,
             since=self._since,
         )
-        return ref_of(self._workspace.me.team_id, self._spot.channel, first)
+        return ref_of(self._workspace.me.team_id, self.spot.channel, first)
 
     @override
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
@@ -170,14 +144,14 @@ class SlackSurface(Surface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        parts = parts_of(self._as_typed(text), about=self._spot, choices=choices)
+        parts = parts_of(self._as_typed(text), about=self.spot, choices=choices)
         for way in (self._by_address, self._ephemerally, self._directly):
             try:
                 if await way(parts):
                     return True
             except (OutOfReachError, RefusedError) as error:
-                _log.info("%s was not answered by %s: %s", self._ref, way.__name__, error)
-        _log.warning("%s could not be answered.", self._ref)
+                _log.info("%s was not answered by %s: %s", self.ref, way.__name__, error)
+        _log.warning("%s could not be answered.", self.ref)
         return False
 
     @override
@@ -185,39 +159,35 @@ class SlackSurface(Surface):
         """Begin a message in the member's DM."""
         try:
             channel = await self._direct_channel()
-            ts, *_ = await self._workspace.posting.post(Spot(channel=channel), text, ref=f"{self._ref}:progress")
+            ts, *_ = await self._workspace.posting.post(Spot(channel=channel), text, ref=f"{self.ref}:progress")
         except (OutOfReachError, RefusedError) as error:
-            _log.info("The progress of %s cannot be shown: %s", self._ref, error)
+            _log.info("The progress of %s cannot be shown: %s", self.ref, error)
             return None
         return _EditedMessage(self, self._workspace, channel, ts)
 
     @override
     async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
-        channel = self.moved_to(Spot(channel=self._spot.channel))
-        ref = await channel.post(Post(text=line, ref=self._ref, again=again))
-        return self.moved_to(Spot(channel=self._spot.channel, thread_ts=ref.rpartition(":")[2]))
+        channel = self.moved_to(Spot(channel=self.spot.channel))
+        ref = await channel.post(Post(text=line, ref=self.ref, again=again))
+        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=ref.rpartition(":")[2]))
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
-        return self._workspace.status.shown(self._spot)
-
-    @property
-    def spot(self) -> Spot:
-        """Where it is."""
-        return self._spot
+        return self._workspace.status.shown(self.spot)
 
     def moved_to(self, spot: Spot) -> Self:
         """Return the same, said or used by the same member, at another place."""
         moved = copy.copy(self)
-        moved._spot = spot  # noqa: SLF001 (its own kind)
+        moved._stand_at(spot)  # noqa: SLF001 (its own kind)
         return moved
 
-    @property
-    def _is_direct(self) -> bool:
-        return is_direct(self._spot.channel)
+    def _stand_at(self, spot: Spot) -> None:
+        me, self.spot, self._is_direct = self._workspace.me, spot, is_direct(spot.channel)
+        self.club = None if self._is_direct else me.team_id
+        self.thread = thread_of(me.team_id, spot.channel, spot.thread_ts, user_id=self._user_id, direct=self._is_direct)
 
     def _as_typed(self, text: str) -> str:
-        return text if self._spot.thread_ts is None else as_typed_in_threads(text, self._workspace.me.name)
+        return text if self.spot.thread_ts is None else as_typed_in_threads(text, self._workspace.me.name)
 
     async def _by_address(self, parts: list[Part]) -> bool:
         """Answer at the address that a slash command came with: that works also where the bot is no member."""
@@ -230,26 +200,26 @@ class SlackSurface(Surface):
         return True
 
     async def _ephemerally(self, parts: list[Part]) -> bool:
-        if self._is_direct or not self._is_active or not self._spot.channel:
+        if self._is_direct or not self._is_active or not self.spot.channel:
             return False
-        where: dict[str, Any] = {"channel": self._spot.channel, "user": self._user_id}
-        if self._spot.thread_ts is not None:
-            where["thread_ts"] = self._spot.thread_ts
+        where: dict[str, Any] = {"channel": self.spot.channel, "user": self._user_id}
+        if self.spot.thread_ts is not None:
+            where["thread_ts"] = self.spot.thread_ts
         for part in parts:
             await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **_without_unfurling(part))
         return True
 
     async def _directly(self, parts: list[Part]) -> bool:
-        thread_ts = self._spot.thread_ts if self._is_direct else None
+        thread_ts = self.spot.thread_ts if self._is_direct else None
         to = Spot(channel=await self._direct_channel(), thread_ts=thread_ts)
         for number, part in enumerate(parts):
-            ref = f"{self._ref}:private:{number}"
-            await self._workspace.posting.post(to, part.text, ref=ref, about=self._spot, choices=part.choices)
+            ref = f"{self.ref}:private:{number}"
+            await self._workspace.posting.post(to, part.text, ref=ref, about=self.spot, choices=part.choices)
         return True
 
     async def _direct_channel(self) -> str:
         if self._is_direct:
-            return self._spot.channel
+            return self.spot.channel
         opened = await self._calls.ask(self._calls.client.conversations_open, users=self._user_id)
         return str(opened["channel"]["id"])
 
@@ -294,12 +264,9 @@ class SaidSurface(SlackSurface, MessageSurface):
 
     def __init__(self, workspace: Workspace, said: MemberMessage) -> None:
         super().__init__(workspace, said.spot, said.author_id, ref=said.ref, since=said.ts)
+        self.channel = said.channel_id
+        self.file_host = file_host(workspace.options.api_base, token=workspace.options.bot_token)
         self._said = said
-
-    @property
-    @override
-    def channel(self) -> object:
-        return self._said.channel_id
 
     @override
     async def heard(self) -> Heard:
@@ -353,11 +320,6 @@ class SaidSurface(SlackSurface, MessageSurface):
         if not url:
             raise ThusfarError(_NOT_GIVEN)
         return OfferedFile(name=str(told.get("name") or "book"), size=int(told.get("size") or 0), url=str(url))
-
-    @property
-    @override
-    def file_host(self) -> FileHost:
-        return file_host(self._workspace.options.api_base, token=self._workspace.options.bot_token)
 
     @override
     def may_react(self) -> bool:
