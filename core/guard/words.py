@@ -33,7 +33,10 @@ def tokens(text: str) -> Tokens:
     """Return the words of a text; marks of emphasis do not belong to them."""
     plain = _EMPHASIS.sub(" ", unicodedata.normalize("NFKC", text).replace("’", "'"))
     written = _WORD.findall(plain)
-    return Tokens(words=tuple(words(plain)), capital=tuple(word[0].isupper() for word in written))
+    folded = words(plain)
+    if len(folded) != len(written):  # İstanbul: its small i has a dot that is a mark of its own
+        folded = ["".join(words(word)) for word in written]
+    return Tokens(words=tuple(folded), capital=tuple(word[0].isupper() for word in written))
 
 
 def guard_stems(words: Iterable[str]) -> list[str]:

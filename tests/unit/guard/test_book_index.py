@@ -46,6 +46,13 @@ def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIn
     assert not {"the", "compass", "none", "his"} & story.name_words
 
 
+@pytest.mark.parametrize(("word", "folded"), [("İstanbul", "istanbul"), ("τῶν", "των")], ids=["Turkish", "Greek"])
+def test_a_word_whose_small_letters_have_marks_of_their_own_is_one_word(word: str, folded: str) -> None:
+    index = index_book([Page(number=1, text=f"Then he read {word} on the stone.")])
+    assert [*index.words] == ["then", "he", "read", folded, "on", "the", "stone"]
+    assert claim_of(f"It says {word}.", index).words == ("says", folded)
+
+
 @pytest.mark.parametrize(
     "pages",
     [[], [""], ["***", "* * *"], ["One."], ["Это книга.", "В ней два листа."], ["word " * 3_000]],
