@@ -17,8 +17,8 @@ import numpy as np
 from benchmarks.labelled import SAMPLE
 from core.domain.book import Page
 from core.guard.book_index import index_book
-from core.guard.judge import Exempt, Judge, Reply
-from core.guard.score import fitted_weights
+from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.score import fitted_score
 
 _REPLIES = 200
 _SENTENCES = 4
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=600)
     given = parser.parse_args()
     pages = pages_of(given.text, given.pages)
-    fitted_weights()
+    fitted_score()
     index_book(pages[:2])  # loads stemmer and sentence rules
     gc.collect()
     tracemalloc.start()
@@ -45,7 +45,7 @@ def main() -> None:
     print(f"  index: built in {time.process_time() - began:.2f} s of CPU, holds {held / 1e6:.1f} MB")
     times = []
     for reply in replies(pages):
-        judge = Judge(index=index, last_page=len(pages) // 2, weights=fitted_weights())
+        judge = Judge(index=index, last_page=len(pages) // 2, fitted=fitted_score())
         began = time.process_time()
         judge.verdicts(reply)
         times.append((time.process_time() - began) * 1_000)
@@ -61,12 +61,12 @@ def pages_of(text: Path | None, count: int) -> list[Page]:
     return [Page(number=number, text=part) for number, part in enumerate(parts, start=1)]
 
 
-def replies(pages: list[Page]) -> list[Reply]:
+def replies(pages: list[Page]) -> list[JudgedText]:
     """Sentences of words from anywhere in the book: each has something to look up, none stands there."""
     words = [word for page in pages for word in page.text.split()]
     drawn = np.random.default_rng(1)
     return [
-        Reply(
+        JudgedText(
             text=" ".join(
                 f"The {' '.join(drawn.choice(words, size=_WORDS_A_SENTENCE)).lower().replace('.', '')}."
                 for _ in range(_SENTENCES)

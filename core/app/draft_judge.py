@@ -16,10 +16,8 @@ from core.domain.verification import Verify
 from core.domain.words import CUT_SHORT
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
-from core.text.abstention import abstains
-from core.text.clauses import clauses
-from core.text.sentences import sentences
-from core.text.small_talk import is_small_talk, states_nothing
+from core.text.sentences import clauses, sentences
+from core.text.small_talk import abstains, is_small_talk, states_nothing
 
 CITATION: Final = "citation"
 UNSUPPORTED: Final = "unsupported"

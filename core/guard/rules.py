@@ -24,14 +24,13 @@ def unread_runs(words: Sequence[str], index: BookIndex, *, last_page: int) -> li
     return found
 
 
-def late_names(claim: Claim, index: BookIndex, *, last_page: int) -> list[Reason]:
+def late_names(claim: Claim, *, last_page: int) -> list[Reason]:
     """Return the names that the book has only on unread pages, and those that it has nowhere."""
     reasons = []
-    for row, (word, stem) in enumerate(zip(claim.words, claim.stem_ids, strict=True)):
-        if claim.strangers[row]:
-            reasons.append(Reason(kind="name", page=None, evidence=word))
-        elif claim.names[row] and index.stem_first_page[stem] > last_page:
-            reasons.append(Reason(kind="name", page=int(index.stem_first_page[stem]), evidence=word))
+    for row in np.flatnonzero(claim.names | claim.strangers):
+        page = None if claim.strangers[row] else int(claim.index.stem_first_page[claim.stem_ids[row]])
+        if page is None or page > last_page:
+            reasons.append(Reason(kind="name", page=page, evidence=claim.words[row]))
     return reasons
 
 

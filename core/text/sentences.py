@@ -1,8 +1,9 @@
-"""Sentences of book text, for chunking, quoting and the guard."""
+"""Sentences and clauses of text, for chunking, quoting and the guard."""
 
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from sentencex import get_sentence_boundaries
 
@@ -11,6 +12,12 @@ from core.text.encodable import encodable
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 _SPACE = re.compile(r"\s+")
+_LEAST_WORDS_OF_CLAUSE: Final = 4
+_BETWEEN = re.compile(
+    r"(?<=[;:])\s+|\s*[–—]\s*|\s+-{1,2}\s+"
+    r"|,\s+(?=(?:and|but|so|yet|while|whereas|because|though|although|since|until|then)\s)",
+    re.IGNORECASE,
+)
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
 
 
@@ -47,6 +54,20 @@ def flat_sentences(text: str) -> FlatSentences:
         cuts += [begins + end for end in ends]
         paragraph_ends.add(cuts[-1])
     return FlatSentences(flat, cuts, frozenset(paragraph_ends))
+
+
+def clauses(sentence: str) -> list[str]:
+    """Return the clauses of a sentence that could stand alone: what hangs on a true one must not hide behind it.
+
+    They lie between semicolons, colons, dashes and joining words; a short one stays with the one before it.
+    """
+    found: list[str] = []
+    for part in filter(None, _BETWEEN.split(sentence)):
+        if found and min(len(found[-1].split()), len(part.split())) < _LEAST_WORDS_OF_CLAUSE:
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
 
 
 def fold_space(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.clauses import clauses
+from core.text.sentences import clauses
 
 
 @pytest.mark.parametrize(
