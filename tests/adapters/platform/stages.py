@@ -109,8 +109,8 @@ class Stage(ABC):
         """Press the button of a command."""
 
     @abstractmethod
-    def chat(self, question: str = "", *, by: Any = None) -> Any:
-        """Use the command `chat` in the club's channel."""
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        """Use a command in the club's channel; its `messages` are what its user sees."""
 
     @abstractmethod
     def place(self, thread: Message = None) -> Thread:
@@ -200,9 +200,9 @@ class DiscordStage(Stage):
         custom_id = next(one for one in ids if f":{command}:" in one)
         self.server.press(custom_id, message=message, user=by)
 
-    def chat(self, question: str = "", *, by: Any = None) -> Any:
-        given = {"question": question} if question else {}
-        return self.server.slash("chat", given, user=by or self.club.ada, channel=self.club.channel)
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        given = {"to" if words.endswith("page") else "question": text} if text else {}
+        return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
 
     def place(self, thread: Message = None) -> Thread:
         channel = self.club.channel
@@ -226,7 +226,7 @@ class DiscordStage(Stage):
         self.server.delete(message)
 
     def edit(self, message: Message, text: str) -> None:
-        self.server.edit(message, text)
+        self.server.edit(message, f"{self.server.bot.mention} {text}")
 
     def _settled_of(self, client: Any) -> Callable[[], Any]:
         return client.intake.settled  # type: ignore[no-any-return]
@@ -287,8 +287,9 @@ class SlackStage(Stage):
     def press(self, command: str, message: Message, *, by: Any) -> None:
         self.server.press(f"tf1:{command}", message=message, user=by)
 
-    def chat(self, question: str = "", *, by: Any = None) -> Any:
-        return self.server.slash("/thusfar", f"chat {question}", user=by or self.club.ada, channel=self.club.channel)
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        line = f"{words} {text}".strip()
+        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=self.club.channel)
 
     def place(self, thread: Message = None) -> Thread:
         return on_slack.place_of(self.server, self.club.channel, thread.ts if thread else "")

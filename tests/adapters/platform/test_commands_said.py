@@ -119,7 +119,7 @@ async def test_every_command_of_the_registry_can_be_said(services: PlatformServi
 async def test_chat_opens_a_thread_and_answers_in_it(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     async with stage.running() as bot:
-        stage.chat("Who lit the lamp?")
+        stage.use("chat", "Who lit the lamp?")
         await stage.wait_for(lambda: len(stage.public()) == 3)
         await bot.settled()
     begun, asked, answer = stage.public()
@@ -134,7 +134,7 @@ async def test_who_opens_too_many_threads_by_chat_is_told_to_wait(
 ) -> None:
     await read_book()
     async with stage.running(ScriptedAnswers().instead_of(services)) as bot:
-        used = [stage.chat("Who?") for _ in range(_MOST_THREADS + 1)]
+        used = [stage.use("chat", "Who?") for _ in range(_MOST_THREADS + 1)]
         await stage.wait_for(lambda: len(stage.public()) == 3 * _MOST_THREADS)
         await stage.wait_for(lambda: any("give me a minute" in one.content for u in used for one in u.messages))
         await bot.settled()
