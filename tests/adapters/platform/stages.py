@@ -89,6 +89,10 @@ class Stage(ABC):
         """Say something in a thread."""
 
     @abstractmethod
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        """Share a file in a thread, or in the channel; a text that comes with it is said to the bot."""
+
+    @abstractmethod
     def answers_to(self, message: Message) -> Sequence[Message]:
         """What stands there in answer to a message."""
 
@@ -180,6 +184,11 @@ class DiscordStage(Stage):
         said = f"{self.server.bot.mention} {text}" if mention else text
         return self.server.say(thread, by or self.club.ada, said)
 
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        said = f"{self.server.bot.mention} {text}" if text else ""
+        file, where = self.server.upload(name, data), thread or self.club.channel
+        return self.server.say(where, by or self.club.ada, said, attachments=[file])
+
     def answers_to(self, message: Message) -> Sequence[Message]:
         own = self.server.by_bot(message.thread) if message.thread else []
         return [*own, *self.server.replies_to(message)]
@@ -270,6 +279,12 @@ class SlackStage(Stage):
         if mention:
             return self.server.mention(self.club.channel, by or self.club.ada, text, thread.ts)
         return self.server.reply(thread, by or self.club.ada, text)
+
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        said = f"{self.server.bot.mention} {text}" if text else ""
+        who = by or self.club.ada
+        file = self.server.upload(name, data, owner=who)
+        return self.server.say(self.club.channel, who, said, thread.ts if thread else None, files=[file])
 
     def answers_to(self, message: Message) -> Sequence[Message]:
         everything = self.server.replies_to(message)
