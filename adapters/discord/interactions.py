@@ -27,6 +27,7 @@ _log = logging.getLogger(__name__)
 ALREADY_HEARD: Final = 40_060
 _ONE_ATTEMPT_S: Final = 1.5
 _NOT_HERE: Final = "I am not set up to speak in this channel."
+_NOT_REACHED: Final = "I could not reach the channel that this belongs to."
 _NOT_A_MEMBER: Final = "That belongs to a channel that you are not in."
 
 
@@ -69,8 +70,8 @@ async def undertake(
     async def do() -> None:
         try:
             surface = await surface_of(used, bot, about)
-        except (NotPermittedError, GoneError, OutOfReachError):
-            await tell(used, bot, _NOT_HERE if about is None else _NOT_A_MEMBER)
+        except (NotPermittedError, GoneError, OutOfReachError) as error:
+            await tell(used, bot, str(error) if isinstance(error, NotPermittedError) else _NOT_REACHED)
             return
         await act(surface)
 

@@ -89,6 +89,10 @@ class Stage(ABC):
         """Say something in a thread."""
 
     @abstractmethod
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        """Share a file in a thread, or in the channel; a text that comes with it is said to the bot."""
+
+    @abstractmethod
     def answers_to(self, message: Message) -> Sequence[Message]:
         """What stands there in answer to a message."""
 
@@ -109,8 +113,8 @@ class Stage(ABC):
         """Press the button of a command."""
 
     @abstractmethod
-    def chat(self, question: str = "", *, by: Any = None) -> Any:
-        """Use the command `chat` in the club's channel."""
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        """Use a command in the club's channel; its `messages` are what its user sees."""
 
     @abstractmethod
     def place(self, thread: Message = None) -> Thread:
@@ -180,6 +184,11 @@ class DiscordStage(Stage):
         said = f"{self.server.bot.mention} {text}" if mention else text
         return self.server.say(thread, by or self.club.ada, said)
 
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        said = f"{self.server.bot.mention} {text}" if text else ""
+        file, where = self.server.upload(name, data), thread or self.club.channel
+        return self.server.say(where, by or self.club.ada, said, attachments=[file])
+
     def answers_to(self, message: Message) -> Sequence[Message]:
         own = self.server.by_bot(message.thread) if message.thread else []
         return [*own, *self.server.replies_to(message)]
@@ -200,9 +209,9 @@ class DiscordStage(Stage):
         custom_id = next(one for one in ids if f":{command}:" in one)
         self.server.press(custom_id, message=message, user=by)
 
-    def chat(self, question: str = "", *, by: Any = None) -> Any:
-        given = {"question": question} if question else {}
-        return self.server.slash("chat", given, user=by or self.club.ada, channel=self.club.channel)
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        given = {"to" if words.endswith("page") else "question": text} if text else {}
+        return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
 
     def place(self, thread: Message = None) -> Thread:
         channel = self.club.channel
@@ -226,7 +235,7 @@ class DiscordStage(Stage):
         self.server.delete(message)
 
     def edit(self, message: Message, text: str) -> None:
-        self.server.edit(message, text)
+        self.server.edit(message, f"{self.server.bot.mention} {text}")
 
     def _settled_of(self, client: Any) -> Callable[[], Any]:
         return client.intake.settled  # type: ignore[no-any-return]
@@ -271,6 +280,12 @@ class SlackStage(Stage):
             return self.server.mention(self.club.channel, by or self.club.ada, text, thread.ts)
         return self.server.reply(thread, by or self.club.ada, text)
 
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        said = f"{self.server.bot.mention} {text}" if text else ""
+        who = by or self.club.ada
+        file = self.server.upload(name, data, owner=who)
+        return self.server.say(self.club.channel, who, said, thread.ts if thread else None, files=[file])
+
     def answers_to(self, message: Message) -> Sequence[Message]:
         everything = self.server.replies_to(message)
         return [one for one in everything if float(one.ts) > float(message.ts)]
@@ -287,8 +302,9 @@ class SlackStage(Stage):
     def press(self, command: str, message: Message, *, by: Any) -> None:
         self.server.press(f"tf1:{command}", message=message, user=by)
 
-    def chat(self, question: str = "", *, by: Any = None) -> Any:
-        return self.server.slash("/thusfar", f"chat {question}", user=by or self.club.ada, channel=self.club.channel)
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        line = f"{words} {text}".strip()
+        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=self.club.channel)
 
     def place(self, thread: Message = None) -> Thread:
         return on_slack.place_of(self.server, self.club.channel, thread.ts if thread else "")

@@ -119,7 +119,7 @@ async def test_every_command_of_the_registry_can_be_said(services: PlatformServi
 async def test_chat_opens_a_thread_and_answers_in_it(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     async with stage.running() as bot:
-        stage.chat("Who lit the lamp?")
+        stage.use("chat", "Who lit the lamp?")
         await stage.wait_for(lambda: len(stage.public()) == 3)
         await bot.settled()
     begun, asked, answer = stage.public()
@@ -134,8 +134,31 @@ async def test_who_opens_too_many_threads_by_chat_is_told_to_wait(
 ) -> None:
     await read_book()
     async with stage.running(ScriptedAnswers().instead_of(services)) as bot:
-        used = [stage.chat("Who?") for _ in range(_MOST_THREADS + 1)]
+        used = [stage.use("chat", "Who?") for _ in range(_MOST_THREADS + 1)]
         await stage.wait_for(lambda: len(stage.public()) == 3 * _MOST_THREADS)
         await stage.wait_for(lambda: any("give me a minute" in one.content for u in used for one in u.messages))
         await bot.settled()
     assert len(stage.public()) == 3 * _MOST_THREADS
+
+
+async def test_a_picture_without_words_is_talk_among_members(stage: Stage, services: PlatformServices) -> None:
+    answers = ScriptedAnswers()
+    thread = stage.thread()
+    async with stage.running(answers.instead_of(services)) as bot:
+        stage.share(thread, "cat.txt", b"A cat.")
+        await stage.answer_to(stage.say(thread, "Who?"))
+        await bot.settled()
+    assert [message.text for message in answers.asked] == ["Who?"]
+
+
+async def test_a_book_is_given_with_words_to_the_bot(stage: Stage, read_book: ReadBook, house: Application) -> None:
+    await read_book()
+    organiser = stage.club.organiser
+    async with stage.running() as bot:
+        comet = b"A comet stood over the harbour."
+        given = stage.share(None, "comet.txt", comet, text="book add The Comet", by=organiser)
+        await stage.wait_for(lambda: stage.emoji.answered in given.reactions)
+        await bot.settled()
+    books = await house.library.in_scope(scope=stage.place().scope)
+    assert {book.title for book in books} == {"The Lamp", "The Comet"}
+    assert list(stage.public()) == []
