@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import upgrade
+from adapters.persistence.migrate import refuse_newer, upgrade
 from bot.providers import embedding_model_id
 from bot.settings import Settings
 from core.domain.errors import StorageError
@@ -37,13 +37,19 @@ def open_database(settings: Settings) -> Database:
     """Open the database; SQLite is made and upgraded by itself, another one only by `thusfar db upgrade`.
 
     Raises:
-        StorageError: the home or the database cannot be used.
+        StorageError: the home or the database cannot be used, or a newer Thusfar has made it.
     """
     home = settings.thusfar_home.resolve()
     _make_home(home)
     database = Database(settings.database)
-    if database.engine.dialect.name == "sqlite":
-        upgrade(database.engine, lock_path=home / "upgrade.lock")
+    try:
+        if database.engine.dialect.name == "sqlite":
+            upgrade(database.engine, lock_path=home / "upgrade.lock")
+        else:
+            refuse_newer(database.engine)
+    except StorageError:
+        database.close()
+        raise
     return database
 
 

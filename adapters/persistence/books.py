@@ -16,11 +16,10 @@ from adapters.persistence.book_contents import (
     insert_contents,
     outline_of,
 )
-from adapters.persistence.book_names import named
 from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit
-from adapters.persistence.stored_books import StoredBooks
+from adapters.persistence.stored_books import StoredBooks, named
 from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.errors import BookError, BookErrorCode
@@ -30,6 +29,9 @@ from core.ports.books import BookRepository, StoredChunk
 
 _books = BookRow.metadata.tables["book"]
 _BOOK = Prepared(sql_select(_books).where(_books.c.book_id == bindparam("book_id")))
+_OF_SCOPE = sql_select(_books).where(_books.c.scope == bindparam("scope"))
+_IN_SCOPE = Prepared(_OF_SCOPE.order_by(_books.c.title, _books.c.book_id))
+_LATEST = Prepared(_OF_SCOPE.order_by(_books.c.imported_at.desc()).limit(1))
 _FEW_CHUNKS = 256
 
 
@@ -68,32 +70,24 @@ class SqlBookRepository(BookRepository):
 
     async def find(self, *, scope: str, name: str) -> Book:
         """Look a book up by id, title or unique prefix of a title, case-insensitively."""
-
-        def work(session: Session) -> Book:
-            rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title)).all()
-            return self._stored.book(Unit.of(session), named(list(rows), name))
-
-        return await self._database.read(work)
+        return await self._database.prepared_read(
+            lambda unit: self._stored.book(unit, named(unit.all(_IN_SCOPE, {"scope": scope}), name))
+        )
 
     async def latest(self, *, scope: str) -> Book | None:
         """Return the book of the scope that was imported last, if any."""
 
-        def work(session: Session) -> Book | None:
-            row = session.exec(
-                select(BookRow).where(BookRow.scope == scope).order_by(col(BookRow.imported_at).desc())
-            ).first()
-            return self._stored.book(Unit.of(session), row) if row else None
+        def work(unit: Unit) -> Book | None:
+            row = unit.first(_LATEST, {"scope": scope})
+            return None if row is None else self._stored.book(unit, row)
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
-
-        def work(session: Session) -> list[Book]:
-            rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title, BookRow.book_id))
-            return [self._stored.book(Unit.of(session), row) for row in rows]
-
-        return await self._database.read(work)
+        return await self._database.prepared_read(
+            lambda unit: [self._stored.book(unit, row) for row in unit.all(_IN_SCOPE, {"scope": scope})]
+        )
 
     async def edit(self, book_id: str, edit: BookEdit) -> None:
         """Mend what is known of a book, all of it or nothing."""

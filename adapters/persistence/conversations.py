@@ -8,8 +8,8 @@ from sqlmodel import Session, SQLModel, col
 
 from adapters.persistence import messages as stored
 from adapters.persistence.database import Database
-from adapters.persistence.keyed_rows import no_conversation
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
+from adapters.persistence.standings import no_conversation
 from adapters.persistence.tables import MessageRow, TurnRow, utc_now
 from core.domain.conversation import ChatMessage, Conversation
 from core.domain.position import Position

@@ -10,8 +10,8 @@ from sqlmodel import SQLModel
 from adapters.persistence.conversations import open_conversation
 from adapters.persistence.messages import readable_of, store
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
-from adapters.persistence.readings import use_book
-from adapters.persistence.standings import standing_of_row
+from adapters.persistence.readings import removed_title, use_book
+from adapters.persistence.standings import current_thread, standing_of_row
 from adapters.persistence.stored_books import StoredBooks
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
@@ -22,43 +22,15 @@ from core.domain.question import IncomingMessage
 from core.ports.turn_record import BegunTurn, NoReading
 
 _table = SQLModel.metadata.tables
-_book, _club, _reading = _table["book"], _table["club"], _table["reading"]
-_member, _conversation = _table["member_position"], _table["conversation"]
-_turn = _table["turn"]
+_book, _member, _turn = _table["book"], _table["member_position"], _table["turn"]
+_reading = _table["reading"].c
 
 _CURRENT = Prepared(
-    select(
-        *_book.c,
-        _conversation.c.conversation_id,
-        _conversation.c.current_page.label("thread_page"),
-        _conversation.c.has_own_position,
-        _reading.c.reading_id,
-        _reading.c.club_id,
-        _reading.c.current_page,
-        _reading.c.pace,
-        _reading.c.page_control,
-        _member.c.member_id,
-        _member.c.last_spoke_at,
+    current_thread(
+        *(column for column in _book.c if column.key != "book_id"), _member.c.member_id, _member.c.last_spoke_at
     )
-    .select_from(
-        _club.join(_reading, _reading.c.club_id == _club.c.club_id)
-        .join(_book, _book.c.book_id == _reading.c.book_id)
-        .outerjoin(
-            _conversation,
-            _conversation.c.session_id
-            == bindparam("session_of", type_=_conversation.c.session_id.type) + _reading.c.reading_id,
-        )
-        .outerjoin(
-            _member,
-            (_member.c.reading_id == _reading.c.reading_id) & (_member.c.member_id == bindparam("asker")),
-        )
-    )
-    .where(_club.c.scope == bindparam("scope"), _club.c.place == bindparam("place"))
-    .order_by(_reading.c.last_used_at.desc())
-    .limit(1)
-)
-_REMOVED_TITLE = Prepared(
-    select(_club.c.removed_title).where(_club.c.scope == bindparam("scope"), _club.c.place == bindparam("place"))
+    .join(_book, _book.c.book_id == _reading.book_id)
+    .outerjoin(_member, (_member.c.reading_id == _reading.reading_id) & (_member.c.member_id == bindparam("asker")))
 )
 _BOOK_EXISTS = Prepared(select(_book.c.book_id).where(_book.c.book_id == bindparam("book_id")))
 _FIRST_SPOKE = Prepared(inserting(_member, "reading_id", "member_id", "last_spoke_at"))
@@ -114,8 +86,7 @@ class TurnBeginning:
         asked = club | {"session_of": thread.session, "asker": message.author.member_id}
         row = unit.first(_CURRENT, asked)
         if row is None:
-            club_row = unit.first(_REMOVED_TITLE, club)
-            return NoReading(removed_title=club_row and club_row.removed_title)
+            return NoReading(removed_title=removed_title(unit, scope=thread.scope, place=thread.place))
         return self._begun(unit, message, row, now=now, latest=latest)
 
     def _begun(self, unit: Unit, message: IncomingMessage, row: Record, *, now: datetime, latest: int) -> BegunTurn:

@@ -7,10 +7,9 @@ from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import is_forgotten
-from adapters.persistence.keyed_rows import no_conversation, no_reading
 from adapters.persistence.messages import store
 from adapters.persistence.prepared import Prepared, Unit
-from adapters.persistence.standings import standing_of_row
+from adapters.persistence.standings import STANDS, no_conversation, no_reading, standing_of_row
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
 from core.domain.conversation import ChatMessage, Role, Turn, TurnStatus
 from core.domain.position import Position
@@ -22,23 +21,10 @@ _reading, _conversation = _table["reading"], _table["conversation"]
 _turn, _message = _table["turn"], _table["message"]
 
 _NOW = Prepared(
-    select(
-        _conversation.c.session_id,
-        _conversation.c.current_page.label("thread_page"),
-        _conversation.c.has_own_position,
-        _reading.c.reading_id,
-        _reading.c.club_id,
-        _reading.c.book_id,
-        _reading.c.current_page,
-        _reading.c.pace,
-        _reading.c.page_control,
-        _turn.c.user_query,
-    )
-    .select_from(
-        _turn.join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id).join(
-            _reading, _reading.c.reading_id == _conversation.c.reading_id
-        )
-    )
+    select(*STANDS, _conversation.c.session_id, _turn.c.user_query)
+    .select_from(_turn)
+    .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
+    .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(_turn.c.turn_id == bindparam("of_turn"))
 )
 _JUDGED = Prepared(
@@ -73,11 +59,9 @@ _END = Prepared(
 )
 _ANSWER = Prepared(
     select(_turn, _conversation.c.session_id, _reading.c.book_id)
-    .select_from(
-        _turn.join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id).join(
-            _reading, _reading.c.reading_id == _conversation.c.reading_id
-        )
-    )
+    .select_from(_turn)
+    .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
+    .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(_turn.c.turn_id == bindparam("of_turn"), _turn.c.status == TurnStatus.ANSWERED)
 )
 _FEEDBACK = Prepared(update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values(feedback=bindparam("thinks")))
