@@ -19,6 +19,7 @@ from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from benchmarks.platform_turn import PATIENCE_S, THREADS, Platform, Talk, compare, converse
 from core.domain.thread import Thread
+from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.pointing import pointed_at
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel, Message
@@ -39,6 +40,18 @@ class Place:
 def main() -> int:
     """Print the figures; return 1 where a goal is missed."""
     return int(compare(Platform(serve=_serve, echo=_echo, thusfar=thusfar_at, club=club_at)))
+
+
+def place_of(server: DiscordServer, club: Club) -> Place:
+    """Return where a club is on a server."""
+    return Place(
+        url=server.url,
+        api_base=server.api_base,
+        gateway_url=server.gateway_url,
+        token=server.token,
+        guild_id=club.guild.id,
+        channel_id=club.channel.id,
+    )
 
 
 def club_at(place: Place) -> Thread:
@@ -102,16 +115,7 @@ async def _discord(pipe: Connection) -> None:
     async with DiscordServer() as server:
         club = server.add_club()
         threads = [server.create_thread(club.channel, server.bot, f"Thread {number}") for number in range(max(THREADS))]
-        pipe.send(
-            Place(
-                url=server.url,
-                api_base=server.api_base,
-                gateway_url=server.gateway_url,
-                token=server.token,
-                guild_id=club.guild.id,
-                channel_id=club.channel.id,
-            )
-        )
+        pipe.send(place_of(server, club))
 
         async def answer(asked: Message) -> str:
             return (await server.wait_for(lambda: _reply_to(asked), within=PATIENCE_S)).content

@@ -54,7 +54,7 @@ _EVENTS = (
     TurnAnsweredEvent(),
 )
 _ORGANISER = Author(member_id="platform:1", display_name="Olga")
-_BY_DEFAULT: Final[Embeddings] = Settings.model_fields["embeddings"].default
+BY_DEFAULT: Final[Embeddings] = Settings.model_fields["embeddings"].default
 
 Asked = TypeVar("Asked")
 Place = TypeVar("Place")
@@ -164,9 +164,9 @@ async def _bots(platform: Platform[Place], place: Place, practice: Path, folder:
         questions=novel.questions,
         answered=lambda question, posted: _holds(posted, question),
     )
-    home, novel = await _home_with(novel, club, folder, Embeddings.NONE)
+    home, novel = await home_with(novel, club, folder, Embeddings.NONE)
     scripted = ScriptedAnswers(_ANSWER, events=_EVENTS)
-    async with _house(home, Embeddings.NONE) as house:
+    async with wired(home, Embeddings.NONE) as house:
         services = scripted.instead_of(platform_services(house))
         yield Bot(
             name="the adapter alone",
@@ -180,8 +180,8 @@ async def _bots(platform: Platform[Place], place: Place, practice: Path, folder:
     if novels is None:
         print(f"left out: {practice} has no novels for a long book")
         return
-    home, novels = await _home_with(novels, club, folder, _BY_DEFAULT)
-    for bot in _on_book(platform, place, novels, home, _BY_DEFAULT):
+    home, novels = await home_with(novels, club, folder, BY_DEFAULT)
+    for bot in _on_book(platform, place, novels, home, BY_DEFAULT):
         yield bot
 
 
@@ -192,7 +192,7 @@ def _on_book(
 
     @asynccontextmanager
     async def start(model: ChatProvider | None) -> AsyncIterator[object]:
-        async with _house(home, embeddings, model) as house, platform.thusfar(place, platform_services(house)) as bot:
+        async with wired(home, embeddings, model) as house, platform.thusfar(place, platform_services(house)) as bot:
             yield bot
 
     runs = book.runs()
@@ -219,14 +219,14 @@ def _on_book(
         )
 
 
-async def _home_with(book: TurnBook, club: Thread, folder: Path, embeddings: Embeddings) -> tuple[Path, TurnBook]:
+async def home_with(book: TurnBook, club: Thread, folder: Path, embeddings: Embeddings) -> tuple[Path, TurnBook]:
     """Return a home in which the club of a place has read a book up to its position, and the book.
 
     Of its questions those stay that are answered there without a model; where that is not even half, it exits.
     """
     home = folder / f"home of {book.name}"
     runs, answered = book.runs(), []
-    async with _house(home, embeddings, copied=False) as house:
+    async with wired(home, embeddings, copied=False) as house:
         imported = (await house.library.add(book.write(folder), scope=club.scope)).book
         reading = await house.threads.use(club, book_id=imported.book_id)
         await house.positions.set(reading, text=str(book.position), member=_ORGANISER, confirmed=True)
@@ -242,7 +242,7 @@ async def _home_with(book: TurnBook, club: Thread, folder: Path, embeddings: Emb
 
 
 @asynccontextmanager
-async def _house(
+async def wired(
     home: Path, embeddings: Embeddings, model: ChatProvider | None = None, *, copied: bool = True
 ) -> AsyncIterator[Application]:
     """A wired house over a copy of a home, with a model of ours in place of the settings'."""
