@@ -9,6 +9,8 @@ from core.domain.position import Position
 from core.ports.books import BookRepository
 
 _RANKED = 50
+_PIECES = 12
+"""So many pieces are read at once: the scope check looks at the first of them, the quoting answer at all."""
 
 
 class TurnSearch:
@@ -26,19 +28,23 @@ class TurnSearch:
         self._book = book
         self._span = readable(book, position)
         self._ranked: dict[str, list[tuple[int, float]]] = {}
-        self._found: dict[tuple[str, int], list[SearchResult]] = {}
+        self._pages: dict[tuple[str, int], list[SearchResult]] = {}
+        self._pieces: dict[str, list[SearchResult]] = {}
 
     async def __call__(self, query: str, top_k: int) -> list[SearchResult]:
         """Return the best passages within the pages read, best first."""
-        if (query, top_k) not in self._found:
-            self._found[query, top_k] = await self._look(query, top_k)
-        return self._found[query, top_k]
-
-    async def _look(self, query: str, top_k: int) -> list[SearchResult]:
-        best = (await self._ranking(query, top_k))[:top_k]
         if self._whole_pages is None:
-            return await self._search_books.through_the_gate(self._span, best)
-        return await self._whole_pages.around(self._span, best)
+            return await self._best_pieces(query, top_k)
+        if (query, top_k) not in self._pages:
+            best = (await self._ranking(query, top_k))[:top_k]
+            self._pages[query, top_k] = await self._whole_pages.around(self._span, best)
+        return self._pages[query, top_k]
+
+    async def _best_pieces(self, query: str, top_k: int) -> list[SearchResult]:
+        if query not in self._pieces or len(self._pieces[query]) < top_k:
+            best = (await self._ranking(query, top_k))[: max(top_k, _PIECES)]
+            self._pieces[query] = await self._search_books.through_the_gate(self._span, best)
+        return self._pieces[query][:top_k]
 
     async def _ranking(self, query: str, top_k: int) -> list[tuple[int, float]]:
         if len(self._ranked.get(query, ())) < top_k:

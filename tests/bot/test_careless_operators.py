@@ -65,7 +65,7 @@ def test_the_same_page_twice_is_one_move_to_undo(small_book: Path) -> None:
     thusfar("books", "add", str(small_book))
     ran = thusfar("chat", "--book", "small", typed="/setpage 1\n/setpage 2\n/setpage 2\n/setpage undo\n/where\n")
     assert "3 pages (estimated)" not in ran.out
-    assert ran.out.splitlines()[-1].endswith("up to p. 1")
+    assert ran.out.splitlines()[-1].endswith("up to p. 1.")
 
 
 def test_a_full_device_is_one_line(small_book: Path) -> None:

@@ -192,7 +192,7 @@ async def test_a_wrong_key_is_one_line(
         line = (await ask(*more)).failed_in_one_line()
         assert "key is not accepted" in line
         assert _KEY not in line
-    assert turns(own_home) == [("failed", "auth", None, None, 0, 0, None)]
+    assert turns(own_home) == [("failed", "auth", "anthropic", "claude-sonnet-5-5", 0, 0, 0)]
 
 
 @pytest.mark.usefixtures("openai", "lamp")
@@ -228,7 +228,7 @@ async def test_in_the_chat_a_wrong_key_is_no_end(anthropic: AnthropicServer, mon
     ran = await run("chat", "--book", "The Lamp", "--page", "2", typed=f"{_WHO}\n/where\n")
     assert (ran.code, ran.err) == (0, "")
     assert "its key is not accepted" in ran.out
-    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2\n")
+    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2.\n")
     assert _KEY not in ran.out
 
 
