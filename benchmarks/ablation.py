@@ -102,7 +102,7 @@ class _Before:
 
 def _by_words(book: BookWords, query: str, *, last_page: int) -> list[int]:
     """Return the readable chunks that hold a word of the query, best first by BM25 over chunks."""
-    chunks, stems = book.readable_chunks(last_page), list(dict.fromkeys(content_stems(query)))
+    chunks, stems = book.readable_chunks(last_page), sorted(content_stems(query))
     if not chunks or not stems:
         return []
     lengths = np.diff(book.chunk_starts[: chunks + 1]).astype(np.float64)

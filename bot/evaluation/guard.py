@@ -127,7 +127,16 @@ def _curve(judged: Sequence[Judged]) -> tuple[Estimate | None, dict[float, Estim
     leaks = np.array([one.case.must_block for one in judged], dtype=bool)
     if not leaks.any() or leaks.all():
         return None, {}
-    numbers, count = _statements(judged)
+    lows, highs = np.percentile(_drawn_anew(scores, leaks, *_statements(judged)), _MIDDLE, axis=0)
+    auc, *caught = (
+        Estimate(value=float(value), low=float(low), high=float(high))
+        for value, low, high in zip(_points(scores, leaks), lows, highs, strict=True)
+    )
+    return auc, dict(zip(WRONG_BLOCKS, caught, strict=True))
+
+
+def _drawn_anew(scores: Floats, leaks: Bools, numbers: NDArray[np.intp], count: int) -> list[list[float]]:
+    """Return the points of the curve for statements drawn anew, again and again."""
     rows_of = [np.flatnonzero(numbers == number) for number in range(count)]
     drawn = np.random.default_rng(_SEED)
     samples = []
@@ -135,12 +144,7 @@ def _curve(judged: Sequence[Judged]) -> tuple[Estimate | None, dict[float, Estim
         rows = np.concatenate([rows_of[number] for number in drawn.integers(0, count, size=count)])
         if leaks[rows].any() and not leaks[rows].all():
             samples.append(_points(scores[rows], leaks[rows]))
-    lows, highs = np.percentile(samples, _MIDDLE, axis=0)
-    auc, *caught = (
-        Estimate(value=float(value), low=float(low), high=float(high))
-        for value, low, high in zip(_points(scores, leaks), lows, highs, strict=True)
-    )
-    return auc, dict(zip(WRONG_BLOCKS, caught, strict=True))
+    return samples
 
 
 def _points(scores: Floats, leaks: Bools) -> list[float]:

@@ -6,7 +6,7 @@ from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
-from core.ports.books import BookRepository
+from core.ports.books import BookRepository, StoredChunk
 
 _RANKED = 50
 _PIECES = 12
@@ -71,18 +71,23 @@ class WholePages:
         pieces than there were hits. A piece has its page's score.
         """
         pieces = await self._books.chunks_beside(span, [chunk_id for chunk_id, _ in ranked])
-        page_of = {piece.chunk_id: piece.start_page for piece in pieces}
-        scores: dict[int, float] = {}
-        for chunk_id, score in ranked:
-            if chunk_id in page_of:
-                scores.setdefault(page_of[chunk_id], score)
         shown: list[SearchResult] = []
-        for page, score in scores.items():
+        for page, score in _page_scores(pieces, ranked).items():
             whole = [piece.found(score=score) for piece in pieces if piece.start_page == page]
             if shown and len(shown) + len(whole) > len(ranked):
                 break
             shown += whole
         return shown
+
+
+def _page_scores(pieces: Sequence[StoredChunk], ranked: Sequence[tuple[int, float]]) -> dict[int, float]:
+    """Return the score of each page's best chunk, best page first."""
+    page_of = {piece.chunk_id: piece.start_page for piece in pieces}
+    scores: dict[int, float] = {}
+    for chunk_id, score in ranked:
+        if chunk_id in page_of:
+            scores.setdefault(page_of[chunk_id], score)
+    return scores
 
 
 class TurnSearches:

@@ -49,6 +49,8 @@ def disguised(words: Sequence[str], index: BookIndex, *, last_page: int) -> str 
 
 def spelt_by_initials(initials: str, index: BookIndex, *, last_page: int) -> str | None:
     """Return a name that comes later and that initials spell."""
+    if len(initials) < _LEAST_INITIALS:
+        return None
     late = (
         word
         for word in index.name_words

@@ -19,6 +19,9 @@ from core.ports.guard import Guard
 
 GuardLevel = Literal["balanced", "strict"]
 _HELD_BOOKS = 16
+# Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
+_JUDGED_AT_ONCE = 1_000
+_LOOKED_AT_AT_ONCE = 4_000
 
 
 class SpoilerGuard(Guard):
@@ -46,6 +49,8 @@ class SpoilerGuard(Guard):
         """
         judge = await self._judge(book, position)
         given = JudgedText(text=text, question=question, exempt=Exempt.of(book.title, book.author, question))
+        if len(text) <= _JUDGED_AT_ONCE:
+            return judge.verdicts(given)
         return await asyncio.to_thread(judge.verdicts, given)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
@@ -56,6 +61,8 @@ class SpoilerGuard(Guard):
         """
         judge = await self._judge(book, position)
         given = JudgedText(text=text, exempt=Exempt.of(book.title, book.author, None))
+        if len(text) <= _LOOKED_AT_AT_ONCE:
+            return judge.revealed_page(given)
         return await asyncio.to_thread(judge.revealed_page, given)
 
     async def _judge(self, book: Book, position: Position) -> Judge:

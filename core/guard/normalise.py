@@ -15,8 +15,9 @@ from core.text.words import FUNCTION_WORDS
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e007f]"
 )
+# Begins where white space begins, so that a long run of it is not gone through again from each of its characters.
 _CITATION: Final = re.compile(
-    r"\s*[(\[]\s*(?:cf\.?|see)?\s*(?:pp?\.|pages?)\s*[\dxivlc]+(?:\s*[-–—,;&]\s*(?:pp?\.\s*)?[\dxivlc]+)*\s*[)\]]",
+    r"(?<!\s)\s*[(\[]\s*(?:cf\.?|see)?\s*(?:pp?\.|pages?)\s*[\dxivlc]+(?:\s*[-–—,;&]\s*(?:pp?\.\s*)?[\dxivlc]+)*\s*[)\]]",
     re.IGNORECASE,
 )
 _MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>|[-*+•]|\d{1,2}[.)])[ \t]+|[*`~|]+", re.MULTILINE)
@@ -72,7 +73,7 @@ def _is_blob(word: str) -> bool:
 
 def _is_other_script(sentence: str) -> bool:
     """Whether any word has a letter that is not Latin: also a single one, since letters can be made to look alike."""
-    return any(letter.isalpha() and not is_latin(letter) for letter in sentence)
+    return not sentence.isascii() and any(letter.isalpha() and not is_latin(letter) for letter in sentence)
 
 
 def _is_known_language(words: Sequence[str], index: BookIndex) -> bool:

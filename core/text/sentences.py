@@ -11,7 +11,6 @@ from core.text.encodable import encodable
 
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
-_SPACE = re.compile(r"\s+")
 _LEAST_WORDS_OF_CLAUSE: Final = 4
 _BETWEEN = re.compile(
     r"(?<=[;:])\s+|\s*[–—]\s*|\s+-{1,2}\s+"
@@ -32,12 +31,12 @@ def sentences(text: str) -> list[str]:
     return [flat.text[start:end].strip() for start, end in pairwise(flat.cuts)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FlatSentences:
     """A text on one line: where its sentences begin (its end included), and where its paragraphs end."""
 
     text: str
-    cuts: list[int]
+    cuts: tuple[int, ...]
     paragraph_ends: frozenset[int]
 
 
@@ -46,14 +45,15 @@ def flat_sentences(text: str) -> FlatSentences:
 
     Boundaries: sentencex (https://github.com/wikimedia/sentencex), chosen in ADR 0006.
     """
-    flat, cuts, paragraph_ends = "", [0], set()
-    for paragraph in map(fold_space, paragraphs(encodable(text))):
-        flat = f"{flat} {paragraph}" if flat else paragraph
-        begins = len(flat) - len(paragraph)
-        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, paragraph) if b["text"].strip()]
+    parts = [fold_space(paragraph) for paragraph in paragraphs(encodable(text))]
+    cuts, paragraph_ends = [0], set()
+    begins = 0
+    for part in parts:
+        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, part) if b["text"].strip()]
         cuts += [begins + end for end in ends]
         paragraph_ends.add(cuts[-1])
-    return FlatSentences(flat, cuts, frozenset(paragraph_ends))
+        begins += len(part) + 1
+    return FlatSentences(text=" ".join(parts), cuts=tuple(cuts), paragraph_ends=frozenset(paragraph_ends))
 
 
 def clauses(sentence: str) -> list[str]:
@@ -72,7 +72,7 @@ def clauses(sentence: str) -> list[str]:
 
 def fold_space(text: str) -> str:
     """Return the text on one line, each run of white space a single space."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def word_count(text: str) -> int:

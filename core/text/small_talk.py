@@ -9,17 +9,15 @@ from typing import Final
 from core.text.sentences import sentences
 from core.text.words import content_stems, words
 
-_TALK: Final = frozenset(
-    content_stems(
-        "hello hi hey greetings morning afternoon evening night day today goodbye bye welcome thanks thank thanking "
-        "cheers please sorry apologise pardon congratulations great good nice lovely wonderful awesome perfect fine "
-        "well glad happy pleased pleasure enjoy enjoyed enjoying love fun hope hopes help helps helped helpful helping "
-        "assist answer answered answering ask asking asked question questions talk talking chat chatting friend "
-        "friends anytime course sure okay ok alright welcome back see later soon again let know feel free happy "
-        "anything everyone everybody guys folks club look forward problem worry meet hear come go ahead want like "
-        "bot robot human machine model ai thusfar name introduce work works feeling doing everything bit lot much very "
-        "really quite just always ready next kind"
-    )
+_TALK: Final = content_stems(
+    "hello hi hey greetings morning afternoon evening night day today goodbye bye welcome thanks thank thanking "
+    "cheers please sorry apologise pardon congratulations great good nice lovely wonderful awesome perfect fine "
+    "well glad happy pleased pleasure enjoy enjoyed enjoying love fun hope hopes help helps helped helpful helping "
+    "assist answer answered answering ask asking asked question questions talk talking chat chatting friend "
+    "friends anytime course sure okay ok alright welcome back see later soon again let know feel free happy "
+    "anything everyone everybody guys folks club look forward problem worry meet hear come go ahead want like "
+    "bot robot human machine model ai thusfar name introduce work works feeling doing everything bit lot much very "
+    "really quite just always ready next kind"
 )
 _MARKS: Final = frozenset(
     words(
@@ -56,13 +54,11 @@ _DENIAL = re.compile(
     r")\b",
     re.IGNORECASE,
 )
-_OF_A_DENIAL: Final = frozenset(
-    content_stems(
-        "say says said tell tells told know find see answer answers mention mentions explain explains reveal describe "
-        "state give page pages passage passages text book novel story chapter chapters read reading far yet question "
-        "nothing none nowhere never anything something sorry afraid unfortunately able unable unknown up now come"
-    )
-) | frozenset(content_stems("really actually directly i've we've you've"))
+_OF_A_DENIAL: Final = content_stems(
+    "say says said tell tells told know find see answer answers mention mentions explain explains reveal describe "
+    "state give page pages passage passages text book novel story chapter chapters read reading far yet question "
+    "nothing none nowhere never anything something sorry afraid unfortunately able unable unknown up now come"
+) | content_stems("really actually directly i've we've you've")
 
 
 def is_small_talk(message: str) -> bool:
@@ -79,11 +75,9 @@ def states_nothing(sentence: str) -> bool:
     found = words(sentence)
     if not _MARKS.intersection(found) or _OF_THE_STORY.intersection(found):
         return False
-    return set(content_stems(sentence)) <= _TALK
+    return content_stems(sentence) <= _TALK
 
 
 def abstains(sentence: str, question: str) -> bool:
     """Whether a sentence only denies that something can be said, in words of that kind and of the question alone."""
-    return _DENIAL.match(sentence) is not None and set(content_stems(sentence)) <= _OF_A_DENIAL | set(
-        content_stems(question)
-    )
+    return _DENIAL.match(sentence) is not None and content_stems(sentence) <= _OF_A_DENIAL | content_stems(question)
