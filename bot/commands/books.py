@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
-from bot.commands.options import JsonOption, ScopeOption
-from bot.commands.running import look_up, print_json, run, say
+from bot.commands.running import JsonOption, ScopeOption, look_up, print_json, run, say
 from core.domain.scope import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:

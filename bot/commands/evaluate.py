@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.options import JsonOption
-from bot.commands.running import prepared_settings, print_json, say
+from bot.commands.running import JsonOption, prepared_settings, print_json, say
 
 if TYPE_CHECKING:
     from bot.evaluation.intervals import Estimate

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.book_facts import summary
-from bot.commands.options import JsonOption, ScopeOption
-from bot.commands.running import prepared_settings, print_json
+from bot.commands.running import JsonOption, ScopeOption, prepared_settings, print_json
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:

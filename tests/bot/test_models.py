@@ -184,6 +184,20 @@ async def test_the_cost_of_a_model_that_is_not_in_the_table_is_not_known(
     assert turns(own_home) == [("answered", None, "openai", "llama-9", 20, 5, None)]
 
 
+@pytest.mark.usefixtures("lamp")
+async def test_of_a_session_no_more_turns_are_looked_at_than_the_window_says(openai: OpenAIServer) -> None:
+    openai.will_answer(CHAT, *[answer("The keeper did (p. 1).")] * 5)
+    for _ in range(3):
+        assert (await ask("--session", "s")).code == 0
+    assert (await ask("--session", "s", "--window", "1")).code == 0
+    assert (await ask("--session", "s")).code == 0
+    assert [_questions_in(request.json()) for request in openai.requests] == [1, 2, 3, 2, 5]
+
+
+def _questions_in(body: dict[str, Any]) -> int:
+    return sum(message["role"] == "user" and _WHO in message["content"] for message in body["messages"])
+
+
 async def test_a_wrong_key_is_one_line(
     anthropic: AnthropicServer, lamp: str, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
