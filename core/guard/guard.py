@@ -3,8 +3,8 @@
 import asyncio
 from typing import Literal
 
+from core.caching.book_cache import BookCache
 from core.domain.book import Book
-from core.domain.book_cache import BookCache
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement
