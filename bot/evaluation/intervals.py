@@ -3,9 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist, fmean
 
 import numpy as np
+from numpy.typing import NDArray
 
 _RESAMPLES = 10_000
 _SEED = 20_000
@@ -36,11 +38,16 @@ def share(hits: Sequence[bool]) -> Estimate:
 def mean(values: Sequence[float]) -> Estimate:
     """Return the mean with its bootstrap interval (percentiles over questions drawn anew)."""
     given = np.asarray(values, dtype=np.float64)
-    drawn = np.random.default_rng(_SEED).integers(0, len(given), size=(_RESAMPLES, len(given)))
-    low, high = np.percentile(given[drawn].mean(axis=1), [2.5, 97.5])
+    low, high = np.percentile(given[_drawn(len(given))].mean(axis=1), [2.5, 97.5])
     return Estimate(value=float(given.mean()), low=float(low), high=float(high))
 
 
 def paired_difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
     """Return how much better ours is over the same questions: what is hard for both does not blur it."""
     return mean([mine - other for mine, other in zip(ours, theirs, strict=True)])
+
+
+@lru_cache(maxsize=1)
+def _drawn(count: int) -> NDArray[np.int64]:
+    """Draw questions anew; kept, since a report has many figures of the same questions."""
+    return np.random.default_rng(_SEED).integers(0, count, size=(_RESAMPLES, count))

@@ -6,8 +6,8 @@ How a text is judged stands in `judge`; here books are loaded, positions checked
 import asyncio
 from typing import Literal
 
+from core.caching.book_cache import BookCache
 from core.domain.book import Book
-from core.domain.book_cache import BookCache
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement

@@ -8,7 +8,7 @@ import pytest
 
 from bot.evaluation.intervals import mean, paired_difference, share
 from bot.evaluation.labels import LabelledQuestion, labelled_books
-from bot.evaluation.retrieval import Score, report, score
+from bot.evaluation.retrieval import POSITIONS, Score, pages_asked, report, score
 from core.domain.errors import BookError
 
 _QUESTION = {"id": "1", "question": "Who?", "at_page": 3, "kind": "answerable", "answer_pages": [2]}
@@ -47,26 +47,58 @@ def test_pairs_must_be_pairs() -> None:
         paired_difference([1.0], [1.0, 0.0])
 
 
-async def test_the_rank_is_that_of_the_first_result_that_covers_a_page_of_the_answer() -> None:
-    question = LabelledQuestion(text="Who?", at_page=9, answer_pages=frozenset({4, 7}))
+def _question(at_page: int, *answer_pages: int) -> LabelledQuestion:
+    return LabelledQuestion(text="Who?", at_page=at_page, answer_pages=frozenset(answer_pages))
 
-    async def ours(_: LabelledQuestion) -> Sequence[tuple[int, int]]:
+
+async def test_the_rank_is_that_of_the_first_result_that_covers_a_page_of_the_answer() -> None:
+    async def ours(_text: str, _page: int) -> Sequence[tuple[int, int]]:
         return [(1, 1), (6, 8), (4, 4)]
 
-    async def theirs(_: LabelledQuestion) -> Sequence[tuple[int, int]]:
+    async def theirs(_text: str, _page: int) -> Sequence[tuple[int, int]]:
         return [(9, 9)] * 20 + [(4, 4)]
 
-    assert await score([question], ours=ours, yardstick=theirs) == [Score(ours=2, yardstick=None)]
+    (found,) = await score([_question(9, 4, 7)], pages=9, ours=ours, yardstick=theirs)
+    assert found == Score(ours=[2] * 5, yardstick=[None] * 5)
+
+
+@pytest.mark.parametrize(
+    ("at_page", "pages", "asked"),
+    [(5, 200, [5, 15, 35, 65, 200]), (5, 40, [5, 15, 35, 40, 40]), (40, 40, [40] * 5), (35, 40, [35, 40, 40, 40, 40])],
+)
+async def test_both_sides_are_asked_at_five_positions_and_never_past_the_last_page(
+    at_page: int, pages: int, asked: list[int]
+) -> None:
+    heard: list[int] = []
+
+    async def listening(_text: str, page: int) -> Sequence[tuple[int, int]]:
+        heard.append(page)
+        return [(page, page)]
+
+    (found,) = await score([_question(at_page, at_page)], pages=pages, ours=listening, yardstick=listening)
+    assert pages_asked(at_page, pages) == asked
+    assert heard == sorted(set(asked)) * 2
+    assert found.ours == found.yardstick == [1 if page == at_page else None for page in asked]
 
 
 def test_figures_count_hits_up_to_their_cut_and_ranks_up_to_ten() -> None:
-    found = report([Score(ours=rank, yardstick=5) for rank in (1, 5, 6, 20, None)])
+    found = report([Score(ours=[rank] * 5, yardstick=[5] * 5) for rank in (1, 5, 6, 20, None)])
     assert found.questions == 5
-    assert {name: figure.value for name, figure in found.ours.items()} == pytest.approx(
-        {"hit@1": 0.2, "hit@5": 0.4, "hit@20": 0.8, "mrr@10": (1 + 1 / 5 + 1 / 6) / 5}
-    )
-    assert found.yardstick["mrr@10"].value == pytest.approx(0.2)
-    assert found.difference["hit@5"].value == pytest.approx(0.4 - 1.0)
+    for figures in (found.mean, *found.at.values()):
+        assert {name: figure.value for name, figure in figures.ours.items()} == pytest.approx(
+            {"hit@1": 0.2, "hit@5": 0.4, "hit@20": 0.8, "mrr@10": (1 + 1 / 5 + 1 / 6) / 5}
+        )
+        assert figures.yardstick["mrr@10"].value == pytest.approx(0.2)
+        assert figures.difference["hit@5"].value == pytest.approx(0.4 - 1.0)
+
+
+def test_the_mean_is_that_of_the_five_positions_and_a_question_counts_once_in_its_interval() -> None:
+    scores = [Score(ours=[1, 1, 7, None, None], yardstick=[None] * 5)] * 20
+    found = report(scores)
+    assert [found.at[position].ours["hit@5"].value for position in POSITIONS] == [1.0, 1.0, 0.0, 0.0, 0.0]
+    mean_of_five = found.mean.ours["hit@5"]
+    assert (mean_of_five.low, mean_of_five.value, mean_of_five.high) == pytest.approx((0.4, 0.4, 0.4))
+    assert found.mean.difference["hit@5"].value == pytest.approx(0.4)
 
 
 def _folder(path: Path, *lines: object, text: str = "book.txt") -> Path:

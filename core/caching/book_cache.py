@@ -1,9 +1,10 @@
 """What is kept in memory of each book: bounded, built once even when many ask at the same time."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 Value = TypeVar("Value")
 
@@ -16,19 +17,15 @@ class BookCache(Generic[Value]):
 
     def __init__(self, build: Callable[[str], Awaitable[Value]], *, capacity: int) -> None:
         self._build = build
-        self._capacity = capacity
-        self._held: OrderedDict[str, tuple[str, asyncio.Task[Value]]] = OrderedDict()
+        self._held: LRUCache[str, tuple[str, asyncio.Task[Value]]] = LRUCache(maxsize=capacity)
 
     async def get(self, book_id: str, import_id: str) -> Value:
-        """Return the value of an import of a book; a build that fails is not kept."""
+        """Return the value of an import of a book, at once where it is held; a build that fails is not kept."""
         held_import, task = self._held.get(book_id, ("", None))
         if task is None or held_import != import_id or _failed(task):
             task = asyncio.ensure_future(self._build(book_id))
             self._held[book_id] = import_id, task
-        self._held.move_to_end(book_id)
-        while len(self._held) > self._capacity:
-            self._held.popitem(last=False)
-        return await asyncio.shield(task)
+        return task.result() if task.done() else await asyncio.shield(task)
 
     def forget(self, book_id: str) -> None:
         """Drop what is held of a book; who already waits for it still gets it."""

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from core.domain.book_cache import BookCache
+from core.caching.book_cache import BookCache
 
 
 class _Builder:
