@@ -16,7 +16,8 @@ from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
-from adapters.discord.surface import Bot, SaidSurface
+from adapters.discord.said_surface import SaidSurface
+from adapters.discord.surface import Bot
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
