@@ -185,22 +185,28 @@ def reindex(
 
     Example: thusfar books reindex --wait
     """
-    from bot.commands.importing import complete_with_progress
-
-    async def work(thusfar: "Application") -> "list[Book]":
-        library = thusfar.library
-        chosen = [await library.find(scope=scope, name=book)] if book else await library.in_scope(scope=scope)
-        if thusfar.chroma is not None and not await thusfar.chroma.rebuild(book and chosen[0].book_id):
-            say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
-        for each in chosen:
-            await (complete_with_progress(thusfar, each) if wait else library.reindex(each.book_id))
-        return [await library.get(each.book_id) for each in chosen]
-
-    for each in (reindexed := run(work)):
-        if not as_json:
-            print(f"{line(each)}, {each.status}")
+    reindexed = run(lambda thusfar: _reindexed(thusfar, book, scope=scope, wait=wait))
     if as_json:
         print_json([{**summary(each), "status": each.status} for each in reindexed])
+        return
+    for each in reindexed:
+        print(f"{line(each)}, {each.status}")
+
+
+async def _reindexed(thusfar: "Application", name: str | None, *, scope: str, wait: bool) -> "list[Book]":
+    from bot.commands.importing import complete_with_progress
+
+    library = thusfar.library
+    books = await library.in_scope(scope=scope) if name is None else [await library.find(scope=scope, name=name)]
+    only = None if name is None else books[0].book_id
+    if thusfar.chroma is not None and not await thusfar.chroma.rebuild(only):
+        say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
+    for book in books:
+        if wait:
+            await complete_with_progress(thusfar, book)
+        else:
+            await library.reindex(book.book_id)
+    return [await library.get(book.book_id) for book in books]
 
 
 def _show(book: "Book", outline: "BookOutline", *, titles: bool, as_json: bool) -> None:

@@ -60,13 +60,14 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
     except BookError as error:
         if error.code is not BookErrorCode.NOT_FOUND:
             raise
-        if name.casefold() == SAMPLE:
-            return await _sample(application, scope)
-        if is_file:
-            return (await import_with_progress(application, path, scope=scope)).book
-        if looks_like_one:
-            raise BookError(error.code, f"There is no book and no file {name[:200]!r}.") from None
-        raise
+        not_found = error
+    if name.casefold() == SAMPLE:
+        return await _sample(application, scope)
+    if is_file:
+        return (await import_with_progress(application, path, scope=scope)).book
+    if looks_like_one:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book and no file {name[:200]!r}.")
+    raise not_found
 
 
 async def _sample(application: "Application", scope: str) -> "Book":

@@ -4,7 +4,7 @@ The cases of one statement hang together; so statements, not cases, are drawn an
 """
 
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -127,7 +127,8 @@ def _curve(judged: Sequence[Judged]) -> tuple[Estimate | None, dict[float, Estim
     leaks = np.array([one.case.must_block for one in judged], dtype=bool)
     if not leaks.any() or leaks.all():
         return None, {}
-    lows, highs = np.percentile(_drawn_anew(scores, leaks, *_statements(judged)), _MIDDLE, axis=0)
+    samples = [_points(scores[rows], leaks[rows]) for rows in _resampled(judged) if 0 < leaks[rows].mean() < 1]
+    lows, highs = np.percentile(samples, _MIDDLE, axis=0)
     auc, *caught = (
         Estimate(value=float(value), low=float(low), high=float(high))
         for value, low, high in zip(_points(scores, leaks), lows, highs, strict=True)
@@ -135,16 +136,13 @@ def _curve(judged: Sequence[Judged]) -> tuple[Estimate | None, dict[float, Estim
     return auc, dict(zip(WRONG_BLOCKS, caught, strict=True))
 
 
-def _drawn_anew(scores: Floats, leaks: Bools, numbers: NDArray[np.intp], count: int) -> list[list[float]]:
-    """Return the points of the curve for statements drawn anew, again and again."""
+def _resampled(judged: Sequence[Judged]) -> Iterator[NDArray[np.intp]]:
+    """Yield the cases of statements that are drawn anew: those of one statement come together."""
+    numbers, count = _statements(judged)
     rows_of = [np.flatnonzero(numbers == number) for number in range(count)]
     drawn = np.random.default_rng(_SEED)
-    samples = []
     for _ in range(_RESAMPLES):
-        rows = np.concatenate([rows_of[number] for number in drawn.integers(0, count, size=count)])
-        if leaks[rows].any() and not leaks[rows].all():
-            samples.append(_points(scores[rows], leaks[rows]))
-    return samples
+        yield np.concatenate([rows_of[number] for number in drawn.integers(0, count, size=count)])
 
 
 def _points(scores: Floats, leaks: Bools) -> list[float]:
