@@ -29,7 +29,12 @@ _NOW = Prepared(
 )
 _JUDGED = Prepared(
     update(_message)
-    .where(_message.c.turn_id == bindparam("of_turn"), _message.c.role == Role.USER)
+    .where(
+        _message.c.turn_id == bindparam("of_turn"),
+        _message.c.role == Role.USER,
+        _message.c.content == bindparam("judged"),
+        _message.c.author_id.is_not(None),
+    )
     .values(author_name=bindparam("called"), position=bindparam("at_page"), reveals_page=bindparam("tells"))
 )
 _LEARNED = (
@@ -93,7 +98,7 @@ class SqlTurnRecord(TurnRecord):
             for message in end.messages:
                 if message.role is not Role.USER:
                     store(unit, turn.conversation_id, message, turn_id=turn.turn_id, now=now)
-                elif as_asked:
+                else:
                     unit.run(_JUDGED, _judged(message, turn.turn_id))
             unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
             return standing_of_row(unit, row).public(now)
@@ -125,6 +130,7 @@ class SqlTurnRecord(TurnRecord):
 def _judged(message: ChatMessage, turn_id: int) -> dict[str, object]:
     return {
         "of_turn": turn_id,
+        "judged": message.content,
         "called": message.author.display_name if message.author else None,
         "at_page": message.position,
         "tells": message.reveals_page,
