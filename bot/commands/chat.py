@@ -1,6 +1,7 @@
 """`thusfar chat`: talk with a book in the terminal."""
 
 import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +25,8 @@ def chat(
 
     Example: thusfar chat --book moonstone.txt --page 40
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # at a pipe, too, each line is there when it is said
     run(lambda thusfar: _chat(thusfar, book, page))
 
 

@@ -1,5 +1,6 @@
 """`thusfar ask`: with and without a session, at any page, from read pages alone."""
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 
 from core.app.ask import MOST_WINDOW
 from core.domain.words import CANNOT_SAY
-from tests.bot.running import environment, thusfar, thusfar_process
+from tests.bot.running import in_a_new_interpreter, thusfar
 
 _KEYS = [
     "answer",
@@ -162,15 +163,14 @@ def test_an_unknown_book_is_one_line() -> None:
 
 @pytest.mark.usefixtures("sample")
 def test_arguments_that_are_no_text_end_in_an_answer_or_one_line() -> None:
-    asked = thusfar_process(
+    asked = in_a_new_interpreter(
         b"ask", b"weigh\xffbridge lever", b"--book", b"sample", b"--page", b"3", b"--session", b"odd"
     )
     assert (asked.code, asked.err) == (0, "")
-    thusfar_process(b"search", b"weighbridge", b"--book", b"we\xff", b"--page", b"3").failed_in_one_line()
+    thusfar("search", "weighbridge", "--book", os.fsdecode(b"we\xff"), "--page", "3").failed_in_one_line()
 
 
 @pytest.mark.usefixtures("sample")
 def test_an_answer_is_json_in_whatever_encoding_the_terminal_has() -> None:
-    env = environment(PYTHONIOENCODING="ascii")
-    ran = thusfar_process("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", env=env)
+    ran = in_a_new_interpreter("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", PYTHONIOENCODING="ascii")
     assert ran.json == _ask(_QUESTION)

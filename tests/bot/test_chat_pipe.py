@@ -1,14 +1,13 @@
 """`thusfar chat` in a pipe: commands, questions, and whatever else comes down it."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from core.domain.words import ASK_POSITION, CANNOT_SAY
-from tests.bot.running import Ran, environment, thusfar
+from tests.bot.program import Program
+from tests.bot.running import Ran, thusfar
 
 _LAMP = "Who lit the lamp?"
 
@@ -204,24 +203,13 @@ def test_a_file_is_opened_and_an_unknown_book_refused(small_book: Path) -> None:
 
 @pytest.mark.usefixtures("lamp")
 def test_ctrl_c_ends_a_chat_in_a_pipe_without_a_traceback() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "chat"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(PYTHONUNBUFFERED="1"),
-        text=True,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write("/setpage 2\n/where\n")
-    process.stdin.flush()
-    while not process.stdout.readline().startswith("The Lamp, 3 pages: up to p. 2"):
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert err == ""
-    assert process.returncode == 130
+    with Program("chat") as chat:
+        chat.stdin.write(b"/setpage 2\n/where\n")
+        while line := chat.stdout.readline():
+            if line.startswith(b"The Lamp, 3 pages: up to p. 2"):
+                break
+        chat.send_signal(signal.SIGINT)
+        assert (chat.wait(), chat.stderr.read()) == (130, b"")
     assert "up to p. 2" in _said("/where")
 
 

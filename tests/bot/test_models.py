@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.bot.running import Ran, environment, thusfar, thusfar_process
+from tests.bot.program import thusfar_process
+from tests.bot.running import Ran, thusfar
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text, tool_use
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call
@@ -214,7 +215,7 @@ async def test_a_server_that_is_not_there_is_one_line_of_the_real_program(monkey
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("OPENAI_API_KEY", _KEY)
     arguments = ("ask", _WHO, "--book", "The Lamp", "--page", "2", "--json")
-    line = (await asyncio.to_thread(thusfar_process, *arguments, env=environment())).failed_in_one_line()
+    line = (await asyncio.to_thread(thusfar_process, *arguments)).failed_in_one_line()
     assert "can't reach my language model" in line
 
 
