@@ -6,21 +6,15 @@ thread only where the thread is active (https://docs.slack.dev/reference/methods
 
 import copy
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from typing import Any, Final, Self
 
 import aiohttp
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING, PATTERN, SHOW
-from adapters.platform.fetching import FileHost
+from adapters.platform.buttons import LASTING, SHOW
 from adapters.platform.surface import (
-    GoneError,
-    MessageSurface,
-    NoRightError,
-    OfferedFile,
     OutOfReachError,
     Person,
     Post,
@@ -29,9 +23,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
-from adapters.slack.calls import Method
-from adapters.slack.listening import MemberMessage, is_direct, place_of, ref_of, said_by, thread_of
-from adapters.slack.people import PLATFORM
+from adapters.slack.listening import is_direct, ref_of, thread_of
 from adapters.slack.render import (
     SET_PAGE,
     Part,
@@ -40,17 +32,13 @@ from adapters.slack.render import (
     body_of,
     escaped,
     parts_of,
-    people_in,
     under_answer,
-    with_names,
 )
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
 from core.app.commands.shown_commands import REVEAL, revealing
 from core.app.commands.values import Choice
-from core.app.listening import Heard
 from core.domain.conversation import Author
-from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
@@ -59,12 +47,7 @@ _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
 _MOST_IN_EDIT: Final = 3_900
 """`chat.update` takes less than `chat.postMessage`."""
-_LASTING: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
-_FILE_HOSTS: Final = frozenset({"files.slack.com"})
-_NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
-_DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
-_TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
-"""That message alone takes no reaction, or none any more."""
+LASTING_HERE: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
 
 
 class SlackSurface(Surface):
@@ -93,7 +76,7 @@ class SlackSurface(Surface):
     ) -> None:
         self.ref = ref
         self.is_allowed = workspace.is_allowed(spot.channel)
-        self.lasting = _LASTING
+        self.lasting = LASTING_HERE
         self._workspace = workspace
         self._calls = workspace.calls
         self._user_id = user_id
@@ -196,7 +179,7 @@ class SlackSurface(Surface):
         for part in parts:
             body = {name: value for name, value in body_of(part).items() if name in ("text", "blocks")}
             ephemeral = {"response_type": "ephemeral", "replace_original": False}
-            await _respond(self._workspace, self._response_url, ephemeral | body)
+            await respond(self._workspace, self._response_url, ephemeral | body)
         return True
 
     async def _ephemerally(self, parts: list[Part]) -> bool:
@@ -222,146 +205,6 @@ class SlackSurface(Surface):
             return self.spot.channel
         opened = await self._calls.ask(self._calls.client.conversations_open, users=self._user_id)
         return str(opened["channel"]["id"])
-
-
-class PressedSurface(SlackSurface):
-    """Where a button was pressed; what it is about stands in its row, wherever that is shown."""
-
-    def __init__(self, workspace: Workspace, spot: Spot, body: dict[str, Any]) -> None:
-        container = body.get("container") or {}
-        super().__init__(
-            workspace,
-            spot,
-            str(body["user"]["id"]),
-            ref=f"action:{body.get('trigger_id')}",
-            since=container.get("message_ts"),
-        )
-        self._body = body
-
-    @override
-    async def retire_buttons(self) -> None:
-        """Take the buttons away that are done with; a message for a member alone goes whole."""
-        body, container = self._body, self._body.get("container") or {}
-        try:
-            if container.get("is_ephemeral"):
-                if body.get("response_url"):
-                    await _respond(self._workspace, str(body["response_url"]), {"delete_original": True})
-                return
-            message = body.get("message") or {}
-            await self._calls.ask(
-                self._calls.client.chat_update,
-                channel=str(container.get("channel_id") or body["channel"]["id"]),
-                ts=str(message["ts"]),
-                text=str(message.get("text") or ""),
-                blocks=[block for block in map(_lasting, message.get("blocks") or []) if block],
-            )
-        except (OutOfReachError, RefusedError, KeyError) as error:
-            _log.info("The buttons of a message stay: %s", error)
-
-
-class SaidSurface(SlackSurface, MessageSurface):
-    """Where a member said something; outside any thread it is about the whole channel."""
-
-    def __init__(self, workspace: Workspace, said: MemberMessage) -> None:
-        super().__init__(workspace, said.spot, said.author_id, ref=said.ref, since=said.ts)
-        self.channel = said.channel_id
-        self.file_host = file_host(workspace.options.api_base, token=workspace.options.bot_token)
-        self._said = said
-
-    @override
-    async def heard(self) -> Heard:
-        return self._said.heard(in_opened_thread=await self._stands_in_opened_thread())
-
-    @override
-    def is_closed(self) -> bool:
-        return False
-
-    @override
-    async def readable(self, text: str) -> str:
-        names = {user_id: (await self._workspace.people.get(user_id)).name for user_id in people_in(text)}
-        return with_names(text, lambda user_id: names.get(user_id, "somebody"))
-
-    @override
-    async def read_back(self) -> str | None:
-        said, client, me = self._said, self._calls.client, self._workspace.me
-        look = partial(
-            self._calls.ask, channel=said.channel_id, oldest=said.ts, latest=said.ts, inclusive=True, limit=2
-        )
-        try:
-            if said.thread_ts is None:
-                answer = await look(client.conversations_history)
-            else:
-                answer = await look(client.conversations_replies, ts=said.thread_ts)
-        except GoneError:
-            raise
-        except RefusedError as error:
-            _log.info("What became of %s cannot be seen: %s", said.ref, error)
-            return None
-        message = next((one for one in answer.get("messages", []) if one.get("ts") == said.ts), None)
-        if message is None:
-            raise GoneError("the message was deleted")
-        now = said_by({**message, "channel": said.channel_id}, team_id=me.team_id, bot_id=me.bot_user_id)
-        return now.text if now is not None else None
-
-    @override
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        return self.moved_to(Spot(channel=self._said.channel_id, thread_ts=self._said.ts))
-
-    @override
-    async def offered(self, file: object) -> OfferedFile:
-        """Ask what the file is: an event may tell of it less than everything."""
-        try:
-            answer = await self._calls.ask(self._calls.client.files_info, file=file)
-        except RefusedError as error:
-            _log.warning("A file cannot be looked at: %s", error)
-            raise ThusfarError(_NOT_GIVEN) from None
-        told: dict[str, Any] = answer.get("file") or {}
-        url = told.get("url_private_download") or told.get("url_private")
-        if not url:
-            raise ThusfarError(_NOT_GIVEN)
-        return OfferedFile(name=str(told.get("name") or "book"), size=int(told.get("size") or 0), url=str(url))
-
-    @override
-    def may_react(self) -> bool:
-        """Slack tells of a missing right only when it is used."""
-        return True
-
-    @override
-    def say_no_reactions(self) -> None:
-        channel, me = self._said.channel_id, self._workspace.me
-        self._workspace.notices.add(f"I can't react in <#{channel}>; `thusfar doctor` says what I lack.", of=me.team_id)
-        _log.warning("No reactions in channel %s: the scope reactions:write or the channel is missing.", channel)
-
-    @override
-    async def react(self, emoji: str) -> None:
-        await self._react(self._calls.client.reactions_add, emoji)
-
-    @override
-    async def unreact(self, emoji: str) -> None:
-        await self._react(self._calls.client.reactions_remove, emoji)
-
-    async def _react(self, method: Method, emoji: str) -> None:
-        where = {"channel": self._said.channel_id, "timestamp": self._said.ts}
-        try:
-            await self._calls.ask(method, name=emoji.strip(":"), **where)
-        except RefusedError as error:
-            if error.code in _TAKES_NONE:
-                raise GoneError(str(error)) from error
-            if error.code == "invalid_name":
-                _log.warning("Slack knows no emoji :%s:.", emoji)
-            elif error.code not in _DONE_ALREADY:
-                raise NoRightError(str(error)) from error
-
-    async def _stands_in_opened_thread(self) -> bool:
-        """Whether the bot opened the thread: it begins with a message of the bot's, or with a mention of it."""
-        said = self._said
-        if said.thread_ts is None or said.is_direct:
-            return False
-        if said.parent_is_bot:
-            return True
-        place = place_of(said.team_id, said.channel_id, None)
-        inbox = self._workspace.services.inbox
-        return await inbox.knows(platform=PLATFORM, place=place, message_id=said.thread_ts)
 
 
 class _EditedMessage(Report):
@@ -399,19 +242,7 @@ def used_in(workspace: Workspace, body: dict[str, Any], spot: Spot | None = None
     )
 
 
-def file_host(api_base: str | None, *, token: str) -> FileHost:
-    """Return where Slack keeps what is shared; without the token it gives a login page."""
-    return FileHost(
-        hosts=_FILE_HOSTS,
-        own=api_base,
-        refused="I take files from Slack itself alone; please share it here.",
-        not_given=_NOT_GIVEN,
-        headers={"Authorization": f"Bearer {token}"},
-        html_is_refusal=True,
-    )
-
-
-async def _respond(workspace: Workspace, address: str, body: dict[str, Any]) -> None:
+async def respond(workspace: Workspace, address: str, body: dict[str, Any]) -> None:
     """Post to an answer address (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
 
     Raises:
@@ -428,15 +259,3 @@ async def _respond(workspace: Workspace, address: str, body: dict[str, Any]) -> 
 
 def _without_unfurling(part: Part) -> dict[str, Any]:
     return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
-
-
-def _lasting(block: dict[str, Any]) -> dict[str, Any] | None:
-    if block.get("type") != "actions":
-        return block
-    kept = [one for one in block.get("elements", []) if _stays(str(one.get("action_id", "")))]
-    return {**block, "elements": kept} if kept else None
-
-
-def _stays(action_id: str) -> bool:
-    found = PATTERN.fullmatch(action_id)
-    return found is not None and found["command"] in _LASTING

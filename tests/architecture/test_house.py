@@ -7,7 +7,7 @@ import pytest
 
 from tests.architecture.source import ROOT, Port, base_names, modules, names_imported, parsed, ports, relative
 
-_MOST_LINES = 260
+_MOST_LINES = 270
 _HOUSE = modules("bot", "core", "adapters")
 _PORTS = ports()
 
