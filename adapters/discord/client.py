@@ -9,6 +9,7 @@ from typing import Any, Final
 import discord
 import yarl
 
+from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
@@ -16,8 +17,7 @@ from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
-from adapters.discord.said_surface import SaidSurface
-from adapters.discord.surface import Bot
+from adapters.discord.said import SaidSurface
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
@@ -80,8 +80,8 @@ class ThusfarClient(BoundedClient):
             platform=PLATFORM,
             read=MemberMessage.from_payload,
             order_of=int,
-            key_of=self._key_of,
-            lane_of=self._lane_of,
+            key_of=self.bot.key_of,
+            lane_of=self.bot.lane_of,
         )
         self._flows = Flows(
             services,
@@ -173,7 +173,7 @@ class ThusfarClient(BoundedClient):
         if self._is_stopping:
             return
         self.intake.alive_at(message.id)
-        said = said_by(message, bot_id=self._own_id, options=self.options)
+        said = said_by(message, bot_id=self.bot.own_id, options=self.options)
         if said is not None:
             await stored(partial(self.intake.keep, said), later=self.retry.later)
 
@@ -182,7 +182,7 @@ class ThusfarClient(BoundedClient):
         message = payload.message
         if message.author.bot or message.edited_at is None:
             return
-        text = plain_text(message, without=own_ids(message, self._own_id))
+        text = plain_text(message, without=own_ids(message, self.bot.own_id))
         if text or self.hears_everything:
             ref = ref_of(payload.channel_id, payload.message_id)
             await stored(partial(self.intake.edited, ref, text), later=self.retry.later)
@@ -243,25 +243,11 @@ class ThusfarClient(BoundedClient):
     async def _find(self, said: MemberMessage) -> SaidSurface:
         return SaidSurface(self.bot, await self.bot.channel(said.channel_id), said)
 
-    def _key_of(self, said: MemberMessage) -> int:
-        """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
-        opens = said.mentions_bot and isinstance(self.get_channel(said.channel_id), discord.TextChannel)
-        return said.message_id if opens else said.channel_id
-
-    def _lane_of(self, said: MemberMessage) -> int:
-        """Return the channel that a message is in, be it in a thread of it."""
-        channel = self.get_channel(said.channel_id)
-        return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
-
     async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: discord.Message) -> bool:
-            said = said_by(message, bot_id=self._own_id, options=self.options)
+            said = said_by(message, bot_id=self.bot.own_id, options=self.options)
             if said is not None:
                 await take(said)
             return said is not None
 
         await self._missed.fetch(latest, last_alive, hear)
-
-    @property
-    def _own_id(self) -> int:
-        return self.user.id if self.user is not None else 0

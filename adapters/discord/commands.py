@@ -9,11 +9,12 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
 from adapters.discord.listening import MemberMessage
 from adapters.discord.render import PressButton
-from adapters.discord.surface import Bot, file_host
+from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from core.app.commands.values import Command, Suggestion

@@ -10,9 +10,10 @@ import aiohttp
 import discord
 from typing_extensions import override
 
+from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
-from adapters.discord.surface import Bot, DiscordSurface, EditedMessage
+from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser, member_of
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import GoneError, OutOfReachError, Person, RefusedError, Report

@@ -1,23 +1,20 @@
-"""Discord's channels and threads as places where something is said: posts, threads, reactions, and rights that lack."""
+"""Discord's channels and threads as places where something is said or used: what is posted, and which threads begin."""
 
 import copy
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Self
 
 import discord
 from typing_extensions import override
 
+from adapters.discord.bot import Bot
 from adapters.discord.calls import ask, in_short
-from adapters.discord.options import DiscordOptions
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
 from adapters.discord.translate import Talk, is_allowed, ref_of, thread_name, thread_of
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
-from adapters.platform.fetching import FileHost
-from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
     GoneError,
@@ -34,68 +31,12 @@ from core.app.commands.values import Choice
 from core.domain.conversation import Author
 
 _log = logging.getLogger(__name__)
+
 _CANNOT_REPLY: Final = 160_002
 _HAS_A_THREAD: Final = 160_004
 _TYPING_AGAIN_S: Final = 8.0
-_FILE_HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
-_NOT_GIVEN: Final = "Discord did not give me that file; please attach it again."
 _MAY_NOT_OPEN: Final = "I may not open a thread here; mention me with your question instead."
 _TO_OPEN: Final = "Create Public Threads, Send Messages in Threads or Read Message History"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bot:
-    """What all places share: the client, how it behaves, and what its organisers should know.
-
-    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once.
-    """
-
-    client: discord.Client
-    options: DiscordOptions
-    retry: RetryPolicy
-    notices: OrganiserNotices = field(default_factory=OrganiserNotices)
-    gone: set[int] = field(default_factory=set)
-    told: set[tuple[str, int]] = field(default_factory=set)
-
-    @property
-    def own_id(self) -> int:
-        """The bot's user id; 0 before it has logged in."""
-        return self.client.user.id if self.client.user else 0
-
-    async def channel(self, channel_id: int) -> Talk:
-        """Return a channel, asked for where it is not known, as a thread that was archived is not.
-
-        Raises:
-            GoneError: it is gone, is not to be seen any more, or nobody talks there.
-        """
-        known: object = self.client.get_channel(channel_id)
-        if known is None:
-            try:
-                known = await ask(lambda: self.client.fetch_channel(channel_id), self.retry)
-            except RefusedError as error:
-                raise GoneError(str(error)) from error
-        if not isinstance(known, Talk):
-            raise GoneError(f"channel {channel_id} is nowhere to talk")
-        return known
-
-    async def member(self, channel: Talk, user_id: int) -> discord.Member | None:
-        """Return a member of a channel's server as Discord knows them now; None in a DM, or where they are none."""
-        guild = channel.guild
-        if guild is None:
-            return None
-        try:
-            return await ask(lambda: guild.fetch_member(user_id), self.retry)
-        except RefusedError:
-            return None
-
-    def lacks(self, what: str, channel: Talk, notice: str, log: str) -> None:
-        """Tell the organisers and the log, once for a channel, what the bot may not do there."""
-        if (what, channel.id) in self.told:
-            return
-        self.told.add((what, channel.id))
-        if channel.guild is not None:
-            self.notices.add(notice, of=channel.guild.id)
-        _log.warning("%s", log)
 
 
 class DiscordSurface(Surface):
@@ -267,16 +208,6 @@ class EditedMessage(Report):
         if others:
             await self._more("\n\n".join(others), choices)
         return True
-
-
-def file_host(api_base: str | None) -> FileHost:
-    """Return where Discord keeps what is attached."""
-    return FileHost(
-        hosts=_FILE_HOSTS,
-        own=api_base,
-        refused="I take files from Discord itself alone; please attach it to the command.",
-        not_given=_NOT_GIVEN,
-    )
 
 
 def _may_open(channel: discord.TextChannel) -> bool:

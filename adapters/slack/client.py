@@ -27,7 +27,7 @@ from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
-from adapters.slack.said_surface import SaidSurface
+from adapters.slack.said import SaidSurface
 from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import StorageError

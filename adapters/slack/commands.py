@@ -2,20 +2,24 @@
 
 import asyncio
 import html
+import logging
 from typing import Any, Final
 
 from typing_extensions import override
 
 from adapters.platform.buttons import PATTERN
 from adapters.platform.flows import Flows
+from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import MemberMessage, is_direct
 from adapters.slack.render import SET_PAGE, Spot
-from adapters.slack.surface import PressedSurface, SlackSurface, used_in
+from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
 
 _SETPAGE: Final = "/setpage"
+_log = logging.getLogger(__name__)
+
 _PLACES: Final = ("setpage", "mypage")
 _PLACE: Final = "tf1@"
 
@@ -57,7 +61,7 @@ class Commands:
         if found["command"] == SET_PAGE:
             await self._forms.open(body, found["text"] or "setpage", spot)
         else:
-            await self._buttons.press(PressedSurface(self._workspace, spot, body), found["command"], found["text"])
+            await self._buttons.press(_PressedSurface(self._workspace, spot, body), found["command"], found["text"])
 
     async def called_for(self, body: Body) -> None:
         """Open the form that takes any command, about the thread of the message that the shortcut was used on."""
@@ -123,3 +127,50 @@ class _FormSurface(SlackSurface):
     async def refuse(self, error: Exception, sentence: str) -> None:
         if not (isinstance(error, PositionError) and settle(self._refusal, refused(sentence))):
             await self.tell(sentence)
+
+
+class _PressedSurface(SlackSurface):
+    """Where a button was pressed; what it is about stands in its row, wherever that is shown."""
+
+    def __init__(self, workspace: Workspace, spot: Spot, body: dict[str, Any]) -> None:
+        container = body.get("container") or {}
+        super().__init__(
+            workspace,
+            spot,
+            str(body["user"]["id"]),
+            ref=f"action:{body.get('trigger_id')}",
+            since=container.get("message_ts"),
+        )
+        self._body = body
+
+    @override
+    async def retire_buttons(self) -> None:
+        """Take the buttons away that are done with; a message for a member alone goes whole."""
+        body, container = self._body, self._body.get("container") or {}
+        try:
+            if container.get("is_ephemeral"):
+                if body.get("response_url"):
+                    await respond(self._workspace, str(body["response_url"]), {"delete_original": True})
+                return
+            message = body.get("message") or {}
+            await self._calls.ask(
+                self._calls.client.chat_update,
+                channel=str(container.get("channel_id") or body["channel"]["id"]),
+                ts=str(message["ts"]),
+                text=str(message.get("text") or ""),
+                blocks=[block for block in map(_lasting, message.get("blocks") or []) if block],
+            )
+        except (OutOfReachError, RefusedError, KeyError) as error:
+            _log.info("The buttons of a message stay: %s", error)
+
+
+def _lasting(block: dict[str, Any]) -> dict[str, Any] | None:
+    if block.get("type") != "actions":
+        return block
+    kept = [one for one in block.get("elements", []) if _stays(str(one.get("action_id", "")))]
+    return {**block, "elements": kept} if kept else None
+
+
+def _stays(action_id: str) -> bool:
+    found = PATTERN.fullmatch(action_id)
+    return found is not None and found["command"] in LASTING_HERE

@@ -13,8 +13,7 @@ from typing import Any, Final, Self
 import aiohttp
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING, PATTERN, SHOW
-from adapters.platform.fetching import FileHost
+from adapters.platform.buttons import LASTING, SHOW
 from adapters.platform.surface import (
     OutOfReachError,
     Person,
@@ -42,14 +41,13 @@ from core.app.commands.values import Choice
 from core.domain.conversation import Author
 
 _log = logging.getLogger(__name__)
+
 _OK: Final = 200
 _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
 _MOST_IN_EDIT: Final = 3_900
 """`chat.update` takes less than `chat.postMessage`."""
-_LASTING: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
-_FILE_HOSTS: Final = frozenset({"files.slack.com"})
-_NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
+LASTING_HERE: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
 
 
 class SlackSurface(Surface):
@@ -78,7 +76,7 @@ class SlackSurface(Surface):
     ) -> None:
         self.ref = ref
         self.is_allowed = workspace.is_allowed(spot.channel)
-        self.lasting = _LASTING
+        self.lasting = LASTING_HERE
         self._workspace = workspace
         self._calls = workspace.calls
         self._user_id = user_id
@@ -181,7 +179,7 @@ class SlackSurface(Surface):
         for part in parts:
             body = {name: value for name, value in body_of(part).items() if name in ("text", "blocks")}
             ephemeral = {"response_type": "ephemeral", "replace_original": False}
-            await _respond(self._workspace, self._response_url, ephemeral | body)
+            await respond(self._workspace, self._response_url, ephemeral | body)
         return True
 
     async def _ephemerally(self, parts: list[Part]) -> bool:
@@ -207,41 +205,6 @@ class SlackSurface(Surface):
             return self.spot.channel
         opened = await self._calls.ask(self._calls.client.conversations_open, users=self._user_id)
         return str(opened["channel"]["id"])
-
-
-class PressedSurface(SlackSurface):
-    """Where a button was pressed; what it is about stands in its row, wherever that is shown."""
-
-    def __init__(self, workspace: Workspace, spot: Spot, body: dict[str, Any]) -> None:
-        container = body.get("container") or {}
-        super().__init__(
-            workspace,
-            spot,
-            str(body["user"]["id"]),
-            ref=f"action:{body.get('trigger_id')}",
-            since=container.get("message_ts"),
-        )
-        self._body = body
-
-    @override
-    async def retire_buttons(self) -> None:
-        """Take the buttons away that are done with; a message for a member alone goes whole."""
-        body, container = self._body, self._body.get("container") or {}
-        try:
-            if container.get("is_ephemeral"):
-                if body.get("response_url"):
-                    await _respond(self._workspace, str(body["response_url"]), {"delete_original": True})
-                return
-            message = body.get("message") or {}
-            await self._calls.ask(
-                self._calls.client.chat_update,
-                channel=str(container.get("channel_id") or body["channel"]["id"]),
-                ts=str(message["ts"]),
-                text=str(message.get("text") or ""),
-                blocks=[block for block in map(_lasting, message.get("blocks") or []) if block],
-            )
-        except (OutOfReachError, RefusedError, KeyError) as error:
-            _log.info("The buttons of a message stay: %s", error)
 
 
 class _EditedMessage(Report):
@@ -279,19 +242,7 @@ def used_in(workspace: Workspace, body: dict[str, Any], spot: Spot | None = None
     )
 
 
-def file_host(api_base: str | None, *, token: str) -> FileHost:
-    """Return where Slack keeps what is shared; without the token it gives a login page."""
-    return FileHost(
-        hosts=_FILE_HOSTS,
-        own=api_base,
-        refused="I take files from Slack itself alone; please share it here.",
-        not_given=_NOT_GIVEN,
-        headers={"Authorization": f"Bearer {token}"},
-        html_is_refusal=True,
-    )
-
-
-async def _respond(workspace: Workspace, address: str, body: dict[str, Any]) -> None:
+async def respond(workspace: Workspace, address: str, body: dict[str, Any]) -> None:
     """Post to an answer address (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
 
     Raises:
@@ -308,15 +259,3 @@ async def _respond(workspace: Workspace, address: str, body: dict[str, Any]) -> 
 
 def _without_unfurling(part: Part) -> dict[str, Any]:
     return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
-
-
-def _lasting(block: dict[str, Any]) -> dict[str, Any] | None:
-    if block.get("type") != "actions":
-        return block
-    kept = [one for one in block.get("elements", []) if _stays(str(one.get("action_id", "")))]
-    return {**block, "elements": kept} if kept else None
-
-
-def _stays(action_id: str) -> bool:
-    found = PATTERN.fullmatch(action_id)
-    return found is not None and found["command"] in _LASTING

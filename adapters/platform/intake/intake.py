@@ -202,10 +202,8 @@ class Intake(Generic[MessageT]):
         self._decisions.put(key, arrival)
 
     async def _decide(self, arrival: Arrival[MessageT]) -> None:
-        pending: PendingAnswer[MessageT] | None = None
         try:
-            if not arrival.is_dropped:
-                pending = await self._answering.decide(arrival)
+            pending = None if arrival.is_dropped else await self._answering.decide(arrival)
         except OutOfReachError as error:
             _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
             self._do_later(arrival)
@@ -216,6 +214,7 @@ class Intake(Generic[MessageT]):
             if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
                 self._do_later(arrival)
                 return
+            pending = None
         key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
         if pending is None:
             await self._done(arrival)

@@ -1,4 +1,4 @@
-"""A message on Discord as the place where it was said: reacted on, read back, answered in its thread."""
+"""Where a member said something on Discord: to be answered there, reacted on, or told directly what is theirs alone."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,11 +8,13 @@ from typing import Any, Final
 import discord
 from typing_extensions import override
 
+from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.listening import MemberMessage, said_by
 from adapters.discord.render import ONLY_THE_ASKER, nonce, rendered, view_of
-from adapters.discord.surface import Bot, DiscordSurface, EditedMessage, file_host
+from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser
+from adapters.platform.fetching import FileHost
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
     MessageSurface,
@@ -31,7 +33,9 @@ from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
+
 _LOOKED_BACK: Final = 50
+_FILE_HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
 _NOT_GIVEN: Final = "Discord did not give me that file; please attach it again."
 _NO_DIRECT: Final = "I can't write to you directly: please allow messages from this server, or use the slash command."
 
@@ -221,6 +225,16 @@ class SaidSurface(DiscordSurface, MessageSurface):
     async def _once(self, call: Callable[[], Awaitable[object]]) -> None:
         """Make a call that is worth nothing later."""
         await ask(call, RetryPolicy(one_call=self.bot.retry.one_call, total=0))
+
+
+def file_host(api_base: str | None) -> FileHost:
+    """Return where Discord keeps what is attached."""
+    return FileHost(
+        hosts=_FILE_HOSTS,
+        own=api_base,
+        refused="I take files from Discord itself alone; please attach it to the command.",
+        not_given=_NOT_GIVEN,
+    )
 
 
 def _answers(message: discord.Message, asked_id: int) -> bool:

@@ -1,4 +1,4 @@
-"""A message in Slack as the place where it was said: reacted on, read back, answered in its thread."""
+"""Where a member said something in Slack: to be answered there, reacted on, and looked at again."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from adapters.platform.fetching import FileHost
 from adapters.platform.surface import (
     GoneError,
     MessageSurface,
@@ -23,12 +24,14 @@ from adapters.slack.render import (
     people_in,
     with_names,
 )
-from adapters.slack.surface import SlackSurface, file_host
+from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
 from core.app.listening import Heard
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
+
+_FILE_HOSTS: Final = frozenset({"files.slack.com"})
 _NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
 _DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
 _TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
@@ -138,3 +141,15 @@ class SaidSurface(SlackSurface, MessageSurface):
         place = place_of(said.team_id, said.channel_id, None)
         inbox = self._workspace.services.inbox
         return await inbox.knows(platform=PLATFORM, place=place, message_id=said.thread_ts)
+
+
+def file_host(api_base: str | None, *, token: str) -> FileHost:
+    """Return where Slack keeps what is shared; without the token it gives a login page."""
+    return FileHost(
+        hosts=_FILE_HOSTS,
+        own=api_base,
+        refused="I take files from Slack itself alone; please share it here.",
+        not_given=_NOT_GIVEN,
+        headers={"Authorization": f"Bearer {token}"},
+        html_is_refusal=True,
+    )
