@@ -108,8 +108,11 @@ class SaidSurface(SlackSurface, MessageSurface):
     @override
     def say_no_reactions(self) -> None:
         channel, me = self._said.channel_id, self._workspace.me
-        self._workspace.notices.add(f"I can't react in <#{channel}>; `thusfar doctor` says what I lack.", of=me.team_id)
-        _log.warning("No reactions in channel %s: the scope reactions:write or the channel is missing.", channel)
+        self._workspace.notices.add(f"I can't react in <#{channel}>; whoever runs me can mend that.", of=me.team_id)
+        _log.warning(
+            "No reactions in channel %s: the scope reactions:write or the channel is missing; `thusfar doctor` looks.",
+            channel,
+        )
 
     @override
     async def react(self, emoji: str) -> None:

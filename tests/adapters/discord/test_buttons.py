@@ -142,7 +142,7 @@ async def test_a_press_that_is_too_late_or_unknown_does_nothing(
         for old, said in (
             ("tf0:.undo:1", None),
             ("tf1:.gone:1", "I don't know that command; `help` lists what I know."),
-            ("tf1:.undo:x", "Something went wrong on my side; the operator's log has the details."),
+            ("tf1:.undo:x", "Something went wrong on my side; whoever runs me can find out what."),
         ):
             buttons(line)[0]["custom_id"] = old
             pressed = discord_server.press(old, message=line, user=club.ben)

@@ -90,7 +90,7 @@ async def test_a_command_of_another_version_is_answered_in_one_sentence(
 @pytest.mark.parametrize(
     ("error", "said", "logged"),
     [
-        (KeyError("secret detail"), "Something went wrong on my side; the operator's log has the details.", "secret"),
+        (KeyError("secret detail"), "Something went wrong on my side; whoever runs me can find out what.", "secret"),
         (
             LLMError(LLMErrorCode.TIMEOUT, "no answer from 10.0.0.1"),
             "My language model took too long to answer. Please ask me again.",
