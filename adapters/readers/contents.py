@@ -21,15 +21,14 @@ def without_contents(candidates: Sequence[Candidate]) -> list[Candidate]:
         while end < len(candidates) - 1 and _is_entry(candidates[end], recurs=last_place[keys[end]] > end):
             end += 1
         run = range(start, end + 1)
+        first = _first_real(candidates, keys, run, last_place) if _is_list(candidates[start : end + 1]) else start
+        kept += candidates[first : end + 1]
         start = end + 1
-        if sum(1 for place in run if not candidates[place].upper) < _FEWEST_ENTRIES and not _same_uppers(
-            [candidates[place] for place in run]
-        ):
-            kept.extend(candidates[place] for place in run)
-            continue
-        first_kept = _first_real(candidates, keys, run, last_place)
-        kept.extend(candidates[place] for place in run if place >= first_kept)
     return kept
+
+
+def _is_list(run: Sequence[Candidate]) -> bool:
+    return sum(not one.upper for one in run) >= _FEWEST_ENTRIES or _same_uppers(run)
 
 
 def _keys(candidates: Sequence[Candidate]) -> list[tuple[str, ...]]:

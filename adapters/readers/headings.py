@@ -1,8 +1,8 @@
 """Finds where the chapters of a book begin, from its paragraphs; called by all readers."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from adapters.readers.contents import without_contents
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
@@ -49,16 +49,27 @@ def chosen(candidates: Sequence[Candidate], paragraphs: Sequence[str], *, subtit
     chapters = [one for one in kept if one.index not in above]
     bare = [(one.index, one.text) for one in chapters if one.mark and one.mark.bare]
     titles = subtitles(bare, paragraphs) if subtitled else {}
-    headings: list[Heading] = []
+    fronts = _fronts(kept, above)
+    return [
+        Heading(
+            index=one.index,
+            front=fronts[one.index],
+            title=clean_name(joined(fold_space(one.text), titles.get(one.index))) or "Untitled",
+        )
+        for one in chapters
+    ]
+
+
+def _fronts(candidates: Sequence[Candidate], above: Set[int]) -> dict[int, int]:
+    """Return for each candidate where the headings begin that stand directly above it, itself where none does."""
+    fronts: dict[int, int] = {}
     front: int | None = None
-    for one in kept:
-        if one.index in above:
-            front = one.index if front is None else front
-            continue
-        title = clean_name(joined(fold_space(one.text), titles.get(one.index))) or "Untitled"
-        headings.append(Heading(index=one.index, front=one.index if front is None else front, title=title))
-        front = None
-    return headings
+    for one in candidates:
+        front = one.index if front is None else front
+        fronts[one.index] = front
+        if one.index not in above:
+            front = None
+    return fronts
 
 
 def _measured(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> list[Candidate]:
@@ -88,15 +99,15 @@ def _rising_numerals(paragraphs: Sequence[str], page_of: Sequence[int], parts: s
     for index, text in enumerate(paragraphs):
         after_part = after_part or index in parts
         number = lone_number(text)
-        if number is None or number not in {last + 1, 1} or (number == 1 and last == 1 and not after_part):
+        begins = number == 1 and (last != 1 or after_part)
+        if number is None or not (begins or number == last + 1):
             continue
-        if number == 1:
+        if begins:
             found.append([])
         mark = Mark(kind="chapter", number=number, bare=True)
         found[-1].append(Candidate(index=index, text=text, mark=mark))
         last, after_part = number, False
-    runs = [run for run in found if len(run) > 1]
-    numerals = [one for run in runs for one in run]
+    numerals = [*chain.from_iterable(run for run in found if len(run) > 1)]
     return [] if _are_page_numbers(numerals, page_of) else numerals
 
 
