@@ -19,14 +19,13 @@ from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.home import open_database
+from bot.home import open_database, sample_book
 from bot.providers import (
     ModelProvider,
     chat_provider,
     embedding_providers,
 )
 from bot.retrieving import retrieval
-from bot.sample import sample_book
 from bot.settings import Settings
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance

@@ -16,25 +16,20 @@ from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
-from adapters.discord.surface import Bot, SaidSurface
+from adapters.discord.said_surface import SaidSurface
+from adapters.discord.surface import Bot
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
-from adapters.platform.buttons import LASTING, ButtonFlow
-from adapters.platform.commands import CommandFlow
-from adapters.platform.conversation import Conversations
+from adapters.platform.buttons import LASTING
+from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver
-from adapters.platform.intake.intake import Intake
-from adapters.platform.reactions import Reactions
 from adapters.platform.retry import RetryPolicy, stored
-from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
-from adapters.platform.uploads import BookShelf, BookUploads
 from core.app.commands.values import Choice
 
 _log = logging.getLogger(__name__)
 
 _CATCHING_UP_S: Final = 180.0
-_REACTIONS_S: Final = 3.0
 _LAST_WORDS_S: Final = 2.0
 _NO_CONTENT: Final = (
     "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
@@ -42,7 +37,7 @@ _NO_CONTENT: Final = (
 
 
 class ThusfarClient(BoundedClient):
-    """Thusfar on Discord; commands and buttons find what carries them out here.
+    """Thusfar on Discord: hands over what comes.
 
     Args:
         services: core's services.
@@ -81,13 +76,6 @@ class ThusfarClient(BoundedClient):
         self.bot = Bot(client=self, options=options, retry=retry)
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
-        self._reactions = Reactions(options.emoji)
-        self.commands = CommandFlow(services, self.bot.notices)
-        self.uploads = BookUploads(BookShelf(services.book_commands, most_bytes=options.max_book_bytes), self.commands)
-        self._buttons = ButtonFlow(services, self.commands)
-        self._conversations = Conversations(
-            services, self._find, reactions=self._reactions, commands=self.commands, uploads=self.uploads
-        )
         form = Form(
             platform=PLATFORM,
             read=MemberMessage.from_payload,
@@ -95,11 +83,18 @@ class ThusfarClient(BoundedClient):
             key_of=self._key_of,
             lane_of=self._lane_of,
         )
-        self.intake: Intake[MemberMessage] = Intake(
-            form, services, self._conversations, later=retry.later, hold=retry.hold
+        self._flows = Flows(
+            services,
+            form,
+            self._find,
+            emoji=options.emoji,
+            most_bytes=options.max_book_bytes,
+            notices=self.bot.notices,
+            retry=retry,
         )
+        self.intake = self._flows.intake
+        self.running_tasks = self._flows.running_tasks
         self._missed = Missed(self, hours=options.missed_hours, retry=retry)
-        self.running_tasks = RunningTasks()
         self._is_caught_up = asyncio.Event()
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
@@ -113,7 +108,7 @@ class ThusfarClient(BoundedClient):
             _, url, _ = await self.http.get_bot_gateway()
         set_gateway(url)
         await self.intake.start()
-        await install(self)
+        await install(self.bot, self._flows)
 
     async def caught_up(self) -> None:
         """Wait until what was missed has been taken up."""
@@ -126,10 +121,7 @@ class ThusfarClient(BoundedClient):
         self._is_stopping = True
         if self._catching_up is not None:
             self._catching_up.cancel()
-        until = asyncio.get_running_loop().time() + within
-        await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))
-        left = until - asyncio.get_running_loop().time()
-        await self._reactions.finish(within=min(_REACTIONS_S, max(left, _LAST_WORDS_S)))
+        await self._flows.finish(within=within)
 
     async def close(self) -> None:
         """Say goodbye. discord.py does so by itself where Discord refuses: what is owed then stays in the inbox."""
@@ -206,11 +198,13 @@ class ThusfarClient(BoundedClient):
             ref = ref_of(payload.channel_id, message_id)
             await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
-    async def pressed(self, used: discord.Interaction["ThusfarClient"], choice: Choice, about: int | None) -> None:
+    async def pressed(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> None:
         """Carry out what a button says."""
         await undertake(
             used,
-            lambda surface: self._buttons.press(surface, choice.command, choice.text),
+            self.bot,
+            self.running_tasks,
+            lambda surface: self._flows.buttons.press(surface, choice.command, choice.text),
             beside=choice.command not in LASTING,
             about=about,
         )
@@ -225,14 +219,14 @@ class ThusfarClient(BoundedClient):
         Raises:
             TokenRefusedError: it was.
         """
-        if self._conversations.token_was_refused:
+        if self._flows.conversations.token_was_refused:
             try:
                 await ask(self.application_info, self.retry)
             except TokenRefusedError:
                 raise
             except (OutOfReachError, RefusedError):
                 return
-            self._conversations.token_was_refused = False
+            self._flows.conversations.token_was_refused = False
 
     async def _has_caught_up(self) -> bool:
         has_all = True

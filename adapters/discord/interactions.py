@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -14,25 +14,24 @@ from adapters.discord.calls import ask
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import Bot, DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser, member_of
+from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import GoneError, OutOfReachError, Person, RefusedError, Report
 from core.app.commands.values import Choice
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
 
-if TYPE_CHECKING:
-    from adapters.discord.client import ThusfarClient
-
-    Interaction = discord.Interaction[ThusfarClient]
+Interaction = discord.Interaction[Any]
 
 _log = logging.getLogger(__name__)
 
 ALREADY_HEARD: Final = 40_060
 _ONE_ATTEMPT_S: Final = 1.5
 _NOT_HERE: Final = "I am not set up to speak in this channel."
+_NOT_REACHED: Final = "I could not reach the channel that this belongs to."
 _NOT_A_MEMBER: Final = "That belongs to a channel that you are not in."
 
 
-async def acknowledge(used: "Interaction", *, beside: bool = False) -> bool:
+async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:
     """Say that we heard, within Discord's three seconds; False where it was too late, and nothing may be done.
 
     What is answered afterwards takes the place of a private `thinking`, or stands `beside` the pressed button.
@@ -58,29 +57,30 @@ async def acknowledge(used: "Interaction", *, beside: bool = False) -> bool:
 
 
 async def undertake(
-    used: "Interaction",
+    used: Interaction,
+    bot: Bot,
+    running_tasks: RunningTasks,
     act: Callable[["InteractionSurface"], Awaitable[object]],
     *,
     beside: bool = False,
     about: int | None = None,
 ) -> None:
     """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again."""
-    client = used.client
 
     async def do() -> None:
         try:
-            surface = await surface_of(used, client.bot, about)
-        except (NotPermittedError, GoneError, OutOfReachError):
-            await tell(used, client.bot, _NOT_HERE if about is None else _NOT_A_MEMBER)
+            surface = await surface_of(used, bot, about)
+        except (NotPermittedError, GoneError, OutOfReachError) as error:
+            await tell(used, bot, str(error) if isinstance(error, NotPermittedError) else _NOT_REACHED)
             return
         await act(surface)
 
-    async with client.running_tasks.noted():
+    async with running_tasks.noted():
         if await acknowledge(used, beside=beside):
-            await client.running_tasks.run(do, refuse=lambda sentence: tell(used, client.bot, sentence))
+            await running_tasks.run(do, refuse=lambda sentence: tell(used, bot, sentence))
 
 
-async def surface_of(used: "Interaction", bot: Bot, about: int | None = None) -> "InteractionSurface":
+async def surface_of(used: Interaction, bot: Bot, about: int | None = None) -> "InteractionSurface":
     """Return where something was used; a button in a DM may be `about` a channel, as far as its member sees that.
 
     Raises:
@@ -99,7 +99,7 @@ async def surface_of(used: "Interaction", bot: Bot, about: int | None = None) ->
 
 
 async def tell(
-    used: "Interaction", bot: Bot, text: str, choices: Sequence[Choice] = (), *, about: int | None = None
+    used: Interaction, bot: Bot, text: str, choices: Sequence[Choice] = (), *, about: int | None = None
 ) -> bool:
     """Show a text to the asker alone, the buttons under its last part; False where Discord did not take it."""
     view = view_of(choices, about=about)
@@ -119,7 +119,7 @@ class InteractionSurface(DiscordSurface):
 
     def __init__(
         self,
-        used: "Interaction",
+        used: Interaction,
         bot: Bot,
         channel: Talk,
         user: discord.User | discord.Member,
@@ -180,7 +180,7 @@ class InteractionSurface(DiscordSurface):
             _log.info("The buttons of interaction %s stay: %s", self._used.id, error)
 
 
-async def _follow_up(used: "Interaction", text: str, more: dict[str, Any]) -> discord.WebhookMessage:
+async def _follow_up(used: Interaction, text: str, more: dict[str, Any]) -> discord.WebhookMessage:
     return await used.followup.send(
         text, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True, **more
     )

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 import discord
 
@@ -11,9 +11,6 @@ from adapters.platform.buttons import DANGEROUS, PATTERN, THUMBS, button_id
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
 from core.text.split import split_message
-
-if TYPE_CHECKING:
-    from adapters.discord.client import ThusfarClient
 
 MESSAGE_LIMIT: Final = 2_000
 NOBODY: Final = discord.AllowedMentions.none()
@@ -23,6 +20,13 @@ _LONGEST_ID: Final = 100
 _CONTAINED: Final = 3_500
 """Discord takes 4,000 characters in a layout; the line above the container needs some of them."""
 _HIDDEN: Final = re.compile(r"\\\|\\\|(.+?)\\\|\\\|", re.DOTALL)
+
+
+class Presses(Protocol):
+    """The client, as buttons know it."""
+
+    async def pressed(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> None:
+        """Carry out what a button says."""
 
 
 class PressButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=PATTERN):
@@ -61,7 +65,7 @@ class PressButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], te
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Run the command."""
-        client: ThusfarClient = interaction.client
+        client: Presses = interaction.client
         await client.pressed(interaction, self.choice, self.about)
 
 

@@ -3,13 +3,13 @@
 from datetime import datetime
 
 from sqlalchemy import bindparam, select, update
-from sqlmodel import Session, SQLModel
+from sqlmodel import SQLModel
 
-from adapters.persistence.conversations import STORE_MESSAGE, message_row
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import is_forgotten
-from adapters.persistence.keyed_rows import no_conversation, no_reading
-from adapters.persistence.standings import standing_of_row
+from adapters.persistence.messages import store
+from adapters.persistence.prepared import Prepared, Unit
+from adapters.persistence.standings import STANDS, no_conversation, no_reading, standing_of_row
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
 from core.domain.conversation import ChatMessage, Role, Turn, TurnStatus
 from core.domain.position import Position
@@ -20,42 +20,56 @@ _table = SQLModel.metadata.tables
 _reading, _conversation = _table["reading"], _table["conversation"]
 _turn, _message = _table["turn"], _table["message"]
 
-_NOW = (
-    select(
-        _conversation.c.session_id,
-        _conversation.c.current_page.label("thread_page"),
-        _conversation.c.has_own_position,
-        _reading.c.reading_id,
-        _reading.c.club_id,
-        _reading.c.book_id,
-        _reading.c.current_page,
-        _reading.c.pace,
-        _reading.c.page_control,
-        _turn.c.user_query,
-    )
-    .select_from(
-        _turn.join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id).join(
-            _reading, _reading.c.reading_id == _conversation.c.reading_id
-        )
-    )
+_NOW = Prepared(
+    select(*STANDS, _conversation.c.session_id, _turn.c.user_query)
+    .select_from(_turn)
+    .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
+    .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(_turn.c.turn_id == bindparam("of_turn"))
 )
-_JUDGED = (
+_JUDGED = Prepared(
     update(_message)
-    .where(_message.c.turn_id == bindparam("of_turn"), _message.c.role == Role.USER)
+    .where(
+        _message.c.turn_id == bindparam("of_turn"),
+        _message.c.role == Role.USER,
+        _message.c.content == bindparam("judged"),
+        _message.c.author_id.is_not(None),
+    )
     .values(author_name=bindparam("called"), position=bindparam("at_page"), reveals_page=bindparam("tells"))
 )
-_END = update(_turn).where(_turn.c.turn_id == bindparam("of_turn"))
-_ANSWER = (
+_LEARNED = (
+    "status",
+    "position",
+    "agent_response",
+    "guardrail_score",
+    "guardrail_reasoning",
+    "retrieval_attempts",
+    "rewritten_query",
+    "sources",
+    "reasoning_steps",
+    "provider",
+    "model",
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "cost_micro_usd",
+    "duration_ms",
+    "max_iterations_reached",
+    "blocks",
+    "error_code",
+)
+_END = Prepared(
+    update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values({name: bindparam(name) for name in _LEARNED})
+)
+_ANSWER = Prepared(
     select(_turn, _conversation.c.session_id, _reading.c.book_id)
-    .select_from(
-        _turn.join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id).join(
-            _reading, _reading.c.reading_id == _conversation.c.reading_id
-        )
-    )
+    .select_from(_turn)
+    .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
+    .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(_turn.c.turn_id == bindparam("of_turn"), _turn.c.status == TurnStatus.ANSWERED)
 )
-_FEEDBACK = update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values(feedback=bindparam("thinks"))
+_FEEDBACK = Prepared(update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values(feedback=bindparam("thinks")))
 
 
 class SqlTurnRecord(TurnRecord):
@@ -67,16 +81,15 @@ class SqlTurnRecord(TurnRecord):
 
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn in one transaction, or go on with it."""
-        return await self._database.write(
-            lambda session: self._beginning.begin(session, message, now=now, latest=latest)
+        return await self._database.prepared_write(
+            lambda unit: self._beginning.begin(unit, message, now=now, latest=latest)
         )
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
         """End a turn in one transaction, and return where its thread stands by now."""
 
-        def work(session: Session) -> Position:
-            connection = session.connection()
-            row = connection.execute(_NOW, {"of_turn": turn.turn_id}).first()
+        def work(unit: Unit) -> Position:
+            row = unit.first(_NOW, {"of_turn": turn.turn_id})
             if row is None or is_forgotten(row.session_id):
                 raise no_conversation(turn.conversation_id)
             if row.book_id != turn.book_id:
@@ -84,20 +97,19 @@ class SqlTurnRecord(TurnRecord):
             as_asked = row.user_query == turn.user_query
             for message in end.messages:
                 if message.role is not Role.USER:
-                    stored = message_row(turn.conversation_id, message, turn.turn_id, now)
-                    connection.execute(STORE_MESSAGE, stored)
-                elif as_asked:
-                    connection.execute(_JUDGED, _judged(message, turn.turn_id))
-            connection.execute(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
-            return standing_of_row(connection, row).public(now)
+                    store(unit, turn.conversation_id, message, turn_id=turn.turn_id, now=now)
+                else:
+                    unit.run(_JUDGED, _judged(message, turn.turn_id))
+            unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
+            return standing_of_row(unit, row).public(now)
 
-        return await self._database.write(work)
+        return await self._database.prepared_write(work)
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         """Return an answered turn with what it rests on; None where there is none."""
 
-        def work(session: Session) -> RecordedAnswer | None:
-            row = session.connection().execute(_ANSWER, {"of_turn": turn_id}).first()
+        def work(unit: Unit) -> RecordedAnswer | None:
+            row = unit.first(_ANSWER, {"of_turn": turn_id})
             if row is None:
                 return None
             return RecordedAnswer(
@@ -107,17 +119,18 @@ class SqlTurnRecord(TurnRecord):
                 chunk_ids=tuple(int(source["chunk_id"]) for source in row.sources),
             )
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def give_feedback(self, turn_id: int, feedback: int) -> None:
         """Keep what a member thinks of an answer: 1 or -1."""
         given = {"of_turn": turn_id, "thinks": feedback}
-        await self._database.write(lambda session: session.connection().execute(_FEEDBACK, given))
+        await self._database.prepared_write(lambda unit: unit.run(_FEEDBACK, given))
 
 
 def _judged(message: ChatMessage, turn_id: int) -> dict[str, object]:
     return {
         "of_turn": turn_id,
+        "judged": message.content,
         "called": message.author.display_name if message.author else None,
         "at_page": message.position,
         "tells": message.reveals_page,

@@ -119,7 +119,7 @@ class CommandFlow:
 
     async def _tell_notices(self, surface: Surface) -> None:
         """Tell an organiser who is here now what they should know of the bot's rights."""
-        club = surface.organisers_of
+        club = surface.club
         if club is None or not self._notices.has(club) or not (await surface.person()).is_organiser:
             return
         if notices := self._notices.take(club):

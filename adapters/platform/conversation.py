@@ -70,7 +70,8 @@ class Conversations(Generic[MessageT]):
         said, heard = arrival.said, await surface.heard()
         if not await self._services.hear_message.wants_answer(surface.thread, heard, member_id=said.member_id):
             return None
-        if surface.is_closed() or not (said.text or said.files or heard.mentions_bot):
+        is_upload = bool(said.files) and heard.is_direct
+        if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
         return PendingAnswer(arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface))
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,8 +35,8 @@ class Reactions:
     def __init__(self, emoji: Emoji) -> None:
         self._emoji = emoji
         self._running: set[asyncio.Task[None]] = set()
-        self._muted: dict[object, float] = {}
-        self._told: set[object] = set()
+        self._muted: dict[Hashable, float] = {}
+        self._told: set[Hashable] = set()
 
     def on(self, message: MessageSurface) -> "MessageReactions":
         """Return the reactions on one message."""

@@ -4,7 +4,7 @@ The flows beside this module (conversation, commands, buttons, uploads) are writ
 mark-up, what is sent twice and what is looked for before that are each adapter's own business.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -101,32 +101,22 @@ class Surface(Protocol):
     """A place where a member used something: what of it all can see, and what only they can.
 
     What has a body here is what a place does that has nothing of the kind. All but `tell`, `refuse`, `report` and
-    `finish` raise OutOfReachError where the platform cannot be reached,
-    RefusedError where it refuses, and GoneError where what it is about is no more.
+    `finish` raise OutOfReachError where the platform cannot be reached, RefusedError where it refuses, and GoneError
+    where what it is about is no more.
+
+    Attributes:
+        ref: the name of what was said or used, for good.
+        thread: the place as core knows it.
+        is_allowed: whether the operator lets the bot speak here.
+        club: whose organisers are told here what the bot lacks; None where nobody is.
+        lasting: the buttons that can be pressed again and again; all others are done with once they were pressed.
     """
 
-    @property
-    def ref(self) -> str:
-        """The name of what was said or used, for good."""
-
-    @property
-    def thread(self) -> Thread:
-        """The place as core knows it."""
-
-    @property
-    def is_allowed(self) -> bool:
-        """Whether the operator lets the bot speak here."""
-        return True
-
-    @property
-    def organisers_of(self) -> object:
-        """Whose organisers are told here what the bot lacks; None where nobody is."""
-        return None
-
-    @property
-    def lasting(self) -> frozenset[str]:
-        """The buttons that can be pressed again and again here; all others are done with once they were pressed."""
-        return frozenset()
+    ref: str
+    thread: Thread
+    is_allowed: bool = True
+    club: Hashable = None
+    lasting: frozenset[str] = frozenset()
 
     def escape(self, text: str) -> str:
         """Return Markdown that shows a text as it is."""
@@ -183,11 +173,15 @@ class Surface(Protocol):
 
 
 class MessageSurface(Surface, Protocol):
-    """A place where a member said something: the message can be reacted on, and a thread opened at it."""
+    """A place where a member said something: the message can be reacted on, and a thread opened at it.
 
-    @property
-    def channel(self) -> object:
-        """What the message stands in: where one message may not be reacted on, none may."""
+    Attributes:
+        channel: what the message stands in: where one message may not be reacted on, none may.
+        file_host: where the files are fetched that come with messages.
+    """
+
+    channel: Hashable
+    file_host: FileHost
 
     async def heard(self) -> Heard:
         """Return what core decides by: how the message addresses whom."""
@@ -209,10 +203,6 @@ class MessageSurface(Surface, Protocol):
 
     async def offered(self, file: object) -> OfferedFile:
         """Return what is known of a file that came with the message. Raises ThusfarError."""
-
-    @property
-    def file_host(self) -> FileHost:
-        """Where such files are fetched."""
 
     def may_react(self) -> bool:
         """Whether the right is there, as far as is known without asking."""

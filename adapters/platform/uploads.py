@@ -36,7 +36,7 @@ _MOST_OF_ALL: Final = 20
 _ONE_BY_ONE: Final = "That was the first of {files} files; please give me the others one by one."
 
 
-class _Progress:
+class _ProgressMessage:
     """Edits one private message as an import goes on, no more often than every `pause` seconds."""
 
     def __init__(self, name: str, report: Report, *, pause: float) -> None:
@@ -94,7 +94,7 @@ class BookUploads:
     ) -> bool:
         """Import an organiser's file; return whether that failed, which they are told."""
         report: Report | None = None
-        progress: _Progress | None = None
+        progress: _ProgressMessage | None = None
         choices: tuple[Choice, ...] = ()
         failed = False
         try:
@@ -104,7 +104,7 @@ class BookUploads:
             self._shelf.check(file, request)
             name = surface.escape(file.name)
             report = await surface.report(f"Reading {name} …")
-            progress = _Progress(name, report, pause=self._pause) if report is not None else None
+            progress = _ProgressMessage(name, report, pause=self._pause) if report is not None else None
             on_progress = None if progress is None else progress.tell
             response = await self._shelf.take(file, request, host=host, title=title or None, on_progress=on_progress)
             text, choices = response.text, response.choices
@@ -142,7 +142,7 @@ class BookShelf:
     def __init__(self, books: BookCommands, *, most_bytes: int, at_once: int = 2) -> None:
         self._books = books
         self._most_bytes = most_bytes
-        self._turns = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
         self._givers: Counter[str] = Counter()
 
     def check_may_add(self, request: CommandRequest) -> None:
@@ -178,7 +178,7 @@ class BookShelf:
         self._check_room(member_id)
         self._givers[member_id] += 1
         try:
-            async with self._turns:
+            async with self._slots:
                 with tempfile.TemporaryDirectory(prefix="thusfar-") as folder:
                     path = Path(folder) / (_ODD.sub("_", file.name)[-_LONGEST_NAME:].lstrip(".") or "book")
                     await fetch(file.url, path, host=host, most=self._most_bytes)

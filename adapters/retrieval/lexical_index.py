@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from adapters.retrieval.book_words import BookWords, index_words
 from adapters.retrieval.page_ranking import Weights, rank_chunks
 from adapters.retrieval.question import Question
-from core.domain.book_cache import BookCache
+from core.caching.book_cache import BookCache
 from core.domain.passage import ReadableSpan
 from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex

@@ -14,14 +14,10 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.buttons import PATTERN, ButtonFlow
-from adapters.platform.commands import CommandFlow
-from adapters.platform.conversation import Conversations
+from adapters.platform.buttons import PATTERN
+from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
-from adapters.platform.intake.intake import Intake
-from adapters.platform.reactions import Reactions
-from adapters.platform.running_tasks import Refuse, RunningTasks
-from adapters.platform.uploads import BookShelf, BookUploads
+from adapters.platform.running_tasks import Refuse
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
@@ -31,14 +27,14 @@ from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
-from adapters.slack.surface import SaidSurface, used_in
+from adapters.slack.said_surface import SaidSurface
+from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
 _NOT_KEPT: Final = 503
-_REACTIONS_S: Final = 3.0
 _CATCHING_UP_S: Final = 60.0
 _TO_REFUSE_S: Final = 2.0
 
@@ -57,13 +53,6 @@ class ThusfarSlack:
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
         options, retry = workspace.options, workspace.calls.retry
-        self._reactions = Reactions(options.emoji)
-        services = workspace.services
-        commands = CommandFlow(services, workspace.notices)
-        uploads = BookUploads(BookShelf(services.book_commands, most_bytes=options.max_book_bytes), commands)
-        conversations = Conversations(
-            services, self._find, reactions=self._reactions, commands=commands, uploads=uploads
-        )
         form = Form(
             platform=PLATFORM,
             read=MemberMessage.from_payload,
@@ -71,11 +60,19 @@ class ThusfarSlack:
             key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
-        self.intake: Intake[MemberMessage] = Intake(form, services, conversations, later=retry.later, hold=retry.hold)
-        self._commands = Commands(workspace, Forms(workspace, commands), commands, ButtonFlow(services, commands))
+        self._flows = flows = Flows(
+            workspace.services,
+            form,
+            self._find,
+            emoji=options.emoji,
+            most_bytes=options.max_book_bytes,
+            notices=workspace.notices,
+            retry=retry,
+        )
+        self.intake = flows.intake
+        self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
-        self._running_tasks = RunningTasks()
         self._work: set[asyncio.Task[None]] = set()
         self.app = bolt_app(workspace, signing_secret=signing_secret)
         self._listen()
@@ -101,8 +98,7 @@ class ThusfarSlack:
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
-        await asyncio.gather(self.intake.finish(within=within), self._running_tasks.finish(within=within))
-        await self._reactions.finish(within=_REACTIONS_S)
+        await self._flows.finish(within=within)
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -214,9 +210,9 @@ class ThusfarSlack:
         task.add_done_callback(self._work.discard)
 
     async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
-        async with self._running_tasks.noted():
+        async with self._flows.running_tasks.noted():
             try:
-                await self._running_tasks.run(act, refuse=refuse)
+                await self._flows.running_tasks.run(act, refuse=refuse)
             except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
                 _log.exception("Something that was used could not be dealt with.")
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import PATTERN, ButtonFlow
-from adapters.platform.commands import CommandFlow
+from adapters.platform.buttons import PATTERN
+from adapters.platform.flows import Flows
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
-from adapters.slack.listening import is_direct
+from adapters.slack.listening import MemberMessage, is_direct
 from adapters.slack.render import SET_PAGE, Spot
 from adapters.slack.surface import PressedSurface, SlackSurface, used_in
 from adapters.slack.workspace import Workspace
@@ -25,11 +25,11 @@ Body = dict[str, Any]
 class Commands:
     """Runs what members type, in whatever Slack lets them type it."""
 
-    def __init__(self, workspace: Workspace, forms: Forms, commands: CommandFlow, buttons: ButtonFlow) -> None:
+    def __init__(self, workspace: Workspace, forms: Forms, flows: Flows[MemberMessage]) -> None:
         self._workspace = workspace
         self._forms = forms
-        self._commands = commands
-        self._buttons = buttons
+        self._commands = flows.commands
+        self._buttons = flows.buttons
         self._registry = workspace.services.commands
 
     async def typed(self, body: Body) -> None:

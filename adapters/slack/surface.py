@@ -6,9 +6,8 @@ thread only where the thread is active (https://docs.slack.dev/reference/methods
 
 import copy
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from typing import Any, Final, Self
 
 import aiohttp
@@ -17,10 +16,6 @@ from typing_extensions import override
 from adapters.platform.buttons import LASTING, PATTERN, SHOW
 from adapters.platform.fetching import FileHost
 from adapters.platform.surface import (
-    GoneError,
-    MessageSurface,
-    NoRightError,
-    OfferedFile,
     OutOfReachError,
     Person,
     Post,
@@ -29,9 +24,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
-from adapters.slack.calls import Method
-from adapters.slack.listening import MemberMessage, is_direct, place_of, ref_of, said_by, thread_of
-from adapters.slack.people import PLATFORM
+from adapters.slack.listening import is_direct, ref_of, thread_of
 from adapters.slack.render import (
     SET_PAGE,
     Part,
@@ -40,21 +33,15 @@ from adapters.slack.render import (
     body_of,
     escaped,
     parts_of,
-    people_in,
     under_answer,
-    with_names,
 )
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
 from core.app.commands.shown_commands import REVEAL, revealing
 from core.app.commands.values import Choice
-from core.app.listening import Heard
 from core.domain.conversation import Author
-from core.domain.errors import ThusfarError
-from core.domain.thread import Thread
 
 _log = logging.getLogger(__name__)
-
 _OK: Final = 200
 _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
@@ -63,9 +50,6 @@ _MOST_IN_EDIT: Final = 3_900
 _LASTING: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
 _FILE_HOSTS: Final = frozenset({"files.slack.com"})
 _NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
-_DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
-_TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
-"""That message alone takes no reaction, or none any more."""
 
 
 class SlackSurface(Surface):
@@ -92,41 +76,16 @@ class SlackSurface(Surface):
         is_active: bool = True,
         since: str | None = None,
     ) -> None:
+        self.ref = ref
+        self.is_allowed = workspace.is_allowed(spot.channel)
+        self.lasting = _LASTING
         self._workspace = workspace
         self._calls = workspace.calls
-        self._spot = spot
         self._user_id = user_id
-        self._ref = ref
         self._response_url = response_url
         self._is_active = is_active
         self._since = since
-
-    @property
-    @override
-    def ref(self) -> str:
-        return self._ref
-
-    @property
-    @override
-    def thread(self) -> Thread:
-        spot = self._spot
-        team_id = self._workspace.me.team_id
-        return thread_of(team_id, spot.channel, spot.thread_ts, user_id=self._user_id, direct=self._is_direct)
-
-    @property
-    @override
-    def is_allowed(self) -> bool:
-        return self._workspace.is_allowed(self._spot.channel)
-
-    @property
-    @override
-    def organisers_of(self) -> object:
-        return None if self._is_direct else self._workspace.me.team_id
-
-    @property
-    @override
-    def lasting(self) -> frozenset[str]:
-        return _LASTING
+        self._stand_at(spot)
 
     @override
     def escape(self, text: str) -> str:
@@ -135,7 +94,7 @@ class SlackSurface(Surface):
     @override
     def links_to(self, threads: Sequence[str]) -> str:
         """Return links: on Slack a thread has no name."""
-        channel = self._spot.channel
+        channel = self.spot.channel
         links = [f"[{number}]({self._workspace.link_to(channel, ts)})" for number, ts in enumerate(threads, start=1)]
         return f" ({', '.join(links)})" if links else ""
 
@@ -151,7 +110,7 @@ class SlackSurface(Surface):
     @override
     async def post(self, post: Post) -> str:
         first, *_ = await self._workspace.posting.post(
-            self._spot,
+            self.spot,
             self._as_typed(post.text),
             ref=post.ref,
             footer=post.footer,
@@ -160,7 +119,7 @@ class SlackSurface(Surface):
             again=post.again,
             since=self._since,
         )
-        return ref_of(self._workspace.me.team_id, self._spot.channel, first)
+        return ref_of(self._workspace.me.team_id, self.spot.channel, first)
 
     @override
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
@@ -170,14 +129,14 @@ class SlackSurface(Surface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        parts = parts_of(self._as_typed(text), about=self._spot, choices=choices)
+        parts = parts_of(self._as_typed(text), about=self.spot, choices=choices)
         for way in (self._by_address, self._ephemerally, self._directly):
             try:
                 if await way(parts):
                     return True
             except (OutOfReachError, RefusedError) as error:
-                _log.info("%s was not answered by %s: %s", self._ref, way.__name__, error)
-        _log.warning("%s could not be answered.", self._ref)
+                _log.info("%s was not answered by %s: %s", self.ref, way.__name__, error)
+        _log.warning("%s could not be answered.", self.ref)
         return False
 
     @override
@@ -185,39 +144,35 @@ class SlackSurface(Surface):
         """Begin a message in the member's DM."""
         try:
             channel = await self._direct_channel()
-            ts, *_ = await self._workspace.posting.post(Spot(channel=channel), text, ref=f"{self._ref}:progress")
+            ts, *_ = await self._workspace.posting.post(Spot(channel=channel), text, ref=f"{self.ref}:progress")
         except (OutOfReachError, RefusedError) as error:
-            _log.info("The progress of %s cannot be shown: %s", self._ref, error)
+            _log.info("The progress of %s cannot be shown: %s", self.ref, error)
             return None
         return _EditedMessage(self, self._workspace, channel, ts)
 
     @override
     async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
-        channel = self.moved_to(Spot(channel=self._spot.channel))
-        ref = await channel.post(Post(text=line, ref=self._ref, again=again))
-        return self.moved_to(Spot(channel=self._spot.channel, thread_ts=ref.rpartition(":")[2]))
+        channel = self.moved_to(Spot(channel=self.spot.channel))
+        ref = await channel.post(Post(text=line, ref=self.ref, again=again))
+        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=ref.rpartition(":")[2]))
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
-        return self._workspace.status.shown(self._spot)
-
-    @property
-    def spot(self) -> Spot:
-        """Where it is."""
-        return self._spot
+        return self._workspace.status.shown(self.spot)
 
     def moved_to(self, spot: Spot) -> Self:
         """Return the same, said or used by the same member, at another place."""
         moved = copy.copy(self)
-        moved._spot = spot  # noqa: SLF001 (its own kind)
+        moved._stand_at(spot)  # noqa: SLF001 (its own kind)
         return moved
 
-    @property
-    def _is_direct(self) -> bool:
-        return is_direct(self._spot.channel)
+    def _stand_at(self, spot: Spot) -> None:
+        me, self.spot, self._is_direct = self._workspace.me, spot, is_direct(spot.channel)
+        self.club = None if self._is_direct else me.team_id
+        self.thread = thread_of(me.team_id, spot.channel, spot.thread_ts, user_id=self._user_id, direct=self._is_direct)
 
     def _as_typed(self, text: str) -> str:
-        return text if self._spot.thread_ts is None else as_typed_in_threads(text, self._workspace.me.name)
+        return text if self.spot.thread_ts is None else as_typed_in_threads(text, self._workspace.me.name)
 
     async def _by_address(self, parts: list[Part]) -> bool:
         """Answer at the address that a slash command came with: that works also where the bot is no member."""
@@ -230,26 +185,26 @@ class SlackSurface(Surface):
         return True
 
     async def _ephemerally(self, parts: list[Part]) -> bool:
-        if self._is_direct or not self._is_active or not self._spot.channel:
+        if self._is_direct or not self._is_active or not self.spot.channel:
             return False
-        where: dict[str, Any] = {"channel": self._spot.channel, "user": self._user_id}
-        if self._spot.thread_ts is not None:
-            where["thread_ts"] = self._spot.thread_ts
+        where: dict[str, Any] = {"channel": self.spot.channel, "user": self._user_id}
+        if self.spot.thread_ts is not None:
+            where["thread_ts"] = self.spot.thread_ts
         for part in parts:
             await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **_without_unfurling(part))
         return True
 
     async def _directly(self, parts: list[Part]) -> bool:
-        thread_ts = self._spot.thread_ts if self._is_direct else None
+        thread_ts = self.spot.thread_ts if self._is_direct else None
         to = Spot(channel=await self._direct_channel(), thread_ts=thread_ts)
         for number, part in enumerate(parts):
-            ref = f"{self._ref}:private:{number}"
-            await self._workspace.posting.post(to, part.text, ref=ref, about=self._spot, choices=part.choices)
+            ref = f"{self.ref}:private:{number}"
+            await self._workspace.posting.post(to, part.text, ref=ref, about=self.spot, choices=part.choices)
         return True
 
     async def _direct_channel(self) -> str:
         if self._is_direct:
-            return self._spot.channel
+            return self.spot.channel
         opened = await self._calls.ask(self._calls.client.conversations_open, users=self._user_id)
         return str(opened["channel"]["id"])
 
@@ -287,119 +242,6 @@ class PressedSurface(SlackSurface):
             )
         except (OutOfReachError, RefusedError, KeyError) as error:
             _log.info("The buttons of a message stay: %s", error)
-
-
-class SaidSurface(SlackSurface, MessageSurface):
-    """Where a member said something; outside any thread it is about the whole channel."""
-
-    def __init__(self, workspace: Workspace, said: MemberMessage) -> None:
-        super().__init__(workspace, said.spot, said.author_id, ref=said.ref, since=said.ts)
-        self._said = said
-
-    @property
-    @override
-    def channel(self) -> object:
-        return self._said.channel_id
-
-    @override
-    async def heard(self) -> Heard:
-        return self._said.heard(in_opened_thread=await self._stands_in_opened_thread())
-
-    @override
-    def is_closed(self) -> bool:
-        return False
-
-    @override
-    async def readable(self, text: str) -> str:
-        names = {user_id: (await self._workspace.people.get(user_id)).name for user_id in people_in(text)}
-        return with_names(text, lambda user_id: names.get(user_id, "somebody"))
-
-    @override
-    async def read_back(self) -> str | None:
-        said, client, me = self._said, self._calls.client, self._workspace.me
-        look = partial(
-            self._calls.ask, channel=said.channel_id, oldest=said.ts, latest=said.ts, inclusive=True, limit=2
-        )
-        try:
-            if said.thread_ts is None:
-                answer = await look(client.conversations_history)
-            else:
-                answer = await look(client.conversations_replies, ts=said.thread_ts)
-        except GoneError:
-            raise
-        except RefusedError as error:
-            _log.info("What became of %s cannot be seen: %s", said.ref, error)
-            return None
-        message = next((one for one in answer.get("messages", []) if one.get("ts") == said.ts), None)
-        if message is None:
-            raise GoneError("the message was deleted")
-        now = said_by({**message, "channel": said.channel_id}, team_id=me.team_id, bot_id=me.bot_user_id)
-        return now.text if now is not None else None
-
-    @override
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        return self.moved_to(Spot(channel=self._said.channel_id, thread_ts=self._said.ts))
-
-    @override
-    async def offered(self, file: object) -> OfferedFile:
-        """Ask what the file is: an event may tell of it less than everything."""
-        try:
-            answer = await self._calls.ask(self._calls.client.files_info, file=file)
-        except RefusedError as error:
-            _log.warning("A file cannot be looked at: %s", error)
-            raise ThusfarError(_NOT_GIVEN) from None
-        told: dict[str, Any] = answer.get("file") or {}
-        url = told.get("url_private_download") or told.get("url_private")
-        if not url:
-            raise ThusfarError(_NOT_GIVEN)
-        return OfferedFile(name=str(told.get("name") or "book"), size=int(told.get("size") or 0), url=str(url))
-
-    @property
-    @override
-    def file_host(self) -> FileHost:
-        return file_host(self._workspace.options.api_base, token=self._workspace.options.bot_token)
-
-    @override
-    def may_react(self) -> bool:
-        """Slack tells of a missing right only when it is used."""
-        return True
-
-    @override
-    def say_no_reactions(self) -> None:
-        channel, me = self._said.channel_id, self._workspace.me
-        self._workspace.notices.add(f"I can't react in <#{channel}>; `thusfar doctor` says what I lack.", of=me.team_id)
-        _log.warning("No reactions in channel %s: the scope reactions:write or the channel is missing.", channel)
-
-    @override
-    async def react(self, emoji: str) -> None:
-        await self._react(self._calls.client.reactions_add, emoji)
-
-    @override
-    async def unreact(self, emoji: str) -> None:
-        await self._react(self._calls.client.reactions_remove, emoji)
-
-    async def _react(self, method: Method, emoji: str) -> None:
-        where = {"channel": self._said.channel_id, "timestamp": self._said.ts}
-        try:
-            await self._calls.ask(method, name=emoji.strip(":"), **where)
-        except RefusedError as error:
-            if error.code in _TAKES_NONE:
-                raise GoneError(str(error)) from error
-            if error.code == "invalid_name":
-                _log.warning("Slack knows no emoji :%s:.", emoji)
-            elif error.code not in _DONE_ALREADY:
-                raise NoRightError(str(error)) from error
-
-    async def _stands_in_opened_thread(self) -> bool:
-        """Whether the bot opened the thread: it begins with a message of the bot's, or with a mention of it."""
-        said = self._said
-        if said.thread_ts is None or said.is_direct:
-            return False
-        if said.parent_is_bot:
-            return True
-        place = place_of(said.team_id, said.channel_id, None)
-        inbox = self._workspace.services.inbox
-        return await inbox.knows(platform=PLATFORM, place=place, message_id=said.thread_ts)
 
 
 class _EditedMessage(Report):

@@ -33,21 +33,13 @@ class TerminalSurface(Surface):
     """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken."""
 
     def __init__(self, lines: Lines, say: Callable[[str], None]) -> None:
+        self.ref = "the terminal"
+        self.thread = THREAD
         self._lines = lines
         self._say = say
         self._choices: tuple[Choice, ...] = ()
         self._chosen: Choice | None = None
         self._has_reacted = False
-
-    @property
-    @override
-    def ref(self) -> str:
-        return "the terminal"
-
-    @property
-    @override
-    def thread(self) -> Thread:
-        return THREAD
 
     @override
     async def author(self) -> Author:

@@ -2,11 +2,11 @@
 
 import asyncio
 import re
-from collections import OrderedDict
 from dataclasses import dataclass
 from math import floor
 
-from core.domain.book import Book, BookOutline
+from core.caching.book_cache import BookCache
+from core.domain.book import BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
 from core.domain.position import Position
@@ -40,7 +40,7 @@ class Calibration:
 
     def __init__(self, *, books: BookRepository) -> None:
         self._books = books
-        self._texts: OrderedDict[tuple[str, str], tuple[str, FoldedText]] = OrderedDict()
+        self._texts = BookCache(self._load, capacity=_BOOKS_KEPT)
 
     async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
         """Return the places where words stand, in the order of the book; at least one.
@@ -52,7 +52,8 @@ class Calibration:
         """
         if not is_findable(words):
             raise PositionError("Give me some more of the last words that you have read; a whole line is best.")
-        text, folded = await self._text(await self._books.get(book_id))
+        book = await self._books.get(book_id)
+        text, folded = await self._texts.get(book_id, book.import_id)
         outline = await self._books.outline(book_id)
         hits = await asyncio.to_thread(find_phrase, folded, words)
         if not hits:
@@ -61,16 +62,11 @@ class Calibration:
             )
         return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 
-    async def _text(self, book: Book) -> tuple[str, FoldedText]:
-        key = (book.book_id, book.import_id)
-        if key not in self._texts:
-            pages = await self._books.pages(readable(book, book.pages))
-            text = _PAGE_BREAK.join(page.text for page in pages)
-            self._texts[key] = (text, await asyncio.to_thread(FoldedText, text))
-            while len(self._texts) > _BOOKS_KEPT:
-                self._texts.popitem(last=False)
-        self._texts.move_to_end(key)
-        return self._texts[key]
+    async def _load(self, book_id: str) -> tuple[str, FoldedText]:
+        book = await self._books.get(book_id)
+        pages = await self._books.pages(readable(book, book.pages))
+        text = _PAGE_BREAK.join(page.text for page in pages)
+        return text, await asyncio.to_thread(FoldedText, text)
 
 
 def _found(hit: PhraseHit, text: str, outline: BookOutline, *, shown_to: int) -> FoundPhrase:

@@ -16,10 +16,8 @@ from core.domain.verification import Verify
 from core.domain.words import CUT_SHORT
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
-from core.text.abstention import abstains
-from core.text.clauses import clauses
-from core.text.sentences import sentences
-from core.text.small_talk import is_small_talk, states_nothing
+from core.text.sentences import clauses, sentences
+from core.text.small_talk import abstains, is_small_talk, states_nothing
 
 CITATION: Final = "citation"
 UNSUPPORTED: Final = "unsupported"
@@ -55,6 +53,26 @@ class Decision:
     def may_be_posted(self) -> bool:
         """Whether no rule holds it back."""
         return not self.rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Findings:
+    """What is known of a draft before anything is decided.
+
+    The guard's verdicts on its sentences, and on the clauses `apart` of those that have several; the page that each
+    sentence rests on; and whether the draft needs pages at all, which an answer to small talk does not.
+    """
+
+    text: str
+    judgement: Judgement
+    apart: Sequence[SentenceVerdict]
+    checked: Sequence[CitedSentence]
+    needs_pages: bool
+
+    @property
+    def cited(self) -> tuple[CitedSentence, ...]:
+        """The sentences that rest on a read page that they cite."""
+        return tuple(each for each in self.checked if each.page is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,29 +130,45 @@ class DraftJudge:
         return decision
 
     async def _decision(self, draft: Draft) -> Decision:
-        question = draft.question
+        findings = await self._findings(draft)
+        certain = self._certain(draft, findings)
+        if certain:
+            return Decision(rules=certain, cited=findings.cited)
+        return await self._settled(draft, findings)
+
+    async def _findings(self, draft: Draft) -> _Findings:
         text = draft.text.removesuffix(CUT_SHORT).strip()
-        judgement = await self._judge(text, question)
-        apart = await self._apart(text, question)
-        checked = check_citations(text, [each.text for each in judgement.sentences], await self._cited_texts(draft))
-        cited = tuple(each for each in checked if each.page is not None)
-        sure = self._sure((*judgement.sentences, *apart)) | _unread_citations(text, question.position)
-        if sure:
-            return Decision(rules=sure, cited=cited)
-        needs_pages = not is_small_talk(question.text)
-        if needs_pages and all(_answers_nothing(each.text, question.text) for each in judgement.sentences):
-            return Decision(rules={UNGROUNDED: 1}, cited=cited)
-        weighed = _weighed(judgement, checked if needs_pages else None, apart)
+        judgement = await self._judge(text, draft.question)
+        apart = await self._apart(text, draft.question)
+        said = [each.text for each in judgement.sentences]
+        checked = check_citations(text, said, await self._cited_texts(draft))
+        needs_pages = not is_small_talk(draft.question.text)
+        return _Findings(text=text, judgement=judgement, apart=apart, checked=checked, needs_pages=needs_pages)
+
+    def _certain(self, draft: Draft, findings: _Findings) -> dict[str, int]:
+        """Count what holds a draft back whatever a verifier would say, by rule."""
+        judged = findings.judgement.sentences
+        question = draft.question
+        leaks = self._sure((*judged, *findings.apart)) | _unread_citations(findings.text, question.position)
+        if leaks:
+            return leaks
+        is_empty = findings.needs_pages and all(_answers_nothing(each.text, question.text) for each in judged)
+        return {UNGROUNDED: 1} if is_empty else {}
+
+    async def _settled(self, draft: Draft, findings: _Findings) -> Decision:
+        """Decide of a draft whose only fault may be a doubt: where one is set, a verifier settles it."""
+        weighed = _weighed(findings)
         in_doubt = self._in_doubt(weighed)
         support = await self._support([weighed[at].verdict.text for at in in_doubt], draft)
         calls = int(self._verifier is not None and bool(in_doubt))
         unsupported = support.count(Support.NOT)
         if unsupported:
-            return Decision(rules={UNSUPPORTED: unsupported}, cited=cited, verifier_calls=calls)
-        if needs_pages and not cited and not _rests_on_read_text(judgement, support):
-            return Decision(rules={UNGROUNDED: 1}, cited=cited, verifier_calls=calls)
-        quoted = tuple(each.text for each in judgement.sentences if each.verbatim)
-        return Decision(rules={}, quoted=quoted, cited=cited, verifier_calls=calls)
+            return Decision(rules={UNSUPPORTED: unsupported}, cited=findings.cited, verifier_calls=calls)
+        rests_on_pages = findings.cited or _rests_on_read_text(findings.judgement, support)
+        if findings.needs_pages and not rests_on_pages:
+            return Decision(rules={UNGROUNDED: 1}, cited=findings.cited, verifier_calls=calls)
+        quoted = tuple(each.text for each in findings.judgement.sentences if each.verbatim)
+        return Decision(rules={}, quoted=quoted, cited=findings.cited, verifier_calls=calls)
 
     async def _judge(self, text: str, question: Question) -> Judgement:
         return await self._guard.judge(text, book=question.book, position=question.position, question=question.text)
@@ -189,17 +223,15 @@ class DraftJudge:
         )
 
 
-def _weighed(
-    judgement: Judgement, checked: Sequence[CitedSentence] | None, apart: Sequence[SentenceVerdict]
-) -> list[_Weighed]:
-    suspect = [each.text for each in apart if each.doubtful or each.leaks]
+def _weighed(findings: _Findings) -> list[_Weighed]:
+    suspect = [each.text for each in findings.apart if each.doubtful or each.leaks]
     return [
         _Weighed(
             verdict=verdict,
             has_suspect_clause=any(part in verdict.text for part in suspect),
-            cited=None if checked is None else checked[at],
+            cited=cited if findings.needs_pages else None,
         )
-        for at, verdict in enumerate(judgement.sentences)
+        for verdict, cited in zip(findings.judgement.sentences, findings.checked, strict=True)
     ]
 
 

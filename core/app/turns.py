@@ -74,8 +74,9 @@ class Turns:
             return Reply(text=no_book(begun.removed_title))
         if begun.turn is None:
             return Reply(text=ASK_POSITION)
-        question = await self._question(message, begun.book, begun.position, on_event)
-        return _with_record(question, begun)
+        # One that comes again after a crash may have been edited since.
+        asked = replace(message, text=begun.turn.user_query or message.text)
+        return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)
 
     async def unrecorded(self, message: IncomingMessage, book: Book, on_event: EventSink | None = None) -> Question:
         """Return the question of somebody who names book and page, and of which nothing is kept.

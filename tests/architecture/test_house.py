@@ -7,7 +7,8 @@ import pytest
 
 from tests.architecture.source import ROOT, Port, base_names, modules, names_imported, parsed, ports, relative
 
-_MOST_LINES = 260
+# What one class does stays in one file; a reader who scrolls is better off than one who jumps.
+_MOST_LINES = 330
 _HOUSE = modules("bot", "core", "adapters")
 _PORTS = ports()
 

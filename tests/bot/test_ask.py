@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.app.ask import MOST_WINDOW
 from core.domain.words import CANNOT_SAY
 from tests.bot.running import in_a_new_interpreter, thusfar
 
@@ -129,6 +130,16 @@ def test_a_session_that_is_not_the_command_lines_own_is_refused(sample: Path, se
 def test_a_session_about_the_books_of_another_scope_is_refused() -> None:
     arguments = ("ask", "x", "--book", "sample", "--page", "3", "--session", "s", "--for", "discord:1")
     thusfar(*arguments).failed_in_one_line()
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_window_is_one_to_ten_turns_of_a_session() -> None:
+    arguments = ("ask", _QUESTION, "--book", "sample", "--page", "20")
+    for window in ("1", str(MOST_WINDOW)):
+        assert thusfar(*arguments, "--session", "looked at", "--window", window).code == 0
+    for window in ("0", str(MOST_WINDOW + 1)):
+        assert "--window" in thusfar(*arguments, "--session", "looked at", "--window", window).failed_in_one_line(2)
+    assert "--session" in thusfar(*arguments, "--window", "3").failed_in_one_line(2)
 
 
 @pytest.mark.parametrize("page", ["-1", "84", "99999999999999999999999"])

@@ -371,7 +371,17 @@ async def test_a_question_that_was_changed_meanwhile_stays_so(
     stored = await stores.messages.get_by_conversation(turn.conversation_id)
     assert [said.content for said in stored] == [text, "No relevant passages found.", "Ada (p. 1)."]
     assert stored[0].reveals_page == reveals_page
-    assert (await _turn(stores, _asks(ref="discord:c1:1"))).user_query == text
+
+
+async def test_a_question_that_was_edited_before_it_came_again_stays_as_the_edit_was_judged(stores: Stores) -> None:
+    await _reads(stores)
+    first = await _turn(stores, _asks(ref="discord:c1:1"))
+    await stores.messages.replace_text("discord:c1:1", "Was it the magistrate?", reveals_page=5)
+    again = await _turn(stores, _asks(ref="discord:c1:1"))
+    assert again == replace(first, user_query="Was it the magistrate?")
+    await stores.record.end(again, _end(first), now=_NOW)
+    question = (await stores.messages.get_by_conversation(first.conversation_id))[0]
+    assert (question.content, question.reveals_page) == ("Was it the magistrate?", 5)
 
 
 async def test_a_message_of_a_thread_that_changed_its_book_is_stored_once(stores: Stores) -> None:

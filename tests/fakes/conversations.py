@@ -77,13 +77,16 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
         return next((self._messages[index][1].content for index in self._questions(turn_id)), None)
 
     def judge(self, question: ChatMessage, *, turn_id: int) -> None:
-        """Say of the question of a turn whose it is and how far it tells."""
+        """Say of the question of a turn whose it is and how far it tells; one that says something else by now stays."""
         for index in self._questions(turn_id):
             owner, stored = self._messages[index]
-            self._messages[index] = (
-                owner,
-                replace(stored, author=question.author, position=question.position, reveals_page=question.reveals_page),
-            )
+            if stored.content == question.content:
+                self._messages[index] = (
+                    owner,
+                    replace(
+                        stored, author=question.author, position=question.position, reveals_page=question.reveals_page
+                    ),
+                )
 
     def _questions(self, turn_id: int) -> list[int]:
         return [

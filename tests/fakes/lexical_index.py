@@ -21,7 +21,7 @@ class InMemoryLexicalIndex(LexicalIndex):
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
     ) -> list[tuple[int, float]]:
-        wanted = set(content_stems(query))
+        wanted = content_stems(query)
         scores = {
             chunk.chunk_id: float(len(wanted.intersection(content_stems(chunk.text))))
             for chunk in await self._books.chunks(span.book_id)

@@ -82,7 +82,7 @@ class InMemoryTurnRecord(TurnRecord):
         for message in end.messages:
             if message.role is not Role.USER:
                 await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)
-            elif self._says_now(turn) == turn.user_query:
+            else:
                 self._messages.judge(message, turn_id=turn.turn_id)
         failed = end.error_code is not None
         self._turns[turn.turn_id] = replace(

@@ -97,7 +97,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
 
 
 def _fit(query: str, results: Sequence[SearchResult]) -> bool:
-    wanted = set(content_stems(query))
+    wanted = content_stems(query)
     if not wanted:
         return True
     return any(len(wanted.intersection(content_stems(result.text))) / len(wanted) >= _FITS for result in results)

@@ -8,6 +8,7 @@ from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
+from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -32,6 +33,7 @@ class Store:
     turns: SqlTurnRepository
     record: SqlTurnRecord
     clubs: SqlClubRepository
+    inbox: SqlInbox
 
     async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
         """Store a book; its content is told apart by `content`, else by its text."""
@@ -60,6 +62,7 @@ def store(url: str) -> Store:
         turns=SqlTurnRepository(database),
         record=SqlTurnRecord(database, embedding_model_id=MODEL),
         clubs=SqlClubRepository(database),
+        inbox=SqlInbox(database),
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sample import sample_book
+from bot.home import sample_book
 from bot.settings import Settings
 from bot.wiring import Application
 from tests.adapters.slack.conftest import Running, place_of
