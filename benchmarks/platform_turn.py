@@ -19,7 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
@@ -129,30 +129,41 @@ def compare(platform: Platform[Place]) -> bool:
 async def _measure(platform: Platform[Place], pipe: Connection, practice: Path) -> bool:
     place: Place = await asyncio.to_thread(pipe.recv)
     print(f"{'':36}{'threads':>8}{'ms CPU':>8}{'above echo':>12}{'goal':>6}{'answer (p95)':>16}{'reaction (p95)':>16}")
+    echo: Mapping[int, float] = {}
     missed = False
-    echo: dict[int, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         async for bot in _bots(platform, place, practice, Path(folder)):
-            found: dict[int, float] = {}
-            async with bot.start():
-                await _talk(pipe, bot, 1, _WARM_UP)
-                gc.collect()
-                gc.freeze()
-                for threads in THREADS:
-                    figures = await _talk(pipe, bot, threads, _TURNS)
-                    found[threads] = figures.cpu
-                    above = figures.cpu - (echo or found)[threads]
-                    goal = "" if bot.goal is None else f"{bot.goal:g}"
-                    row = f"{bot.name:36}{threads:8}{figures.cpu:8.1f}{above:12.1f}{goal:>6}{figures}"
-                    print(row, flush=True)
-                    missed |= bot.goal is not None and above > bot.goal
-            gc.unfreeze()
-            few, many = (found[threads] for threads in THREADS)
-            if bot.goal is not None and many > GROWTH * few:
-                print(f"  grows by {many / few:.2f} with the threads (goal {GROWTH})")
-                missed = True
+            found = await _measured(bot, pipe, echo)
             echo = echo or found
+            missed |= _misses(bot, found, echo)
     return missed
+
+
+async def _measured(bot: Bot, pipe: Connection, echo: Mapping[int, float]) -> Mapping[int, float]:
+    """Print a bot's figures; return its CPU a turn for each number of threads."""
+    found: dict[int, float] = {}
+    goal = "" if bot.goal is None else f"{bot.goal:g}"
+    async with bot.start():
+        await _talk(pipe, bot, 1, _WARM_UP)
+        gc.collect()
+        gc.freeze()
+        for threads in THREADS:
+            figures = await _talk(pipe, bot, threads, _TURNS)
+            found[threads] = figures.cpu
+            above = figures.cpu - echo.get(threads, figures.cpu)
+            print(f"{bot.name:36}{threads:8}{figures.cpu:8.1f}{above:12.1f}{goal:>6}{figures}", flush=True)
+    gc.unfreeze()
+    return found
+
+
+def _misses(bot: Bot, found: Mapping[int, float], echo: Mapping[int, float]) -> bool:
+    if bot.goal is None:
+        return False
+    few, many = (found[threads] for threads in THREADS)
+    if many > GROWTH * few:
+        print(f"  grows by {many / few:.2f} with the threads (goal {GROWTH})")
+        return True
+    return any(found[threads] - echo[threads] > bot.goal for threads in THREADS)
 
 
 async def _bots(platform: Platform[Place], place: Place, practice: Path, folder: Path) -> AsyncIterator[Bot]:
