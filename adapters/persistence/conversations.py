@@ -11,7 +11,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from adapters.persistence.standings import no_conversation
 from adapters.persistence.tables import MessageRow, TurnRow, utc_now
-from core.domain.conversation import ChatMessage, Conversation
+from core.domain.conversation import Conversation
 from core.domain.position import Position
 from core.domain.reading import Listen
 from core.domain.thread import talk_of
@@ -73,25 +73,10 @@ class SqlConversationRepository(ConversationRepository):
 
 
 class SqlChatMessageRepository(ChatMessageRepository):
-    """Messages in the order in which they were stored."""
+    """Messages by the names that platforms give them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
-        """Store messages in order, all or none; one that a platform names is stored once."""
-
-        def work(unit: Unit) -> None:
-            for message in messages:
-                stored.store(unit, conversation_id, message, turn_id=turn_id, now=utc_now())
-
-        await self._database.prepared_write(work)
-
-    async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
-        """Return the latest messages that a context built at a position may hold, oldest first."""
-        return await self._database.prepared_read(
-            lambda unit: stored.readable_of(unit, conversation_id, position=position, latest=latest)
-        )
 
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation's id and the position at which a platform's message was written; None for others."""
@@ -107,10 +92,6 @@ class SqlChatMessageRepository(ChatMessageRepository):
             session.execute(asked.values(user_query=text, rewritten_query=None, guardrail_reasoning=None))
 
         await self._database.write(work)
-
-    async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
-        """Return all messages, oldest first."""
-        return await self._database.read(lambda session: stored.all_of(Unit.of(session), conversation_id))
 
 
 def open_conversation(unit: Unit, *, session_id: str, reading_id: str, now: datetime) -> str:

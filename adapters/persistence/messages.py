@@ -12,10 +12,10 @@ from core.domain.tool_use import ToolInvocation
 
 _messages = SQLModel.metadata.tables["message"]
 _in = _messages.c
-_OF_CONVERSATION = select(_messages).where(_in.conversation_id == bindparam("conversation_id"))
-_ALL = Prepared(_OF_CONVERSATION.order_by(_in.message_id))
 _READABLE = Prepared(
-    _OF_CONVERSATION.where(
+    select(_messages)
+    .where(
+        _in.conversation_id == bindparam("conversation_id"),
         _in.platform_ref.is_(None) | (_in.platform_ref != bindparam("apart")),
         func.coalesce(_in.position, 0) <= bindparam("last_page"),
         func.coalesce(_in.reveals_page, 0) <= bindparam("last_page"),
@@ -57,11 +57,6 @@ def where_said(unit: Unit, platform_ref: str) -> tuple[str, Position] | None:
     """Return the conversation and the position of a platform's message; None where it is not stored."""
     row = unit.first(_NAMED, {"ref": platform_ref})
     return None if row is None else (row.conversation_id, row.position)
-
-
-def all_of(unit: Unit, conversation_id: str) -> list[ChatMessage]:
-    """Return all messages of a conversation, oldest first."""
-    return [_message(row) for row in unit.all(_ALL, {"conversation_id": conversation_id})]
 
 
 def readable_of(

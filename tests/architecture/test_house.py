@@ -30,7 +30,7 @@ def test_the_modules_are_found() -> None:
 
 
 def test_the_ports_are_found() -> None:
-    assert {"ChatProvider", "BookRepository", "TurnRepository", "Clock"} <= {port.name for port in _PORTS}
+    assert {"ChatProvider", "BookRepository", "TurnRecord", "Clock"} <= {port.name for port in _PORTS}
     assert {port.module for port in _PORTS} == {path.stem for path in modules("core/ports")} - {"__init__"}
 
 

@@ -71,7 +71,7 @@ async def _ended(stores: Stores, text: str, answer: str, *, ref: str | None = No
 
 
 async def _said(stores: Stores, conversation_id: str) -> list[tuple[str, str]]:
-    return [(said.role.value, said.content) for said in await stores.messages.get_by_conversation(conversation_id)]
+    return [(said.role.value, said.content) for said in await stores.said(conversation_id)]
 
 
 async def test_a_turn_begins_with_all_that_is_known_of_its_thread(stores: Stores) -> None:
@@ -224,7 +224,7 @@ async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: S
     begun, found = await _begin(stores, _asks("now")), "No relevant passages found."
     assert [said.content for said in begun.history] == ["one", found, "Ada.", found, found, "No."]
     assert [said.content for said in (await _begin(stores, latest=2)).history] == [found, "No."]
-    assert begun.history[0] == (await stores.messages.get_by_conversation(thread))[0]
+    assert begun.history[0] == (await stores.said(thread))[0]
 
 
 async def test_turns_of_a_thread_are_numbered_and_those_of_another_apart(stores: Stores) -> None:
@@ -296,13 +296,13 @@ async def test_an_answer_is_found_with_what_it_rests_on(stores: Stores, record: 
 async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Stores) -> None:
     await _reads(stores)
     turn = await _turn(stores, _asks(ref="discord:c1:1"))
-    [held] = await stores.messages.get_by_conversation(turn.conversation_id)
+    [held] = await stores.said(turn.conversation_id)
     assert (held.content, held.author, held.position) == ("Who?", ADA, 4)
     assert not held.fits(5)  # nobody has judged it yet
     end = _end(turn, reveals_page=2)
     question = replace(end.messages[0], author=replace(ADA, display_name="a member"))
     await stores.record.end(turn, replace(end, messages=(question, *end.messages[1:])), now=_NOW)
-    stored = await stores.messages.get_by_conversation(turn.conversation_id)
+    stored = await stores.said(turn.conversation_id)
     fields = ("role", "content", "position", "author", "reveals_page", "invocation", "is_error")
     for kept, given in zip(stored, (question, *end.messages[1:]), strict=True):
         assert {f: getattr(kept, f) for f in fields} == {f: getattr(given, f) for f in fields}
@@ -368,7 +368,7 @@ async def test_a_question_that_was_changed_meanwhile_stays_so(
     turn = await _turn(stores, _asks(ref="discord:c1:1"))
     await stores.messages.replace_text("discord:c1:1", text, reveals_page=reveals_page)
     await stores.record.end(turn, _end(turn), now=_NOW)
-    stored = await stores.messages.get_by_conversation(turn.conversation_id)
+    stored = await stores.said(turn.conversation_id)
     assert [said.content for said in stored] == [text, "No relevant passages found.", "Ada (p. 1)."]
     assert stored[0].reveals_page == reveals_page
 
@@ -380,7 +380,7 @@ async def test_a_question_that_was_edited_before_it_came_again_stays_as_the_edit
     again = await _turn(stores, _asks(ref="discord:c1:1"))
     assert again == replace(first, user_query="Was it the magistrate?")
     await stores.record.end(again, _end(first), now=_NOW)
-    question = (await stores.messages.get_by_conversation(first.conversation_id))[0]
+    question = (await stores.said(first.conversation_id))[0]
     assert (question.content, question.reveals_page) == ("Was it the magistrate?", 5)
 
 

@@ -12,7 +12,6 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.turn_record import SqlTurnRecord
-from adapters.persistence.turns import SqlTurnRepository
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
 from core.text.chunking import chunk_pages
@@ -30,7 +29,6 @@ class Store:
     readings: SqlReadingRepository
     conversations: SqlConversationRepository
     messages: SqlChatMessageRepository
-    turns: SqlTurnRepository
     record: SqlTurnRecord
     clubs: SqlClubRepository
     inbox: SqlInbox
@@ -59,7 +57,6 @@ def store(url: str) -> Store:
         readings=SqlReadingRepository(database),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
-        turns=SqlTurnRepository(database),
         record=SqlTurnRecord(database, embedding_model_id=MODEL),
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),

@@ -216,7 +216,7 @@ async def test_an_old_home_goes_on_where_it_was(
     assert await stores.readings.removed_title(scope="local", place="club") == "Old"
     with pytest.raises(BookError):
         await stores.conversations.get("t_1")
-    assert await stores.messages.get_by_conversation("t_1") == []
+    assert await stores.said("t_1") == []
 
 
 def _has_the_declared_columns(database: Database) -> None:

@@ -16,6 +16,7 @@ from core.domain.tool_use import TokenUsage
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.adapters.persistence.shelves import Store
 from tests.builders import ADA, STORY, a_message, a_passage
+from tests.stored import said_in
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 _THREAD = Thread(scope="local", place="club", thread="one")
@@ -129,7 +130,7 @@ async def test_who_is_forgotten_while_being_answered_stays_forgotten(shelf: Stor
     assert await shelf.clubs.forget_member(scope="local", member_id=ADA.member_id) == 1
     asked = ChatMessage(role=Role.USER, content="Who?", position=4, author=ADA)
     await shelf.record.end(turn, replace(_END, messages=(asked, *_END.messages)), now=_NOW)
-    question, answer = await shelf.messages.get_by_conversation(turn.conversation_id)
+    question, answer = await said_in(shelf.database, turn.conversation_id)
     assert (question.content, question.author, answer.content) == ("", None, "Ada (p. 1).")
     row = await _row(shelf, turn)
     assert (row["user_query"], row["rewritten_query"], row["guardrail_reasoning"]) == ("", None, None)
@@ -143,5 +144,5 @@ async def test_a_talk_of_ones_own_that_is_forgotten_while_it_is_answered_keeps_n
     with pytest.raises(BookError) as gone:
         await shelf.record.end(turn, _END, now=_NOW)
     assert gone.value.code is BookErrorCode.NOT_FOUND
-    assert await shelf.messages.get_by_conversation(turn.conversation_id) == []
+    assert await said_in(shelf.database, turn.conversation_id) == []
     assert (await _row(shelf, turn))["agent_response"] is None
