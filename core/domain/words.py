@@ -17,6 +17,7 @@ GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please 
 CUT_SHORT: Final = "(My answer was cut short here.)"
 WENT_WRONG: Final = "Something went wrong on my side; the operator's log has the details."
 
+_BEYOND_ME: Final = "That one is beyond me: I am only here for "
 _DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
     LLMErrorCode.AUTH: "I can't reach my language model: its key is not accepted. Whoever runs me can mend that.",
@@ -42,7 +43,12 @@ def plain_name(name: str) -> str:
 
 def off_topic(title: str) -> str:
     """Return the short reply to what is none of a book club's business."""
-    return f"That one is beyond me: I am only here for {title}. Ask me about anything on the pages you have read."
+    return f"{_BEYOND_ME}{title}. Ask me about anything on the pages you have read."
+
+
+def is_off_topic(text: str) -> bool:
+    """Whether a message is that short reply, for whichever book."""
+    return text.startswith(_BEYOND_ME)
 
 
 def describe(error: Exception) -> str:
