@@ -5,7 +5,10 @@ from typing import Final
 
 from core.domain.errors import LLMError, LLMErrorCode, StorageError, ThusfarError
 
-CANNOT_SAY: Final = "I can't say anything about that from the pages read so far."
+CANNOT_SAY: Final = (
+    "I can't say anything about that from the pages read so far; ask me who somebody is, for a recap, "
+    "or about anything that you remember of them."
+)
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
