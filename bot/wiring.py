@@ -84,6 +84,7 @@ class Application:
     commands: CommandRegistry
     book_commands: BookCommands
     answers: Answers
+    quoting: Quoting
     member_clubs: MemberClubs
     inbox: Inbox
     positions: PositionService
@@ -140,7 +141,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     threads = ThreadService(readings=readings, conversations=conversations, threads=SqlThreadRepository(database))
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
-    searches = TurnSearches(search, books=books, shows_whole_pages=by.strategy.reads_whole_pages)
+    searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
     quoting = Quoting(searches=searches, books=books)
     allowance = Allowance(
         clubs=clubs,
@@ -179,7 +180,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         dense=found_by.dense,
         reader_for=lambda _path: reader,
     )
-    answers = Answers(record=record, books=books, threads=threads, positions=positions)
+    answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
     commands = CommandRegistry(
         [
@@ -213,6 +214,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         commands=commands,
         book_commands=book_commands,
         answers=answers,
+        quoting=quoting,
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
         inbox=SqlInbox(database),
         answer_message=answer_message,

@@ -117,6 +117,7 @@ class SqlTurnRecord(TurnRecord):
                 session_id=row.session_id,
                 book_id=row.book_id,
                 chunk_ids=tuple(int(source["chunk_id"]) for source in row.sources),
+                searched_for=row.rewritten_query or row.user_query,
             )
 
         return await self._database.prepared_read(work)

@@ -6,6 +6,7 @@ from typing import Final
 from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
+from core.app.commands.question_commands import ANOTHER, another_passage
 from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError, ThusfarError
 
@@ -14,7 +15,7 @@ PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P
 
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-LASTING: Final = frozenset({".sources", ".up", ".down"})
+LASTING: Final = frozenset({ANOTHER, ".sources", ".up", ".down"})
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}
@@ -35,11 +36,13 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
     return made
 
 
-def answer_choices(turn_id: int | None) -> tuple[Choice, ...]:
+def answer_choices(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
     """Return the buttons under a public answer; none where no turn was kept."""
     if turn_id is None:
         return ()
-    return tuple(Choice(label=label, command=command, text=str(turn_id)) for command, label in _UNDER_ANSWERS.items())
+    more = (another_passage(turn_id),) if has_more else ()
+    under = (Choice(label=label, command=command, text=str(turn_id)) for command, label in _UNDER_ANSWERS.items())
+    return (*more, *under)
 
 
 class ButtonFlow:

@@ -34,7 +34,14 @@ async def answer(
         reply = await _reply_to(message, services, on_event)
         await stop()
         await surface.post(
-            Post(text=reply.text, ref=message.ref or "", footer=reply.footer, turn_id=reply.turn_id, again=again)
+            Post(
+                text=reply.text,
+                ref=message.ref or "",
+                footer=reply.footer,
+                turn_id=reply.turn_id,
+                has_more=reply.has_more,
+                again=again,
+            )
         )
     return reply
 

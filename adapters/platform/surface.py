@@ -70,7 +70,7 @@ class Post:
     """What all may read: Markdown, a small line under it, and buttons; those of an answer where it has a `turn_id`.
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
-    have posted it.
+    have posted it. `has_more`: another passage can be asked for under it.
     """
 
     text: str
@@ -78,6 +78,7 @@ class Post:
     footer: str = ""
     choices: Sequence[Choice] = ()
     turn_id: int | None = None
+    has_more: bool = False
     again: bool = False
 
 

@@ -73,9 +73,9 @@ class Part:
     about: Spot
 
 
-def under_answer(turn_id: int | None) -> tuple[Choice, ...]:
+def under_answer(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
     """Return the buttons under a public answer; none where no turn was kept."""
-    under = answer_choices(turn_id)
+    under = answer_choices(turn_id, has_more=has_more)
     return (*under, Choice(label="Set page", command=SET_PAGE)) if under else ()
 
 

@@ -12,6 +12,8 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
+from core.app.commands.question_commands import ANOTHER, another_passage
+from core.app.commands.values import Choice
 from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -26,9 +28,12 @@ _log = logging.getLogger(__name__)
 _QUIT = "/quit"
 _OWN_HELP = """\
 /book add PATH: imports a file and opens it
+/more: another passage that fits the last question
 /1, /2 ...: take one of the choices that were offered
 /quit: leave (or Ctrl-D)
 Anything else is a question about the book."""
+_MORE = "more"
+_NO_MORE = "There is no other passage to show."
 _NO_CHOICE = "There is no such choice any more."
 _NO_PATH = "Say which file: /book add PATH."
 
@@ -62,6 +67,7 @@ class TerminalChat:
         self._surface = TerminalSurface(lines, say)
         self._commands = CommandFlow(services, OrganiserNotices())
         self._title = ""
+        self._more: Choice | None = None
 
     async def run(self, book: Book, *, page: int | None = None) -> None:
         """Talk until there are no more lines."""
@@ -91,6 +97,8 @@ class TerminalChat:
                 await self._ask(line)
             elif typed.isdecimal():
                 await self._choose(int(typed))
+            elif typed.lower() == _MORE:
+                await self._another()
             elif typed.lower().startswith("book add"):
                 await self._add_book(typed[len("book add") :].strip())
             else:
@@ -103,6 +111,16 @@ class TerminalChat:
         async with self._surface.writing():
             reply = await self._services.answer_message.execute(message, self._surface.show)
         await self._surface.post(Post(text=reply.text, ref=self._surface.ref, footer=reply.footer))
+        self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
+
+    async def _another(self) -> None:
+        """Show one more passage for the last question; the one after it is for the next time."""
+        more, self._more = self._more, None
+        if more is None:
+            self._say(_NO_MORE)
+            return
+        await self._commands.run(self._surface, more.command, more.text)
+        self._more = self._surface.take_offered(ANOTHER)
 
     async def _command(self, typed: str) -> None:
         words, text = self._services.commands.parse("book list" if typed.lower() == "book" else typed)

@@ -11,6 +11,7 @@ from adapters.platform.surface import Person, Post, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.app.answers import PostableAnswer
+from core.app.commands.question_commands import ANOTHER
 from core.app.commands.values import Choice
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
@@ -38,6 +39,7 @@ class TerminalSurface(Surface):
         self._lines = lines
         self._say = say
         self._choices: tuple[Choice, ...] = ()
+        self._offered: tuple[Choice, ...] = ()
         self._chosen: Choice | None = None
         self._has_reacted = False
 
@@ -68,8 +70,9 @@ class TerminalSurface(Surface):
                 print(_UNCHANGED)
             return True
         print(text, flush=True)
-        # There is nobody here to show an answer to.
-        self._choices = tuple(choice for choice in choices if choice.command != SHOW)
+        self._offered = tuple(choices)
+        # There is nobody here to show an answer to, and another passage has a command of its own.
+        self._choices = tuple(choice for choice in choices if choice.command not in {SHOW, ANOTHER})
         for number, choice in enumerate(self._choices, start=1):
             print(f"/{number}: {choice.label}", flush=True)
         return True
@@ -108,6 +111,10 @@ class TerminalSurface(Surface):
             return False
         self._chosen = self._choices[number - 1]
         return True
+
+    def take_offered(self, command: str) -> Choice | None:
+        """Return the choice that was offered last with a text, if it was one of this command."""
+        return next((choice for choice in self._offered if choice.command == command), None)
 
     def take_chosen(self) -> Choice | None:
         """Return what the reader chose since it was asked for last."""

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.domain.passage import SearchResult
+from core.finders.kinds import asked
 from core.text.small_talk import is_small_talk
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -114,7 +115,9 @@ def by_rules(message: str, *, known: str, goes_on: bool) -> ScopeVerdict | None:
     found, stems = words(message), content_stems(message)
     if _names_the_book(message, known):
         return ScopeVerdict(score=_SURE, reasoning="names the book")
-    if stems & _OF_READING and not _ORDERS.match(message) and not _SET_ASIDE.search(message):
+    kind = asked(message)
+    is_of_reading = stems & _OF_READING or (kind is not None and not kind.subject)
+    if is_of_reading and not _ORDERS.match(message) and not _SET_ASIDE.search(message):
         return ScopeVerdict(score=_LIKELY, reasoning="speaks of reading")
     if _ARITHMETIC.search(message):
         return ScopeVerdict(score=_OFF, reasoning="arithmetic")

@@ -2,13 +2,13 @@
 
 from typing import Final
 
+from core.agent.context import prompt_messages
 from core.agent.scope import ScopeVerdict, by_passages, by_rules
 from core.agent.scope_judge import ScopeJudge
-from core.domain.book import Book
-from core.domain.conversation import ChatMessage, Role, TurnOutcome
+from core.agent.strategies.base import goes_on, query_of
+from core.domain.conversation import TurnOutcome
 from core.domain.question import Question
 from core.domain.words import off_topic
-from core.text.questions import in_context
 
 PASSAGES: Final = 5
 
@@ -21,11 +21,11 @@ class ScopeGuardrail:
 
     async def look(self, question: Question) -> ScopeVerdict:
         """Return what the rules say, else what a search for the message and the one before it finds."""
-        before, book = said_before(question.history, question.book), question.book
-        verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=bool(before))
+        book, prompt = question.book, [*prompt_messages(question.history), *prompt_messages([question.said])]
+        verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=goes_on(prompt))
         if verdict is not None:
             return verdict
-        return by_passages(question.text, await question.search(in_context(question.text, before), PASSAGES))
+        return by_passages(question.text, await question.search(query_of(prompt), PASSAGES))
 
     def asks_model(self, verdict: ScopeVerdict) -> bool:
         """Whether `judge` is to be asked, while the answer is already being made."""
@@ -50,13 +50,3 @@ def turned_away(question: Question, verdict: ScopeVerdict) -> TurnOutcome:
         quotes_only=True,
         iterations=log.calls,
     )
-
-
-def said_before(history: tuple[ChatMessage, ...], book: Book) -> str:
-    """Return the message before, which the next may take up; what was turned away as off-topic is not taken up."""
-    was_turned_away = False
-    for said in reversed(history):
-        if said.role is Role.USER and not was_turned_away:
-            return said.content
-        was_turned_away = said.role is Role.ASSISTANT and said.content == off_topic(book.title)
-    return ""

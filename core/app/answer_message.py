@@ -143,6 +143,7 @@ def _as_printed(
 ) -> Reply:
     """Return an answer with the pages that people see, in its footer and its citations."""
     reply = Reply(text=said.text, position=position, sources=said.sources, turn_id=turn_id, failed=failed)
+    reply = replace(reply, has_more=said.has_more and turn_id is not None)
     if turn_id is None and not said.sources:
         return reply
     name = question.page_name

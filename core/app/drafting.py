@@ -68,10 +68,10 @@ class Drafting:
         Raises:
             LLMError: there is no draft at all.
         """
+        if self._strategy.quotes_only:
+            return await self._quoting.answer(question)
         prompt, tools = self._prompts.build(question), self._tools(question)
         draft = await self._draft(question, prompt, tools)
-        if draft.quotes_only:
-            return draft
         first = await self._judged(question, draft)
         if first.may_be_posted:
             return first.outcome
@@ -126,7 +126,14 @@ class Drafting:
             searched=failed.sources,
             on_event=None if question.log.searches else question.log.take,
         )
-        return replace(failed, text=quoted.text, sources=quoted.sources, quotes_only=True, max_iterations_reached=False)
+        return replace(
+            failed,
+            text=quoted.text,
+            sources=quoted.sources,
+            quotes_only=True,
+            has_more=quoted.has_more,
+            max_iterations_reached=False,
+        )
 
 
 def _continued(first: TurnOutcome, second: TurnOutcome) -> TurnOutcome:

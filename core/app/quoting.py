@@ -1,17 +1,19 @@
-"""The quoting answer in place of a model's: one that cannot be reached (spec 7), or whose draft failed (spec 4)."""
+"""The quoting answer: without a model, in place of one out of reach (spec 7), or of a draft that failed (spec 4)."""
 
 import logging
 from collections.abc import Sequence
 
 from core.agent.citations import CitedSentence
+from core.agent.context import prompt_messages
 from core.agent.no_provider import NoChatProvider
-from core.agent.strategies.quotations import Quotation, choose_quotations
+from core.agent.read_book import ReadBook
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
+from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
-from core.domain.passage import SearchResult, readable
+from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
@@ -22,11 +24,17 @@ _log = logging.getLogger(__name__)
 
 
 class Quoting:
-    """Answers with quotations only, and keeps nothing."""
+    """Answers with read text only, and keeps nothing."""
 
     def __init__(self, *, searches: TurnSearches, books: BookRepository) -> None:
         self._searches = searches
         self._books = books
+
+    async def answer(self, question: Question) -> TurnOutcome:
+        """Answer a question where there is no model to ask."""
+        strategy = QuotingRetrievalStrategy(read=self._read(question.book, question.position))
+        prompt = [*prompt_messages(question.history), *prompt_messages([question.said])]
+        return await strategy.run(NoChatProvider(), prompt, [], question.search, question.log.take)
 
     async def beside(self, error: LLMError, question: Question, *, position: Position) -> TurnOutcome:
         """Say kindly what is wrong with the model, and quote read sentences that fit; the cause goes to the log."""
@@ -44,10 +52,10 @@ class Quoting:
         searched: Sequence[SearchResult] = (),
         on_event: EventSink | None = None,
     ) -> TurnOutcome:
-        """Return the quotations that fit, or the one fixed sentence, without sources.
+        """Return the quoting answer, or the one fixed sentence, without sources.
 
-        First what `cited` sentences of a draft rest on, then what fits the question of what a search for it finds and
-        of what was `searched` for it before.
+        From what `cited` sentences of a draft rest on, else from what a search for the question finds and from what
+        was `searched` for it before.
         """
         find = self._searches.of_pieces(question.book, position)
 
@@ -55,21 +63,16 @@ class Quoting:
             found = await find(query, top_k)
             return list({passage.chunk_id: passage for passage in (*found, *searched)}.values())
 
-        first = await self._beneath(question, position, cited)
-        prompt = [PromptMessage(role="user", content=question.text)]
-        return await QuotingRetrievalStrategy(first=first).run(NoChatProvider(), prompt, [], search, on_event)
+        history = [message for message in question.history if message.fits(position)]
+        prompt = [*prompt_messages(history), *prompt_messages([question.said])]
+        strategy = QuotingRetrievalStrategy(read=self._read(question.book, position), cited=cited)
+        return await strategy.run(NoChatProvider(), prompt, [], search, on_event)
 
-    async def _beneath(self, question: Question, position: Position, cited: Sequence[CitedSentence]) -> list[Quotation]:
-        """Return for each cited sentence what stands on its page, through the gate: of an unread page, nothing."""
-        pages = sorted({sentence.page for sentence in cited if sentence.page is not None})
-        if not pages:
-            return []
-        chunks = await self._books.chunks_of_pages(readable(question.book, position), pages)
-        passages = [chunk.found() for chunk in chunks]
-        return [
-            quotation
-            for sentence in cited
-            for quotation in choose_quotations(
-                sentence.text, [passage for passage in passages if passage.start_page == sentence.page]
-            )[:1]
-        ]
+    async def another(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
+        """Return the next best passage for what was searched for, without those that were given before."""
+        strategy = QuotingRetrievalStrategy(read=self._read(book, position), skipping=skipping)
+        prompt = [PromptMessage(role="user", content=query)]
+        return await strategy.run(NoChatProvider(), prompt, [], self._searches.of_pieces(book, position))
+
+    def _read(self, book: Book, position: Position) -> ReadBook:
+        return ReadBook(books=self._books, book=book, position=position)

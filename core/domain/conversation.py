@@ -82,7 +82,8 @@ class TurnOutcome:
     question. `guardrail_reasoning` is why the question got its `guardrail_score`, where a model gave it.
 
     `blocks` are the rules that held drafts of this turn back, with how often each did. `quotes_only`: the text is
-    read sentences word for word, or the one fixed sentence; it cannot leak.
+    read sentences word for word, or the one fixed sentence; it cannot leak. `has_more`: there is another passage that
+    fits the question.
     """
 
     text: str
@@ -98,6 +99,7 @@ class TurnOutcome:
     guardrail_reasoning: str | None = None
     blocks: dict[str, int] = field(default_factory=dict)
     quotes_only: bool = False
+    has_more: bool = False
     provider: str = "none"
     model: str | None = None
 

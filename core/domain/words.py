@@ -5,7 +5,10 @@ from typing import Final
 
 from core.domain.errors import LLMError, LLMErrorCode, StorageError, ThusfarError
 
-CANNOT_SAY: Final = "I can't say anything about that from the pages read so far."
+CANNOT_SAY: Final = (
+    "I can't say anything about that from the pages read so far; ask me who somebody is, for a recap, "
+    "or about anything that you remember of them."
+)
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
@@ -17,6 +20,7 @@ GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please 
 CUT_SHORT: Final = "(My answer was cut short here.)"
 WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
+_BEYOND_ME: Final = "That one is beyond me: I am only here for "
 _DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
     LLMErrorCode.AUTH: "I can't reach my language model: its key is not accepted. Whoever runs me can mend that.",
@@ -42,7 +46,12 @@ def plain_name(name: str) -> str:
 
 def off_topic(title: str) -> str:
     """Return the short reply to what is none of a book club's business."""
-    return f"That one is beyond me: I am only here for {title}. Ask me about anything on the pages you have read."
+    return f"{_BEYOND_ME}{title}. Ask me about anything on the pages you have read."
+
+
+def is_off_topic(text: str) -> bool:
+    """Whether a message is that short reply, for whichever book."""
+    return text.startswith(_BEYOND_ME)
 
 
 def describe(error: Exception) -> str:

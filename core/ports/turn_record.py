@@ -56,12 +56,13 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedAnswer:
-    """An answered turn, as a button that was pressed later finds it."""
+    """An answered turn, as a button that was pressed later finds it; `searched_for` is what its search looked for."""
 
     turn: Turn
     session_id: str
     book_id: str
     chunk_ids: tuple[int, ...]
+    searched_for: str
 
 
 class TurnRecord(Protocol):

@@ -6,6 +6,7 @@ It needs no page to rest on.
 import re
 from typing import Final
 
+from core.domain.words import CANNOT_SAY
 from core.text.sentences import sentences
 from core.text.words import content_stems, words
 
@@ -79,5 +80,11 @@ def states_nothing(sentence: str) -> bool:
 
 
 def abstains(sentence: str, question: str) -> bool:
-    """Whether a sentence only denies that something can be said, in words of that kind and of the question alone."""
-    return _DENIAL.match(sentence) is not None and content_stems(sentence) <= _OF_A_DENIAL | content_stems(question)
+    """Whether a sentence only denies that something can be said, in words of that kind and of the question alone.
+
+    So does the one fixed sentence, whoever says it.
+    """
+    if sentence.strip() == CANNOT_SAY:
+        return True
+    known = _OF_A_DENIAL | content_stems(question)
+    return _DENIAL.match(sentence) is not None and content_stems(sentence) <= known

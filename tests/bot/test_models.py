@@ -234,7 +234,7 @@ async def test_in_the_chat_a_model_answers_and_its_failure_is_a_sentence_with_qu
     assert "🔍 📖 ✅" in ran.out
     assert "\nThe keeper did (p. 1).\n(up to p. 2)\n" in ran.out
     assert "I can't reach my language model right now." in ran.out
-    assert "> The lighthouse keeper lit the lamp. (p. 1)\n(up to p. 2)\n" in ran.out
+    assert "> The lighthouse keeper lit the lamp.\n" in ran.out
 
 
 @pytest.mark.usefixtures("lamp")

@@ -103,6 +103,7 @@ class InMemoryTurnRecord(TurnRecord):
             session_id=conversation.session_id,
             book_id=conversation.book_id,
             chunk_ids=tuple(source.chunk_id for source in self.ends[turn_id].outcome.sources),
+            searched_for=self.ends[turn_id].outcome.rewritten_query or turn.user_query,
         )
 
     async def give_feedback(self, turn_id: int, feedback: int) -> None:

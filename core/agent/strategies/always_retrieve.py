@@ -10,7 +10,7 @@ from typing import Final
 from core.agent.loop import AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
-from core.agent.strategies.base import ThinRetrievalStrategy, question_of, said_before
+from core.agent.strategies.base import ThinRetrievalStrategy, query_of
 from core.agent.tools.search_book import SEARCH_BOOK, format_passages
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -19,7 +19,6 @@ from core.domain.errors import LLMError
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.text.questions import in_context
 from core.text.words import content_stems
 
 MOST_ATTEMPTS: Final = 3
@@ -64,8 +63,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         """Answer the last user message from the passages that fit it best. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         options = self.options_within(deadline)
-        question = question_of(messages)
-        query = in_context(question, said_before(messages))
+        query = query_of(messages)
         results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK)
         rewritten: str | None = None
         while agent_run.searches < self._max_attempts and not _fit(query, results):

@@ -9,8 +9,10 @@ from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline, TurnLimits
 from core.domain.passage import SearchFn
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.words import is_off_topic
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import RetrievalStrategy
+from core.text.follow_ups import Said, in_context
 
 
 class ThinRetrievalStrategy(RetrievalStrategy):
@@ -50,10 +52,26 @@ def question_of(messages: Sequence[PromptMessage]) -> str:
     return next((message.content for message in reversed(messages) if is_asked(message)), "")
 
 
-def said_before(messages: Sequence[PromptMessage]) -> str:
-    """Return the message of a user before the last one; empty where there is none."""
-    asked = [message.content for message in messages if is_asked(message)]
-    return asked[-2] if len(asked) > 1 else ""
+def query_of(messages: Sequence[PromptMessage]) -> str:
+    """Return what to search for: the last message of a user, with what it takes up of those before it."""
+    *before, said = _taken_up(messages) or [Said(text="")]
+    return in_context(said, before)
+
+
+def goes_on(messages: Sequence[PromptMessage]) -> bool:
+    """Whether something was said before the last message of a user that it may take up."""
+    return len(_taken_up(messages)) > 1
+
+
+def _taken_up(messages: Sequence[PromptMessage]) -> list[Said]:
+    """Return what users said; what was turned away as off-topic is not taken up."""
+    asked: list[Said] = []
+    for message in messages:
+        if is_asked(message):
+            asked.append(Said(text=message.content, author=message.author))
+        elif message.role == "assistant" and asked and is_off_topic(message.content):
+            asked.pop()
+    return asked
 
 
 def is_asked(message: PromptMessage) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
-from core.agent.strategies.base import is_asked, question_of, said_before
+from core.agent.strategies.base import is_asked, query_of, question_of
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passages
 from core.domain.chat_event import EventSink
@@ -14,7 +14,6 @@ from core.domain.deadline import Deadline
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.text.questions import in_context
 from core.text.small_talk import is_small_talk
 
 _PASSAGES: Final = 5
@@ -61,8 +60,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
         question = question_of(messages)
         if not question or is_small_talk(question):
             return ()
-        query = in_context(question, said_before(messages))
-        return await agent_run.search(query, self._passages, tool_name=SEARCH_BOOK)
+        return await agent_run.search(query_of(messages), self._passages, tool_name=SEARCH_BOOK)
 
 
 def _bringing_others(tools: Sequence[ToolDefinition], found: Sequence[SearchResult]) -> list[ToolDefinition]:

@@ -24,7 +24,7 @@ from tests.fakes.guard import MarkedGuard
 from tests.unit.app.world import PROMPTS, World
 
 _LEAK = "The magistrate drowned him."
-_QUOTED = f"> {STORY[0].split('. ')[1]} (p. 1)"
+_QUOTED = f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
 _QUESTION = "Who carried the brass compass in her coat?"
 _ONE_TOKEN = TokenUsage(input_tokens=1, output_tokens=1)
 
@@ -201,7 +201,7 @@ async def test_a_block_looks_like_every_other_i_cannot_say(
 async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scripted: Scripted) -> None:
     draft = f"The keeper kept seven clocks, and none agreed (p. 2). {_LEAK}"
     outcome = await _answered(world, scripted(says(draft)), "What did the lighthouse keeper keep?", position=3)
-    assert outcome.text.startswith("> The lighthouse keeper, Tobias Fenn, kept seven clocks.")
+    assert f"> {STORY[1]}" in outcome.text
     unread = await _answered(
         world, scripted(says("It was the clocks (p. 2).")), "What did the keeper keep?", position=1
     )

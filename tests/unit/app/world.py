@@ -80,6 +80,9 @@ class World:
                 readings=self.readings, conversations=self.conversations, clubs=self.clubs
             ),
         )
+        self.quoting = Quoting(
+            searches=TurnSearches(self.search, books=self.books, shows_whole_pages=False), books=self.books
+        )
         self.record = InMemoryTurnRecord(
             books=self.books,
             readings=self.readings,
@@ -134,7 +137,7 @@ class World:
     ) -> AnswerMessage:
         strategy = strategy or ToolUseRetrievalStrategy()
         context = context or FullHistoryContextStrategy()
-        searches = TurnSearches(self.search, books=self.books, shows_whole_pages=strategy.reads_whole_pages)
+        searches = TurnSearches(self.search, books=self.books, shows_whole_pages=not strategy.quotes_only)
         quoting = Quoting(searches=searches, books=self.books)
         return AnswerMessage(
             turns=Turns(

@@ -31,7 +31,13 @@ class House(World):
         self.page = self.answer_message(
             model or NoChatProvider(), strategy=None if model else QuotingRetrievalStrategy()
         )
-        self.answers = Answers(record=self.record, books=self.books, threads=self.threads, positions=self.positions)
+        self.answers = Answers(
+            record=self.record,
+            books=self.books,
+            threads=self.threads,
+            positions=self.positions,
+            quoting=self.quoting,
+        )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
         self.book_commands = BookCommands(library=self.library, threads=self.threads, add_sample=self.add_sample)
         self.commands = CommandRegistry(
