@@ -88,6 +88,8 @@ def main() -> None:
 
 def _prepare_process() -> None:
     os.umask(0o077)  # what clubs say is nobody else's on this machine
+    # pydantic would look through all that is installed for plugins of its own.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # noqa: TID251 (told, not read)
     _collect_seldom()
     _open_what_is_closed()
     _take_any_bytes()
