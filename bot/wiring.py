@@ -138,7 +138,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     guard = SpoilerGuard(books=books, level=settings.guard)
     clock = SystemClock()
     positions = PositionService(readings=readings, books=books, clock=clock)
-    threads = ThreadService(readings=readings, conversations=conversations, threads=SqlThreadRepository(database))
+    threads = ThreadService(
+        readings=readings,
+        conversations=conversations,
+        threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
+    )
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)

@@ -12,6 +12,7 @@ from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.position_changes import move_reading, move_thread, take_back_reading, take_back_thread
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from adapters.persistence.standings import (
+    current_reading,
     member_row,
     reading_of,
     reading_row,
@@ -34,13 +35,7 @@ _TICK = timedelta(microseconds=1)
 _table = SQLModel.metadata.tables
 _clubs, _readings = _table["club"], _table["reading"]
 _CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
-_CURRENT = Prepared(
-    sql_select(_readings)
-    .join(_clubs, _clubs.c.club_id == _readings.c.club_id)
-    .where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place"))
-    .order_by(_readings.c.last_used_at.desc())
-    .limit(1)
-)
+_CURRENT = Prepared(current_reading())
 _FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "created_at"))
 _NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
 _READING = Prepared(

@@ -58,6 +58,17 @@ def current_thread(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
     )
 
 
+def current_reading(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Return a query for what a club reads now, the reading used last; `scope` and `place` name the club."""
+    return (
+        select(*_READING, *also)
+        .select_from(_clubs.join(_readings, _reading.club_id == _clubs.c.club_id))
+        .where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place"))
+        .order_by(_reading.last_used_at.desc())
+        .limit(1)
+    )
+
+
 def standing_of_thread(unit: Unit, conversation_id: str) -> Standing:
     """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
     thread = unit.first(_OF_THREAD, {"conversation_id": conversation_id})
@@ -71,8 +82,13 @@ def standing_of_reading(unit: Unit, reading_id: str) -> Standing:
     reading = unit.first(_OF_READING, {"reading_id": reading_id})
     if reading is None:
         raise no_reading()
-    members = _members_of(unit, reading_id)
-    return Standing(reading=reading_of(reading), thread_position=None, thread_has_own=False, members=members)
+    return standing_of_place(unit, reading)
+
+
+def standing_of_place(unit: Unit, row: Record) -> Standing:
+    """Return where a reading itself and its members stand, of a row with the columns of a reading."""
+    members = _members_of(unit, row.reading_id)
+    return Standing(reading=reading_of(row), thread_position=None, thread_has_own=False, members=members)
 
 
 def standing_of_row(unit: Unit, row: Record, *, every_member: bool = False) -> Standing:

@@ -1,24 +1,32 @@
-"""Threads in SQL: what a message needs to know of its thread, in one transaction of two prepared statements."""
+"""Threads in SQL: what a message needs to know of its thread or place, in one transaction of prepared statements."""
 
 from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit
-from adapters.persistence.standings import current_thread, standing_of_row
+from adapters.persistence.standings import current_reading, current_thread, standing_of_place, standing_of_row
+from adapters.persistence.stored_books import StoredBooks
 from core.domain.conversation import Conversation
 from core.domain.reading import Listen
-from core.domain.thread import ThreadState
+from core.domain.thread import PlaceState, ThreadState
 from core.ports.threads import ThreadRepository
 
-_thread = SQLModel.metadata.tables["conversation"].c
+_table = SQLModel.metadata.tables
+_thread, _book = _table["conversation"].c, _table["book"]
 _CURRENT = Prepared(current_thread(_thread.session_id, _thread.listen))
+_PLACE = Prepared(
+    current_reading(*(column for column in _book.c if column.key != "book_id")).join(
+        _book, _book.c.book_id == _table["reading"].c.book_id
+    )
+)
 
 
 class SqlThreadRepository(ThreadRepository):
     """Reads club, reading, conversation and members together."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
         self._database = database
+        self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
     async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
         """Return a thread's state about what its club reads now."""
@@ -38,5 +46,16 @@ class SqlThreadRepository(ThreadRepository):
                 standing=standing_of_row(unit, row, every_member=True),
                 listen=Listen(row.listen),
             )
+
+        return await self._database.prepared_read(work)
+
+    async def place(self, *, scope: str, place: str) -> PlaceState | None:
+        """Return the state of a place."""
+
+        def work(unit: Unit) -> PlaceState | None:
+            row = unit.first(_PLACE, {"scope": scope, "place": place})
+            if row is None:
+                return None
+            return PlaceState(book=self._books.book(unit, row), standing=standing_of_place(unit, row))
 
         return await self._database.prepared_read(work)

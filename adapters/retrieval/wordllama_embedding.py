@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _PACKAGE = "wordllama"
 _DIMENSIONS = 256
 _BATCH = 16
+_AT_ONCE = 200
+"""So many characters, a question, take less than half a millisecond: they are not worth the way to a worker."""
 _LONGEST_TEXT = 8_000
 _LONGEST_WORD = 40
 _UNKNOWN_PIECE = 0
@@ -47,6 +49,8 @@ class WordLlamaEmbeddingProvider(EmbeddingProvider, WordVectors):
 
     async def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one unit vector a text; a text without any known token gives zeros."""
+        if self._model is not None and sum(map(len, texts)) <= _AT_ONCE:
+            return self._embed(list(texts))
         return await asyncio.get_running_loop().run_in_executor(self._workers, self._embed, list(texts))
 
     async def close(self) -> None:

@@ -50,12 +50,13 @@ class HearMessage:
     async def thread_title(self, thread: Thread, question: str) -> str:
         """Return what a thread about a question may be called: the question, or its book where it tells of later pages.
 
-        `thread` is where the question was asked. A title stands where everybody sees it, also who never opens it.
+        `thread` is where the question was asked. A title stands where everybody of its place sees it, also who never
+        opens it.
         """
-        standing = await self._threads.standing(thread)
-        if standing is None:
+        state = await self._threads.place(thread)
+        if state is None:
             return question
-        book, position = await self._books.get(standing.reading.book_id), standing.public(self._clock.now())
+        book, position = state.book, state.standing.public(self._clock.now())
         reveals_page = await self._guard.revealed_page(question, book=book, position=position)
         return book.title if (reveals_page or 0) > (position or 0) else question
 

@@ -27,9 +27,9 @@ class TurnSearch:
         self._whole_pages = whole_pages
         self._book = book
         self._span = readable(book, position)
-        self._ranked: dict[str, list[tuple[int, float]]] = {}
+        self._ranked: dict[str, tuple[int, list[tuple[int, float]]]] = {}
         self._pages: dict[tuple[str, int], list[SearchResult]] = {}
-        self._pieces: dict[str, list[SearchResult]] = {}
+        self._pieces: dict[str, tuple[int, list[SearchResult]]] = {}
 
     async def __call__(self, query: str, top_k: int) -> list[SearchResult]:
         """Return the best passages within the pages read, best first."""
@@ -41,17 +41,21 @@ class TurnSearch:
         return self._pages[query, top_k]
 
     async def _best_pieces(self, query: str, top_k: int) -> list[SearchResult]:
-        if query not in self._pieces or len(self._pieces[query]) < top_k:
-            best = (await self._ranking(query, top_k))[: max(top_k, _PIECES)]
-            self._pieces[query] = await self._search_books.through_the_gate(self._span, best)
-        return self._pieces[query][:top_k]
+        asked, pieces = self._pieces.get(query, (0, []))
+        if asked < top_k:  # where fewer than that were found, there are no more
+            asked = max(top_k, _PIECES)
+            best = (await self._ranking(query, top_k))[:asked]
+            pieces = await self._search_books.through_the_gate(self._span, best)
+            self._pieces[query] = asked, pieces
+        return pieces[:top_k]
 
     async def _ranking(self, query: str, top_k: int) -> list[tuple[int, float]]:
-        if len(self._ranked.get(query, ())) < top_k:
-            self._ranked[query] = await self._search_books.ranked(
-                self._book, self._span, query, top_k=max(top_k, _RANKED)
-            )
-        return self._ranked[query]
+        asked, ranked = self._ranked.get(query, (0, []))
+        if asked < top_k:
+            asked = max(top_k, _RANKED)
+            ranked = await self._search_books.ranked(self._book, self._span, query, top_k=asked)
+            self._ranked[query] = asked, ranked
+        return ranked
 
 
 class WholePages:

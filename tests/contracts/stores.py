@@ -135,7 +135,7 @@ def in_sql(database: Database) -> Stores:
         vectors=SqlVectorRepository(database),
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
-        threads=SqlThreadRepository(database),
+        threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
         said=partial(said_in, database),
     )
