@@ -61,13 +61,7 @@ def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
     first = next((page for page in mentions.pages if sentence_with(read, page, mentions)), None)
     if first is None:
         return None
-    sentences = [each for each in read.sentences(first, first + 1) if not each.is_heading]
-    at = next(at for at, each in enumerate(sentences) if mentions.pattern.search(each.text))
-    begin = at
-    while begin > 0 and sentences[begin - 1].paragraph == sentences[at].paragraph and at - begin < _BEFORE_FIRST:
-        begin -= 1
-    passage = stretch(sentences[begin:], most_words=100)
-    shown = passage.sentences if passage else [sentences[at]]
+    shown = _around_first_mention(read, first, mentions)
     chapter = read.chapter_of(first)
     where = f" in {chapter_name(chapter)}" if chapter else ""
     return _answer(f"**{mentions.name}** first comes up{where} (p. {first}):", _quotation(shown), pages=[first])
@@ -156,13 +150,8 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
     if mentions is None:
         return None
     page = mentions.pages[-1]
-    sentences = read.sentences(page, page)
-    at = max((at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)), default=None)
-    if at is None:
-        return None
-    around = [each for each in sentences[max(at - 1, 0) : at + 2] if each is sentences[at] or not each.is_heading]
-    shown = around if sum(each.words for each in around) <= MOST_WORDS else [sentences[at]]
-    if sum(each.words for each in shown) > MOST_WORDS:
+    shown = _around_last_mention(read, page, mentions)
+    if not shown:
         return None
     often = "once" if mentions.total == 1 else f"{mentions.total} times"
     return _answer(
@@ -170,6 +159,28 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
         _quotation(shown),
         pages=[page],
     )
+
+
+def _around_first_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
+    """Return the first sentence of a page that names somebody, what is just before it, and what follows."""
+    sentences = [each for each in read.sentences(page, page + 1) if not each.is_heading]
+    at = next(at for at, each in enumerate(sentences) if mentions.pattern.search(each.text))
+    begin = at
+    while begin > 0 and sentences[begin - 1].paragraph == sentences[at].paragraph and at - begin < _BEFORE_FIRST:
+        begin -= 1
+    passage = stretch(sentences[begin:], most_words=100)
+    return passage.sentences if passage else [sentences[at]]
+
+
+def _around_last_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
+    """Return the last sentence of a page that holds a word, with its neighbours if they fit; nothing if it does not."""
+    sentences = read.sentences(page, page)
+    at = max((at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)), default=None)
+    if at is None:
+        return []
+    own = sentences[at]
+    around = [each for each in sentences[max(at - 1, 0) : at + 2] if each is own or not each.is_heading]
+    return next((shown for shown in (around, [own]) if sum(each.words for each in shown) <= MOST_WORDS), [])
 
 
 def _spans(read: ReadText) -> list[tuple[str, int, int]]:

@@ -4,8 +4,9 @@ The weights are fitted by `benchmarks/keyless.py` on labelled books: how often t
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from core.finders.read_text import ReadSentence, ReadText, chapter_name
@@ -101,14 +102,8 @@ def best_passages(
     if not read_of_it:
         return []
     scored = list(_scored(read, pages[:_PAGES], read_of_it, total)) or list(_cut(read, pages, read_of_it, total))
-    ranked = sorted(scored, key=lambda each: -each[0])
-    chosen: list[Passage] = []
-    for _, passage in ranked:
-        if len(chosen) == most:
-            break
-        if passage.fit >= threshold and not any(passage.overlaps(each) for each in chosen):
-            chosen.append(passage)
-    return [passage if passage.is_cut else _framed(passage, read) for passage in chosen]
+    ranked = [passage for _, passage in sorted(scored, key=lambda each: -each[0]) if passage.fit >= threshold]
+    return [passage if passage.is_cut else _framed(passage, read) for passage in _apart(ranked, most)]
 
 
 def stretch(sentences: Sequence[ReadSentence], *, most_words: int = MOST_WORDS) -> Passage | None:
@@ -116,6 +111,17 @@ def stretch(sentences: Sequence[ReadSentence], *, most_words: int = MOST_WORDS) 
     prose = [sentence for sentence in sentences if not sentence.is_heading]
     taken = _running(prose, 0, most_words)
     return Passage(sentences=tuple(taken), fit=1.0) if taken else None
+
+
+def _apart(ranked: Iterable[Passage], most: int) -> list[Passage]:
+    """Return the first passages of which none shares much with an earlier one."""
+    chosen: list[Passage] = []
+    for passage in ranked:
+        if len(chosen) == most:
+            break
+        if not any(passage.overlaps(each) for each in chosen):
+            chosen.append(passage)
+    return chosen
 
 
 def _weights(question: str, read: ReadText) -> dict[str, float]:
@@ -131,19 +137,35 @@ def _weights(question: str, read: ReadText) -> dict[str, float]:
 def _scored(
     read: ReadText, pages: Sequence[tuple[int, float]], weights: Mapping[str, float], total: float
 ) -> Iterator[tuple[float, Passage]]:
+    """Give the passages that stand on some pages, with their scores: of the page and of what they hold."""
     found = sum(weights.values())
     for number, share in pages:
         sentences = read.sentences(number - 1, number + 1)
-        hits = [[stem for stem in read.stems(each) if stem in weights] for each in sentences]
-        first = next((at for at, each in enumerate(sentences) if each.last_page == number), len(sentences))
-        for start in range(max(first - _BEFORE, 0), len(sentences)):
-            if sentences[start].page > number:
-                break
-            taken = tuple(_running(sentences, start, MOST_WORDS))
-            if taken and any(each.page <= number <= each.last_page for each in taken):
-                score, best = _score(taken, hits[start : start + len(taken)], weights)
-                passage = Passage(sentences=taken, fit=best / total)
-                yield _OF_PAGE * math.log(share + _TINY) + score / found, passage
+        hits = [_hits(read, each, weights) for each in sentences]
+        for start, taken in _passages_on(number, sentences):
+            score, best = _score(taken, hits[start : start + len(taken)], weights)
+            passage = Passage(sentences=taken, fit=best / total)
+            yield _OF_PAGE * math.log(share + _TINY) + score / found, passage
+
+
+def _hits(read: ReadText, sentence: ReadSentence, weights: Mapping[str, float]) -> list[str]:
+    """Return the stems of a sentence that are asked for."""
+    return [stem for stem in read.stems(sentence) if stem in weights]
+
+
+def _passages_on(number: int, sentences: Sequence[ReadSentence]) -> Iterator[tuple[int, tuple[ReadSentence, ...]]]:
+    """Give the sentences that fit into a passage from each possible beginning, where any of them is on the page."""
+    for start in _starts(sentences, number):
+        taken = tuple(_running(sentences, start, MOST_WORDS))
+        if any(each.page <= number <= each.last_page for each in taken):
+            yield start, taken
+
+
+def _starts(sentences: Sequence[ReadSentence], number: int) -> Iterator[int]:
+    """Give the places at which a passage of a page may begin: on the page, or a few sentences before it."""
+    first = next((at for at, each in enumerate(sentences) if each.last_page == number), len(sentences))
+    places = range(max(first - _BEFORE, 0), len(sentences))
+    return takewhile(lambda at: sentences[at].page <= number, places)
 
 
 def _score(
@@ -171,13 +193,18 @@ def _cut(
     for number, share in pages:
         for sentence in read.sentences(number, number):
             held = sum(weights[stem] for stem in set(read.stems(sentence)) & weights.keys())
-            found = sentence.text.split()
-            at = next((at for at, word in enumerate(found) if weights.keys() & set(content_stems(word))), 0)
-            begin = max(min(at - _PEAK, len(found) - MOST_WORDS), 0)
-            part = " ".join(found[begin : begin + MOST_WORDS])
-            ends = " …" if begin + MOST_WORDS < len(found) else ""
-            cut = replace(sentence, text=f"{'… ' if begin else ''}{part}{ends}", words=min(len(found), MOST_WORDS))
+            cut = _cut_around(sentence, weights)
             yield share + held / total, Passage(sentences=(cut,), fit=held / total, is_cut=True)
+
+
+def _cut_around(sentence: ReadSentence, weights: Mapping[str, float]) -> ReadSentence:
+    """Return as many words of a sentence as fit, around the first that is asked for, or else from its beginning."""
+    found = sentence.text.split()
+    at = next((at for at, word in enumerate(found) if weights.keys() & set(content_stems(word))), 0)
+    begin = max(min(at - _PEAK, len(found) - MOST_WORDS), 0)
+    part = " ".join(found[begin : begin + MOST_WORDS])
+    ends = " …" if begin + MOST_WORDS < len(found) else ""
+    return replace(sentence, text=f"{'… ' if begin else ''}{part}{ends}", words=min(len(found), MOST_WORDS))
 
 
 def _running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
@@ -201,17 +228,30 @@ def _framed(passage: Passage, read: ReadText) -> Passage:
     """
     around = read.sentences(passage.page - 1, passage.last_page + 1)
     begin = next(at for at in range(len(around)) if _same(around[at], passage.sentences[0]))
-    end = begin + len(passage.sentences)
-    tail = [each for each in around[begin:end] if each.paragraph == around[end - 1].paragraph]
+    end = _without_shred(around, begin, begin + len(passage.sentences))
+    begin = _with_what_leads_to_it(around, begin, end)
+    return Passage(sentences=tuple(around[begin:end]), fit=passage.fit)
+
+
+def _without_shred(around: Sequence[ReadSentence], begin: int, end: int) -> int:
+    """Return where a passage ends once the few words that it holds of a last paragraph are left out."""
+    last = around[end - 1].paragraph
+    tail = [each for each in around[begin:end] if each.paragraph == last]
+    before = end - len(tail)
+    if before == begin or not around[before - 1].is_whole:
+        return end
     short = sum(each.words for each in tail)
-    is_shred = end < len(around) and around[end].paragraph == around[end - 1].paragraph and short < _SHORTEST_TAIL
-    if len(tail) < end - begin and (is_shred or short < _ORPHAN) and around[end - len(tail) - 1].is_whole:
-        end -= len(tail)
+    goes_on = end < len(around) and around[end].paragraph == last
+    return before if short < (_SHORTEST_TAIL if goes_on else _ORPHAN) else end
+
+
+def _with_what_leads_to_it(around: Sequence[ReadSentence], begin: int, end: int) -> int:
+    """Return where a passage begins once the room that is left is used for the sentences before it."""
     room = min(MOST_WORDS - sum(each.words for each in around[begin:end]), _MOST_BEFORE)
     while begin > 0 and not around[begin - 1].is_heading and around[begin - 1].words <= room:
         begin -= 1
         room -= around[begin].words
-    return Passage(sentences=tuple(around[begin:end]), fit=passage.fit)
+    return begin
 
 
 def _same(one: ReadSentence, other: ReadSentence) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
@@ -86,20 +86,15 @@ def find_somebody(read: ReadText, subject: str) -> Mentions | None:
     """
     plain = " ".join(subject.split())
     without = _TITLES.sub("", plain)
-    bare = without
-    while _ARTICLE.match(bare):
-        bare = _ARTICLE.sub("", bare)
-    for name in dict.fromkeys([plain, without, bare]):
-        mentions = find_mentions(read, name)
-        if mentions is not None and (_is_named(read, mentions) or len(bare.split()) > 1):
-            return mentions
-    if not bare or len(bare.split()) > _MOST_OF_NAME:
+    bare = _without_articles(without)
+    length = len(bare.split())
+    as_given = _as_given(read, dict.fromkeys([plain, without, bare]), only_named=length <= 1)
+    if as_given is not None:
+        return as_given
+    if not bare or length > _MOST_OF_NAME:
         return None
-    last = bare.rsplit(maxsplit=1)[-1]
-    if plain == bare or plain[:1].isupper():
-        return _misspelt(read, bare) if len(last) >= _SHORTEST_NAME else None
-    the_last = find_mentions(read, f"the {last}")
-    return the_last if the_last is not None and the_last.total >= _LONG_ENOUGH else None
+    is_name = plain == bare or plain[:1].isupper()
+    return _misspelt(read, bare) if is_name else _described(read, bare)
 
 
 def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool = False) -> ReadSentence | None:
@@ -114,17 +109,8 @@ def introduction(read: ReadText, mentions: Mentions) -> list[ReadSentence]:
 
     By apposition or description rather than by mere mention, and early rather than late.
     """
-    best: tuple[float, list[ReadSentence]] | None = None
-    for order, page in enumerate(mentions.pages[:_LOOKED_AT]):
-        sentences = [each for each in read.sentences(page, page) if not each.is_heading]
-        for at, sentence in enumerate(sentences):
-            if sentence.words > _LONGEST or not mentions.pattern.search(sentence.text):
-                continue
-            score = _tells_who(sentence.text, mentions) - 0.12 * order
-            if best is None or score > best[0]:
-                following = sentences[at + 1 : at + 2] if sentence.words < _FEW_WORDS else []
-                best = score, [sentence, *(each for each in following if each.words <= _LONGEST)]
-    return best[1] if best else []
+    _, best = max(_introductions(read, mentions), key=lambda each: each[0], default=(0.0, []))
+    return best
 
 
 def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
@@ -134,20 +120,73 @@ def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> lis
     places: Counter[str] = Counter()
     for page in read.pages[max(first_page, 1) - 1 : last_page]:
         text = " ".join(page.text.split())
-        for match in _INSIDE.finditer(text):
-            name = re.sub(r"['’]s$", "", match[0])
-            if "’" in name or "'" in name or name.casefold() in _NO_NAMES or name.casefold() in FUNCTION_WORDS:
-                continue
+        for name, begin, end in _names_in(text):
             counts[name] += 1
-            places[name] += _AFTER_PLACE.search(text[: match.start()].rstrip()) is not None
-            does[name] += _DOES.match(text[match.end() : match.end() + 20]) is not None or bool(_TITLES.match(name))
+            places[name] += _AFTER_PLACE.search(text[:begin].rstrip()) is not None
+            does[name] += _DOES.match(text[end : end + 20]) is not None or bool(_TITLES.match(name))
     named = [name for name in counts if does[name] and places[name] * 2 <= counts[name] + does[name]]
     named.sort(key=lambda name: -counts[name])
+    return _of_different_people(named)[:most]
+
+
+def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
+    """Give what is written like a name within the sentences of a text, and where it begins and ends."""
+    for match in _INSIDE.finditer(text):
+        name = re.sub(r"['’]s$", "", match[0])
+        is_word = name.casefold() in _NO_NAMES or name.casefold() in FUNCTION_WORDS
+        if not is_word and "’" not in name and "'" not in name:
+            yield name, match.start(), match.end()
+
+
+def _of_different_people(names: Iterable[str]) -> list[str]:
+    """Return names without those that share a part, other than a title, with an earlier one."""
     chosen: list[str] = []
-    for name in named:
+    for name in names:
         if not any(set(name.split()) & set(each.split()) - {"Mr.", "Mrs.", "Miss", "Dr."} for each in chosen):
             chosen.append(name)
-    return chosen[:most]
+    return chosen
+
+
+def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
+    """Give each sentence that may introduce somebody, with the next where it is short, and its score."""
+    for order, page in enumerate(mentions.pages[:_LOOKED_AT]):
+        sentences = [each for each in read.sentences(page, page) if not each.is_heading]
+        for sentence, following in zip(sentences, [*sentences[1:], None], strict=False):
+            if sentence.words <= _LONGEST and mentions.pattern.search(sentence.text):
+                score = _tells_who(sentence.text, mentions) - 0.12 * order
+                yield score, _with_next(sentence, following)
+
+
+def _with_next(sentence: ReadSentence, following: ReadSentence | None) -> list[ReadSentence]:
+    """Return a sentence, with the next where it is short and the next is not too long."""
+    if following is None or sentence.words >= _FEW_WORDS or following.words > _LONGEST:
+        return [sentence]
+    return [sentence, following]
+
+
+def _without_articles(name: str) -> str:
+    while _ARTICLE.match(name):
+        name = _ARTICLE.sub("", name)
+    return name
+
+
+def _as_given(read: ReadText, names: Iterable[str], *, only_named: bool) -> Mentions | None:
+    """Return where the first of some names stands that stands anywhere; `only_named`: written as a name there."""
+    for name in names:
+        mentions = find_mentions(read, name)
+        if mentions is not None and (not only_named or _is_named(read, mentions)):
+            return mentions
+    return None
+
+
+def _described(read: ReadText, description: str) -> Mentions | None:
+    """Return where the last word of a description stands after "the", if it stands there often."""
+    mentions = find_mentions(read, f"the {_last_word(description)}")
+    return mentions if mentions is not None and mentions.total >= _LONG_ENOUGH else None
+
+
+def _last_word(name: str) -> str:
+    return name.rsplit(maxsplit=1)[-1]
 
 
 def _part(word: str) -> str:
@@ -165,16 +204,19 @@ def _is_named(read: ReadText, mentions: Mentions) -> bool:
     forms: list[str] = [
         form for page in mentions.pages[:_LOOKED_AT] for form in mentions.pattern.findall(read.by_number[page].text)
     ]
-    return sum(form.rsplit(maxsplit=1)[-1][:1].isupper() for form in forms) * 2 > len(forms)
+    return sum(_last_word(form)[:1].isupper() for form in forms) * 2 > len(forms)
 
 
 def _misspelt(read: ReadText, name: str) -> Mentions | None:
     """Return the name of the read pages that a misspelt one is near to; that of the most mentions, among several."""
+    last = _last_word(name)
+    if len(last) < _SHORTEST_NAME:
+        return None
     names: Counter[str] = Counter()
     for page in read.pages:
         names.update(word for form in _INSIDE.findall(" ".join(page.text.split())) for word in form.split())
     known = {each.casefold(): each for each, count in names.items() if count >= _LEAST_OFTEN}
-    near = get_close_matches(name.rsplit(maxsplit=1)[-1].casefold(), list(known), n=1, cutoff=_NEAR)
+    near = get_close_matches(last.casefold(), list(known), n=1, cutoff=_NEAR)
     return find_mentions(read, known[near[0]]) if near else None
 
 

@@ -25,13 +25,18 @@ def telling_sentences(read: ReadText, first_page: int, last_page: int, *, most: 
         return []
     named = [part for name in people(read, first_page, last_page, most=4) for part in name.split()[-1:]]
     frequency = Counter(stem for each in sentences for stem in set(read.stems(each)))
-    bounds = [round(part * len(sentences) / most) for part in range(most + 1)]
-    chosen: list[ReadSentence] = []
-    for begin, end in pairwise(bounds):
-        fits = [each for each in sentences[begin:end] if _SHORTEST <= each.words <= words and each.is_whole]
-        if fits:
-            chosen.append(max(fits, key=lambda each: _worth(each, read, frequency, named)))
-    return chosen
+    fits = (_fitting(part, words) for part in _equal_parts(sentences, most))
+    return [max(part, key=lambda each: _worth(each, read, frequency, named)) for part in fits if part]
+
+
+def _equal_parts(sentences: Sequence[ReadSentence], count: int) -> list[Sequence[ReadSentence]]:
+    bounds = [round(part * len(sentences) / count) for part in range(count + 1)]
+    return [sentences[begin:end] for begin, end in pairwise(bounds)]
+
+
+def _fitting(sentences: Sequence[ReadSentence], words: int) -> list[ReadSentence]:
+    """Return the whole sentences that are long enough to tell something, and none longer than `words`."""
+    return [each for each in sentences if _SHORTEST <= each.words <= words and each.is_whole]
 
 
 def _worth(sentence: ReadSentence, read: ReadText, frequency: Counter[str], named: Sequence[str]) -> float:
