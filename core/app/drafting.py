@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.agent.citations import CitedSentence
 from core.agent.prompt_builder import PromptBuilder
+from core.agent.read_book import ReadBook
 from core.agent.tool_registry import ToolRegistry
 from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import search_tool
@@ -25,7 +26,6 @@ from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
 from core.ports.strategies import RetrievalStrategy
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judged:
@@ -70,7 +70,8 @@ class Drafting:
         """
         if self._strategy.quotes_only:
             return await self._quoting.answer(question)
-        prompt, tools = self._prompts.build(question), self._tools(question)
+        chapters = await ReadBook(books=self._books, book=question.book, position=question.position).chapters()
+        prompt, tools = self._prompts.build(question, chapters), self._tools(question)
         draft = await self._draft(question, prompt, tools)
         first = await self._judged(question, draft)
         if first.may_be_posted:

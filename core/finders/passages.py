@@ -17,7 +17,7 @@ MOST_WORDS: Final = 150
 FIT_THRESHOLD: Final = 0.13
 """Least share of the question's weight that one sentence of a passage must hold; error rates in ADR 0007."""
 
-_PAGES: Final = 8
+_PAGES: Final = 6
 _BEFORE: Final = 6
 _SHARED: Final = 0.34
 _SHORTEST_TAIL: Final = 35
@@ -95,9 +95,9 @@ def best_passages(
     `pages` are page numbers and the shares of what a search finds on them, best first. Nothing where no sentence of
     any holds enough of the question.
     """
-    weights = _weights(question, read)
+    weights, found = _weights(question, read)
     total = sum(weights.values())
-    read_of_it = {stem: weight for stem, weight in weights.items() if read.pages_with(stem)}
+    read_of_it = {stem: weight for stem, weight in weights.items() if found[stem]}
     if not read_of_it:
         return []
     scored = list(_scored(read, pages[:_PAGES], read_of_it, total)) or list(_cut(read, pages, read_of_it, total))
@@ -118,14 +118,11 @@ def stretch(sentences: Sequence[ReadSentence], *, most_words: int = MOST_WORDS) 
     return Passage(sentences=tuple(taken), fit=1.0) if taken else None
 
 
-def _weights(question: str, read: ReadText) -> dict[str, float]:
-    """Weigh the stems of a question by their rarity among the pages read; what never stands there weighs most."""
+def _weights(question: str, read: ReadText) -> tuple[dict[str, float], dict[str, int]]:
+    """Weigh the stems of a question by their rarity among the pages read, which are counted; an unread one most."""
     count = len(read.pages)
-    weights = {}
-    for stem in set(content_stems(question)) - _ABOUT_BOOKS:
-        found = read.pages_with(stem)
-        weights[stem] = math.log1p((count - found + 0.5) / (found + 0.5))
-    return weights
+    found = {stem: read.pages_with(stem) for stem in set(content_stems(question)) - _ABOUT_BOOKS}
+    return {stem: math.log1p((count - pages + 0.5) / (pages + 0.5)) for stem, pages in found.items()}, found
 
 
 def _scored(
@@ -134,7 +131,7 @@ def _scored(
     found = sum(weights.values())
     for number, share in pages:
         sentences = read.sentences(number - 1, number + 1)
-        hits = [[stem for stem in read.stems(each) if stem in weights] for each in sentences]
+        hits = [[stem for stem in each.stems if stem in weights] for each in sentences]
         first = next((at for at, each in enumerate(sentences) if each.last_page == number), len(sentences))
         for start in range(max(first - _BEFORE, 0), len(sentences)):
             if sentences[start].page > number:
@@ -170,7 +167,7 @@ def _cut(
     """Give stretches of sentences of which none fits whole: around the first word that is asked for."""
     for number, share in pages:
         for sentence in read.sentences(number, number):
-            held = sum(weights[stem] for stem in set(read.stems(sentence)) & weights.keys())
+            held = sum(weights[stem] for stem in set(sentence.stems) & weights.keys())
             found = sentence.text.split()
             at = next((at for at, word in enumerate(found) if weights.keys() & set(content_stems(word))), 0)
             begin = max(min(at - _PEAK, len(found) - MOST_WORDS), 0)

@@ -24,18 +24,18 @@ def telling_sentences(read: ReadText, first_page: int, last_page: int, *, most: 
     if not sentences:
         return []
     named = [part for name in people(read, first_page, last_page, most=4) for part in name.split()[-1:]]
-    frequency = Counter(stem for each in sentences for stem in set(read.stems(each)))
+    frequency = Counter(stem for each in sentences for stem in set(each.stems))
     bounds = [round(part * len(sentences) / most) for part in range(most + 1)]
     chosen: list[ReadSentence] = []
     for begin, end in pairwise(bounds):
         fits = [each for each in sentences[begin:end] if _SHORTEST <= each.words <= words and each.is_whole]
         if fits:
-            chosen.append(max(fits, key=lambda each: _worth(each, read, frequency, named)))
+            chosen.append(max(fits, key=lambda each: _worth(each, frequency, named)))
     return chosen
 
 
-def _worth(sentence: ReadSentence, read: ReadText, frequency: Counter[str], named: Sequence[str]) -> float:
-    stems = set(read.stems(sentence))
+def _worth(sentence: ReadSentence, frequency: Counter[str], named: Sequence[str]) -> float:
+    stems = set(sentence.stems)
     if not stems:
         return 0.0
     matter = sum(math.log1p(frequency[stem] - 1) for stem in stems) / math.sqrt(len(stems))

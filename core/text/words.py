@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import Stemmer
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-_POSSESSIVE = re.compile(r"['’]s$")
 _STEMMER_LANGUAGE = "english"
 _local = threading.local()
 
@@ -32,7 +31,7 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 def words(text: str) -> list[str]:
     """Return the words of a text in order: compatibility-normalised, lower case, plain apostrophes, no possessive."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    return [_POSSESSIVE.sub("", word) or word for word in _WORD.findall(folded)]
+    return [word.removesuffix("'s") or word for word in _WORD.findall(folded)]
 
 
 def stems(text: str) -> list[str]:

@@ -124,7 +124,7 @@ async def test_with_a_verifier_one_new_draft_is_asked_for_with_a_reason_without_
     assert (reason.role, reason.is_reminder) == ("user", True)
     assert reason.content.startswith("An earlier draft of your answer was not used")
     assert (question.content, call.tool_invocations, result.content) == (
-        _QUESTION, (an_invocation("compass"),), f"[Pages 1-1]\n{STORY[0]}",
+        _QUESTION, (an_invocation("compass"),), f"[p. 1]\n{STORY[0]}",
     )  # fmt: skip
     assert "magistrate" not in _sent(provider)
     assert outcome.iterations == 3
@@ -152,7 +152,7 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     assert events == [spent, spent, TurnAnsweredEvent()]
     material = provider.asked[1].messages[1].content
     assert "1. Ada perhaps carried the brass compass (p. 1).\n2. She lived by the sea." in material
-    assert "[Page 1]" in material
+    assert "[p. 1]" in material
 
 
 @pytest.mark.parametrize("verdicts", ["1 NOT", "I think so.", "1 SUPPORTED\n2 SUPPORTED"])
