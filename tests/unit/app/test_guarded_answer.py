@@ -16,7 +16,7 @@ from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from core.domain.verification import Verify
-from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK
+from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_THE_BOOKS_LANGUAGE
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
@@ -267,3 +267,11 @@ async def test_a_model_that_recites_is_cut_at_150_words_of_the_book(world: World
     outcome = await _answered(world, scripted(says(" ".join(recited) + " (p. 1)")))
     assert outcome.text.split(" […]")[0] == " ".join(recited[:15])
     assert outcome.text.count("[…]") == 1
+
+
+async def test_a_question_in_another_language_than_the_books_is_told_so(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(), strategy=QuotingRetrievalStrategy())
+    for question, foreign in (("Wer hat den compass in der Hand und wo ist er?", True), (_QUESTION, False)):
+        outcome = await chat.run(conversation.conversation_id, question, position=2)
+        assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign
