@@ -6,6 +6,8 @@ from pathlib import Path
 from core.agent.context import prompt_messages
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REDRAFT_REASON, render_prompt
 from core.agent.response_rules import ResponseRule, load_rule
+from core.agent.tools.reading_tools import listed_chapters
+from core.domain.book import Chapter
 from core.domain.conversation import ChatMessage
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
@@ -31,9 +33,9 @@ class PromptBuilder:
         """The rule by which members' questions are answered."""
         return load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
 
-    def build(self, question: Question) -> list[PromptMessage]:
-        """Return the prompt of a question."""
-        return self._context.build_context([*question.history, question.said], self._system(question))
+    def build(self, question: Question, chapters: Sequence[Chapter] = ()) -> list[PromptMessage]:
+        """Return the prompt of a question; `chapters` are those that have been begun."""
+        return self._context.build_context([*question.history, question.said], self._system(question, chapters))
 
     def once_more(self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage]) -> list[PromptMessage]:
         """Return the prompt of a new draft: of the failed one goes along what was searched, and no word of its text.
@@ -47,13 +49,13 @@ class PromptBuilder:
             PromptMessage(role="user", content=reason, is_reminder=True),
         ]
 
-    def _system(self, question: Question) -> str:
+    def _system(self, question: Question, chapters: Sequence[Chapter]) -> str:
         book, read, rule = question.book, question.position, self.rule
         progress = f"the pages 1 to {read} have been read" if read else "nothing has been read yet"
         return rule.render(
             {
                 "book": {"title": book.title, "author": book.author},
-                "reader": {"progress": progress},
+                "reader": {"progress": progress, "chapters": "\n".join(listed_chapters(chapters, read or 0))},
                 "intent": rule.name,
                 "service": self._service,
                 "user_message": question.text,

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.agent.response_rules import ResponseRule
-from core.agent.tools.reading_tools import FIND_MENTIONS, LIST_CHAPTERS, READ_PAGES
+from core.agent.tools.reading_tools import FIND_MENTIONS, LIST_CHAPTERS, READ_CHAPTER, READ_PAGES
 from core.agent.tools.search_book import SEARCH_BOOK
 from core.agent.tools.tool import Tool
 
-TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, LIST_CHAPTERS, FIND_MENTIONS)
+TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, READ_CHAPTER, LIST_CHAPTERS, FIND_MENTIONS)
 """Every tool that a rule may name."""
 _log = logging.getLogger(__name__)
 

@@ -81,6 +81,6 @@ def parse(answer: str, count: int) -> list[Support]:
 
 
 def _material(sentences: Sequence[str], passages: Sequence[SearchResult]) -> str:
-    read = "\n\n".join(f"[Page {passage.start_page}]\n{passage.text}" for passage in passages) or "(none)"
+    read = "\n\n".join(f"[p. {passage.start_page}]\n{passage.text}" for passage in passages) or "(none)"
     numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
     return f"Passages:\n\n{read}\n\nSentences:\n\n{numbered}"

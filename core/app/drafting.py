@@ -5,9 +5,11 @@ Every draft is held until it is judged. What fails is never posted, stored, or s
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from core.agent.citations import CitedSentence
 from core.agent.prompt_builder import PromptBuilder
+from core.agent.read_book import ReadBook
 from core.agent.tool_registry import ToolRegistry
 from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import search_tool
@@ -19,12 +21,18 @@ from core.app.redaction import redacted
 from core.domain.chat_event import SpoilerBlockedEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
+from core.domain.passage import ReadableSpan, readable
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
+from core.domain.words import IN_THE_BOOKS_LANGUAGE
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
 from core.ports.strategies import RetrievalStrategy
+from core.text.languages import language_of
+
+_PAGES_LOOKED_AT: Final = 3
+"""The first pages of a book are enough to tell its language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +69,38 @@ class Drafting:
         self._judge = judge
         self._quoting = quoting
         self._books = books
+        # Two letters for each book that was asked about.
+        self._languages: dict[ReadableSpan, str | None] = {}
 
     async def answer(self, question: Question) -> TurnOutcome:
-        """Answer the question.
+        """Answer the question; in another language than the book's, with the sentence that says so.
+
+        A verifier can judge what is said in any language, so that no such sentence is needed.
 
         Raises:
             LLMError: there is no draft at all.
         """
+        outcome = await self._answer(question)
+        if self._judge.has_verifier or not await self._is_foreign(question):
+            return outcome
+        return replace(outcome, text=f"{IN_THE_BOOKS_LANGUAGE}\n\n{outcome.text}")
+
+    async def _is_foreign(self, question: Question) -> bool:
+        """Whether a question is plainly in another language than the first pages read, as far as there are any."""
+        asked = language_of(question.text)
+        if asked is None or not question.position:
+            return False
+        span = readable(question.book, min(question.position, _PAGES_LOOKED_AT))
+        if span not in self._languages:
+            pages = await self._books.pages(span)
+            self._languages[span] = language_of(" ".join(page.text for page in pages))
+        return self._languages[span] not in {None, asked}
+
+    async def _answer(self, question: Question) -> TurnOutcome:
         if self._strategy.quotes_only:
             return await self._quoting.answer(question)
-        prompt, tools = self._prompts.build(question), self._tools(question)
+        chapters = await ReadBook(books=self._books, book=question.book, position=question.position).chapters()
+        prompt, tools = self._prompts.build(question, chapters), self._tools(question)
         draft = await self._draft(question, prompt, tools)
         first = await self._judged(question, draft)
         if first.may_be_posted:

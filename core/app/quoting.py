@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.agent.citations import CitedSentence
 from core.agent.context import prompt_messages
 from core.agent.no_provider import NoChatProvider
-from core.agent.read_book import ReadBook
+from core.agent.read_book import ReadBook, Shelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
 from core.domain.book import Book
@@ -29,6 +29,7 @@ class Quoting:
     def __init__(self, *, searches: TurnSearches, books: BookRepository) -> None:
         self._searches = searches
         self._books = books
+        self._shelf = Shelf()
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""
@@ -75,4 +76,4 @@ class Quoting:
         return await strategy.run(NoChatProvider(), prompt, [], self._searches.of_pieces(book, position))
 
     def _read(self, book: Book, position: Position) -> ReadBook:
-        return ReadBook(books=self._books, book=book, position=position)
+        return ReadBook(books=self._books, book=book, position=position, shelf=self._shelf)

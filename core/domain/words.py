@@ -14,6 +14,9 @@ CANNOT_SAY: Final = (
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
 """In answer to small talk where no model may; it hangs on what a member said alone, and so tells nothing."""
 
+IN_THE_BOOKS_LANGUAGE: Final = "(I can only answer in the book's own language.)"
+"""Said with an answer to a question in another one; it hangs on what a member said and on the pages read alone."""
+
 ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
 NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
 GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please ask me again."

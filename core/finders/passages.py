@@ -18,7 +18,7 @@ MOST_WORDS: Final = 150
 FIT_THRESHOLD: Final = 0.13
 """Least share of the question's weight that one sentence of a passage must hold; error rates in ADR 0007."""
 
-_PAGES: Final = 8
+_PAGES: Final = 6
 _BEFORE: Final = 6
 _SHARED: Final = 0.34
 _SHORTEST_TAIL: Final = 35
@@ -96,9 +96,9 @@ def best_passages(
     `pages` are page numbers and the shares of what a search finds on them, best first. Nothing where no sentence of
     any holds enough of the question.
     """
-    weights = _weights(question, read)
+    weights, found = _weights(question, read)
     total = sum(weights.values())
-    read_of_it = {stem: weight for stem, weight in weights.items() if read.pages_with(stem)}
+    read_of_it = {stem: weight for stem, weight in weights.items() if found[stem]}
     if not read_of_it:
         return []
     scored = list(_scored(read, pages[:_PAGES], read_of_it, total)) or list(_cut(read, pages, read_of_it, total))
@@ -124,14 +124,11 @@ def _apart(ranked: Iterable[Passage], most: int) -> list[Passage]:
     return chosen
 
 
-def _weights(question: str, read: ReadText) -> dict[str, float]:
-    """Weigh the stems of a question by their rarity among the pages read; what never stands there weighs most."""
+def _weights(question: str, read: ReadText) -> tuple[dict[str, float], dict[str, int]]:
+    """Weigh the stems of a question by their rarity among the pages read, which are counted; an unread one most."""
     count = len(read.pages)
-    weights = {}
-    for stem in set(content_stems(question)) - _ABOUT_BOOKS:
-        found = read.pages_with(stem)
-        weights[stem] = math.log1p((count - found + 0.5) / (found + 0.5))
-    return weights
+    found = {stem: read.pages_with(stem) for stem in set(content_stems(question)) - _ABOUT_BOOKS}
+    return {stem: math.log1p((count - pages + 0.5) / (pages + 0.5)) for stem, pages in found.items()}, found
 
 
 def _scored(
@@ -141,16 +138,16 @@ def _scored(
     found = sum(weights.values())
     for number, share in pages:
         sentences = read.sentences(number - 1, number + 1)
-        hits = [_hits(read, each, weights) for each in sentences]
+        hits = [_hits(each, weights) for each in sentences]
         for start, taken in _passages_on(number, sentences):
             score, best = _score(taken, hits[start : start + len(taken)], weights)
             passage = Passage(sentences=taken, fit=best / total)
             yield _OF_PAGE * math.log(share + _TINY) + score / found, passage
 
 
-def _hits(read: ReadText, sentence: ReadSentence, weights: Mapping[str, float]) -> list[str]:
+def _hits(sentence: ReadSentence, weights: Mapping[str, float]) -> list[str]:
     """Return the stems of a sentence that are asked for."""
-    return [stem for stem in read.stems(sentence) if stem in weights]
+    return [stem for stem in sentence.stems if stem in weights]
 
 
 def _passages_on(number: int, sentences: Sequence[ReadSentence]) -> Iterator[tuple[int, tuple[ReadSentence, ...]]]:
@@ -192,7 +189,7 @@ def _cut(
     """Give stretches of sentences of which none fits whole: around the first word that is asked for."""
     for number, share in pages:
         for sentence in read.sentences(number, number):
-            held = sum(weights[stem] for stem in set(read.stems(sentence)) & weights.keys())
+            held = sum(weights[stem] for stem in set(sentence.stems) & weights.keys())
             cut = _cut_around(sentence, weights)
             yield share + held / total, Passage(sentences=(cut,), fit=held / total, is_cut=True)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -14,6 +14,9 @@ from core.text.words import content_stems
 
 _LONGEST_HEADING: Final = 15
 _LONGEST_NAME: Final = 40
+_PARAGRAPHS_OF_PAGE: Final = 10_000
+_PAGES_KEPT: Final = 1_000
+"""So many pages are kept divided into sentences: about 20 MB."""
 _ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*$")
 _ENDS_IN_PROSE = re.compile(r"[.!?…,;:—–-][”’\"')\]*_]*$")
 _SHORTENED = re.compile(
@@ -24,10 +27,10 @@ _BEGINS_SMALL = re.compile(r"^[\"“‘'(\[]*[a-z]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadSentence:
-    """A sentence as it stands, white space folded: the pages it goes over, and its paragraph, counted on the way.
+    """A sentence as it stands, white space folded: the pages it goes over, and what tells its paragraph from others.
 
-    `is_heading`: a paragraph of its own that is not written as prose: a title, a date, a signature. `is_whole`: it
-    ends as a sentence does; the last one of the text that was read may not.
+    `stems` are those of its words of matter. `is_heading`: a paragraph of its own that is not written as prose: a
+    title, a date, a signature. `is_whole`: it ends as a sentence does; the last one of the text that was read may not.
     """
 
     text: str
@@ -37,6 +40,7 @@ class ReadSentence:
     is_heading: bool
     is_whole: bool
     words: int
+    stems: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,7 @@ class ReadText:
 
     pages: Sequence[Page]
     chapters: Sequence[Chapter] = ()
-    _sentences: dict[int, list[ReadSentence]] = field(default_factory=dict, repr=False)
-    _stems: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    letters: Sequence[str] = field(default=(), repr=False)
 
     @cached_property
     def by_number(self) -> dict[int, Page]:
@@ -57,9 +60,9 @@ class ReadText:
         return {page.number: page for page in self.pages}
 
     @cached_property
-    def folded(self) -> list[str]:
-        """The texts of the pages in small letters."""
-        return [page.text.casefold() for page in self.pages]
+    def folded(self) -> Sequence[str]:
+        """The texts of the pages in small letters; `letters`, where those are known already."""
+        return self.letters or [page.text.casefold() for page in self.pages]
 
     def pages_with(self, stem: str) -> int:
         """Return on how many pages a word of this stem stands, near enough: where its letters do.
@@ -68,12 +71,6 @@ class ReadText:
         """
         letters = stem.removesuffix("i")
         return sum(letters in text for text in self.folded)
-
-    def stems(self, sentence: ReadSentence) -> frozenset[str]:
-        """Return the stems of a sentence's words of matter."""
-        if sentence.text not in self._stems:
-            self._stems[sentence.text] = content_stems(sentence.text)
-        return self._stems[sentence.text]
 
     @property
     def last_page(self) -> int:
@@ -96,31 +93,10 @@ class ReadText:
         """Return the sentences of some pages in their order; what a page break cuts is put together again."""
         found: list[ReadSentence] = []
         for number in range(max(first_page, 1), min(last_page, self.last_page) + 1):
-            found += self._joined(found, self._of_page(number))
-        return found
-
-    def _of_page(self, number: int) -> list[ReadSentence]:
-        if number not in self._sentences:
             page = self.by_number.get(number)
-            self._sentences[number] = list(_sentences_of(page)) if page else []
-        return self._sentences[number]
-
-    @staticmethod
-    def _joined(before: list[ReadSentence], page: list[ReadSentence]) -> list[ReadSentence]:
-        """Return a page's sentences, numbered on; the first goes on with the last of `before`, which is taken out."""
-        shift = before[-1].paragraph + 1 if before else 0
-        if before and page and not before[-1].is_whole and _goes_on(before[-1], page[0]):
-            last, first = before.pop(), page[0]
-            joint = replace(
-                last,
-                text=f"{last.text} {first.text}",
-                last_page=first.last_page,
-                is_heading=False,
-                is_whole=first.is_whole,
-                words=last.words + first.words,
-            )
-            return [joint, *(_moved(each, shift - 1 - page[0].paragraph) for each in page[1:])]
-        return [_moved(each, shift) for each in page]
+            if page is not None:
+                _append(found, _sentences_of(number, page.text))
+        return found
 
 
 def chapter_name(chapter: Chapter) -> str:
@@ -140,14 +116,41 @@ def chapter_title(chapter: Chapter) -> str:
     return title if printed_chapter_number(title) is None else title.partition(":")[2].strip()
 
 
-def _sentences_of(page: Page) -> Iterator[ReadSentence]:
-    flat = flat_sentences(page.text)
-    paragraph, begun = 0, 0
+def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:
+    """Add a page's sentences; the first may be the rest of the last one found, and its paragraph goes on."""
+    if not (found and page and not found[-1].is_whole and _goes_on(found[-1], page[0])):
+        found += page
+        return
+    last, first = found.pop(), page[0]
+    found.append(
+        replace(
+            last,
+            text=f"{last.text} {first.text}",
+            last_page=first.last_page,
+            is_heading=False,
+            is_whole=first.is_whole,
+            words=last.words + first.words,
+            stems=last.stems + first.stems,
+        )
+    )
+    found += (
+        replace(each, paragraph=last.paragraph) if each.paragraph == first.paragraph else each for each in page[1:]
+    )
+
+
+@lru_cache(maxsize=_PAGES_KEPT)
+def _sentences_of(number: int, page: str) -> tuple[ReadSentence, ...]:
+    """Return the sentences of a page; clubs ask about the same pages again and again."""
+    return tuple(_read_sentences(number, page))
+
+
+def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
+    flat = flat_sentences(page)
+    paragraph, begun = number * _PARAGRAPHS_OF_PAGE, 0
     bounds = list(pairwise(flat.cuts))
     for at, (start, end) in enumerate(bounds):
-        text = flat.text[start:end].strip()
         ends_paragraph = end in flat.paragraph_ends
-        if not ends_paragraph and _is_cut(text, flat.text[end : end + 3]):
+        if not ends_paragraph and _is_cut(flat.text[start:end].strip(), flat.text[end : end + 3]):
             continue
         text = flat.text[flat.cuts[begun] : end].strip()
         alone = ends_paragraph and (begun == 0 or flat.cuts[begun] in flat.paragraph_ends)
@@ -155,12 +158,13 @@ def _sentences_of(page: Page) -> Iterator[ReadSentence]:
         if text:
             yield ReadSentence(
                 text=text,
-                page=page.number,
-                last_page=page.number,
+                page=number,
+                last_page=number,
                 paragraph=paragraph,
                 is_heading=alone and words <= _LONGEST_HEADING and (text.isupper() or not _ENDS_IN_PROSE.search(text)),
                 is_whole=_ENDS_SENTENCE.search(text) is not None,
                 words=words,
+                stems=tuple(content_stems(text)),
             )
         begun = at + 1
         paragraph += ends_paragraph
@@ -174,7 +178,3 @@ def _is_cut(text: str, following: str) -> bool:
 def _goes_on(last: ReadSentence, first: ReadSentence) -> bool:
     """Whether a page's first sentence is the rest of the one before the break: no heading, or beginning small."""
     return _BEGINS_SMALL.match(first.text) is not None or not (last.is_heading or first.is_heading)
-
-
-def _moved(sentence: ReadSentence, by: int) -> ReadSentence:
-    return replace(sentence, paragraph=sentence.paragraph + by)

@@ -24,9 +24,9 @@ def telling_sentences(read: ReadText, first_page: int, last_page: int, *, most: 
     if not sentences:
         return []
     named = [part for name in people(read, first_page, last_page, most=4) for part in name.split()[-1:]]
-    frequency = Counter(stem for each in sentences for stem in set(read.stems(each)))
+    frequency = Counter(stem for each in sentences for stem in set(each.stems))
     fits = (_fitting(part, words) for part in _equal_parts(sentences, most))
-    return [max(part, key=lambda each: _worth(each, read, frequency, named)) for part in fits if part]
+    return [max(part, key=lambda each: _worth(each, frequency, named)) for part in fits if part]
 
 
 def _equal_parts(sentences: Sequence[ReadSentence], count: int) -> list[Sequence[ReadSentence]]:
@@ -39,8 +39,8 @@ def _fitting(sentences: Sequence[ReadSentence], words: int) -> list[ReadSentence
     return [each for each in sentences if _SHORTEST <= each.words <= words and each.is_whole]
 
 
-def _worth(sentence: ReadSentence, read: ReadText, frequency: Counter[str], named: Sequence[str]) -> float:
-    stems = set(read.stems(sentence))
+def _worth(sentence: ReadSentence, frequency: Counter[str], named: Sequence[str]) -> float:
+    stems = set(sentence.stems)
     if not stems:
         return 0.0
     matter = sum(math.log1p(frequency[stem] - 1) for stem in stems) / math.sqrt(len(stems))

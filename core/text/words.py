@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import Stemmer
 
-_WORD = re.compile(r"\w+(?:'\w+)*")
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
 _POSSESSIVE = "'s"
 _TEXTS_KEPT = 512
 _LONGEST_KEPT = 4_000
@@ -36,7 +36,7 @@ def words(text: str) -> list[str]:
     """Return the words of a text in order: compatibility-normalised, lower case, plain apostrophes, no possessive."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     found = _WORD.findall(folded)
-    return [word.removesuffix(_POSSESSIVE) for word in found] if _POSSESSIVE in folded else found
+    return [word.removesuffix(_POSSESSIVE) or word for word in found] if _POSSESSIVE in folded else found
 
 
 def stems(text: str) -> list[str]:

@@ -160,7 +160,7 @@ async def test_an_answer_says_who_gave_it_from_what_and_for_how_many_tokens(anth
     assert said["usage"] == {"input_tokens": 200, "output_tokens": 14}
     (source,) = said["sources"]
     assert source["start_page"] == 1
-    result = f"[Pages 1-1]\n{source['text']}"
+    result = f"[p. 1]\n{source['text']}"
     assert said["tool_calls"] == [
         {"tool": "search_book", "params": {"query": "lamp", "top_k": 1}, "result": result, "iteration": 1}
     ]

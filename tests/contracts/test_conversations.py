@@ -63,7 +63,7 @@ async def test_a_conversation_that_is_not_there_is_not_found(conversations: Conv
         a_message("", author=ADA, position=0),
         a_message("Ada (p. 2).", role=Role.ASSISTANT, position=5, reveals_page=2),
         a_tool_result(
-            "[Pages 1-1]\nAda.",
+            "[p. 1]\nAda.",
             invocation=ToolInvocation(tool_name="search_book", arguments=_ARGUMENTS, invocation_id="call_1"),
             reveals_page=1,
         ),

@@ -44,7 +44,7 @@ async def test_ca_2_single_tool_invocation_then_text(scripted: Scripted) -> None
     invocation = an_invocation("compass", invocation_id="call_7", top_k=3)
     provider, search = scripted(wants(invocation), says("Ada (p. 1).")), CannedSearch(_FERRY, _LIGHT)
     outcome = await _run(provider, search).until_answered(_TOOLS)
-    text = "[Pages 1-1]\nThe ferry left.\n\n[Pages 2-2]\nThe lamp burned."
+    text = "[p. 1]\nThe ferry left.\n\n[p. 2]\nThe lamp burned."
     assert search.asked == [("compass", 3)]
     assert provider.asked[1].messages == (
         _QUESTION,

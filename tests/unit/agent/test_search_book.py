@@ -104,7 +104,7 @@ async def test_an_endless_query_is_cut() -> None:
 async def test_ca_4_passages_stand_under_their_pages() -> None:
     search = CannedSearch(a_passage("One.", page=3), a_passage("Two.\n\nThree.", chunk_id=2, page=14))
     found = await _search(an_invocation("x"), search)
-    assert found.text == "[Pages 3-3]\nOne.\n\n[Pages 14-14]\nTwo.\n\nThree."
+    assert found.text == "[p. 3]\nOne.\n\n[p. 14]\nTwo.\n\nThree."
 
 
 async def test_ca_4_a_search_without_results_says_so() -> None:

@@ -70,7 +70,7 @@ async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) 
     *before, passages, question = provider.asked[0].messages
     assert (before, question) == ([_SYSTEM, *_EARLIER], _QUESTION)
     assert passages.role == "user"
-    assert passages.content.endswith("[Pages 1-1]\nThe ferry left Marrow Quay at dawn.")
+    assert passages.content.endswith("[p. 1]\nThe ferry left Marrow Quay at dawn.")
     assert (outcome.text, outcome.sources, outcome.usage) == ("Ada (p. 1).", (a_passage(),), usage)
     assert events == [
         ToolInvocationEvent(tool_name="search_book", arguments={"query": query, "top_k": 5}),
@@ -165,7 +165,7 @@ async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scr
     assert asked.tools == (DEFINITION,)
     *before, question = asked.messages
     assert before == [_SYSTEM, *_EARLIER]
-    assert question.content.startswith("Passages from the pages read so far:\n\n[Pages 1-1]\nThe ferry left")
+    assert question.content.startswith("Passages from the pages read so far:\n\n[p. 1]\nThe ferry left")
     assert question.content.endswith(_QUESTION.content)
     assert (outcome.sources, outcome.iterations, outcome.messages) == ((a_passage(),), 1, ())
 

@@ -54,7 +54,7 @@ async def test_it_is_shown_the_sentences_and_read_passages_and_nothing_else(scri
     assert asked.tools is None
     system, material = asked.messages
     assert (system.role, material.role) == ("system", "user")
-    assert material.content == f"Passages:\n\n[Page 1]\n{STORY[0]}\n\nSentences:\n\n1. Ada did.\n2. He dies."
+    assert material.content == f"Passages:\n\n[p. 1]\n{STORY[0]}\n\nSentences:\n\n1. Ada did.\n2. He dies."
     assert asked.options is not None
     assert asked.options.deadline is _DEADLINE
 
@@ -82,4 +82,4 @@ async def test_of_many_passages_it_is_shown_so_many(scripted: Scripted) -> None:
     provider = scripted(says("1 NOT"))
     passages = [a_passage(f"Passage {number}.", chunk_id=number, page=number) for number in range(1, 60)]
     await _verifier(provider).verify(["Ada did."], passages, deadline=_DEADLINE)
-    assert provider.asked[0].messages[1].content.count("[Page ") == 16
+    assert provider.asked[0].messages[1].content.count("[p. ") == 16

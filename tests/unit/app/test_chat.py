@@ -14,7 +14,7 @@ from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy
 from tests.unit.app.world import World, prompts_with
 
-_FIRST_PAGE = f"[Pages 1-1]\n{STORY[0]}"
+_FIRST_PAGE = f"[p. 1]\n{STORY[0]}"
 
 
 async def test_ca_1_single_turn_without_retrieval(world: World, scripted: Scripted) -> None:

@@ -83,7 +83,7 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     (stored,) = [m for m in await world.messages.get_by_conversation(conversation.conversation_id) if m.invocation]
     assert stored.invocation == kept
     failed = not isinstance(invocation.arguments["query"], str) or invocation.tool_name != "search_book"
-    assert stored.content == (WITHHELD_ERROR if failed else f"[Pages 1-1]\n{STORY[0]}")
+    assert stored.content == (WITHHELD_ERROR if failed else f"[p. 1]\n{STORY[0]}")
     await chat.run(conversation.conversation_id, "Where?", position=2)
     replayed = provider.asked[-1].messages
     assert [m.tool_invocations for m in replayed if m.tool_invocations] == [(kept,)]
