@@ -4,11 +4,13 @@ The weights are fitted by `benchmarks/keyless.py` on labelled books: how often t
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from core.finders.read_text import ReadSentence, ReadText, chapter_name
+from core.text.sentences import word_count
 from core.text.words import content_stems
 
 MOST_WORDS: Final = 150
@@ -168,13 +170,24 @@ def _cut(
     for number, share in pages:
         for sentence in read.sentences(number, number):
             held = sum(weights[stem] for stem in set(sentence.stems) & weights.keys())
-            found = sentence.text.split()
-            at = next((at for at, word in enumerate(found) if weights.keys() & set(content_stems(word))), 0)
-            begin = max(min(at - _PEAK, len(found) - MOST_WORDS), 0)
-            part = " ".join(found[begin : begin + MOST_WORDS])
-            ends = " …" if begin + MOST_WORDS < len(found) else ""
-            cut = replace(sentence, text=f"{'… ' if begin else ''}{part}{ends}", words=min(len(found), MOST_WORDS))
+            asked = re.compile("|".join(re.escape(stem.removesuffix("i")) for stem in weights), re.IGNORECASE)
+            cut = shortened(sentence, asked)
             yield share + held / total, Passage(sentences=(cut,), fit=held / total, is_cut=True)
+
+
+def shortened(
+    sentence: ReadSentence, around: re.Pattern[str] | None = None, *, most_words: int = MOST_WORDS
+) -> ReadSentence:
+    """Return a sentence that is too long as a stretch around something in it, at its end where nothing is named."""
+    found = sentence.text.split()
+    if len(found) <= most_words:
+        return sentence
+    stands = around.search(sentence.text) if around else None
+    at = word_count(sentence.text[: stands.start()]) - _PEAK if stands else len(found)
+    begin = max(min(at, len(found) - most_words), 0)
+    ends = " …" if begin + most_words < len(found) else ""
+    text = " ".join(found[begin : begin + most_words])
+    return replace(sentence, text=f"{'… ' if begin else ''}{text}{ends}", words=most_words)
 
 
 def _running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
