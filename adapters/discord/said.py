@@ -96,8 +96,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
         return now.text if now is not None else None
 
     @override
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        thread = await self._thread_at(self._message, await title()) if title is not None else None
+    async def open_thread(self, title: str) -> Surface:
+        thread = await self._thread_at(self._message, title)
         return self if thread is None else self.moved_to(thread)
 
     @override

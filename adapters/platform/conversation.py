@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Generic
 
 from adapters.platform.commands import CommandFlow
@@ -110,20 +109,23 @@ class Conversations(Generic[MessageT]):
             pending.reactions.answered()
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
-        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow."""
+        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
+
+        Where nothing is read there is nothing to talk about either: that is said in place.
+        """
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
         author = await surface.author()
         target: Surface = surface
-        if opens_thread(pending.heard):
-            if text and not again:
+        if text and opens_thread(pending.heard):
+            title = await self._services.thread_titles.of(surface.thread, author)
+            if title is not None and not again:
                 try:
                     self._services.allowance.open_thread(surface.thread, author.member_id)
                 except ThusfarError as error:
                     reactions.failed()
                     await surface.refuse(error, str(error))
                     return
-            title = partial(self._services.hear_message.thread_title, surface.thread, text)
-            target = await surface.open_thread(title if text else None)
+            target = surface if title is None else await surface.open_thread(title)
         message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
         reply = await answer(target, message, services=self._services, on_event=reactions.take, again=again)
         if reply.failed:

@@ -4,7 +4,7 @@ The flows beside this module (conversation, commands, buttons, uploads) are writ
 mark-up, what is sent twice and what is looked for before that are each adapter's own business.
 """
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -196,11 +196,8 @@ class MessageSurface(Surface, Protocol):
     async def read_back(self) -> str | None:
         """Return what the message says by now; None where that cannot be seen, or is nothing new."""
 
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        """Return the thread at the message, or this place where there is none.
-
-        `title` finds out what it may be called, where threads have names; a bare mention has none.
-        """
+    async def open_thread(self, title: str) -> Surface:
+        """Return the thread at the message, of that title where threads have one; this place where there is none."""
 
     async def offered(self, file: object) -> OfferedFile:
         """Return what is known of a file that came with the message. Raises ThusfarError."""

@@ -22,7 +22,7 @@ async def test_a_mention_opens_a_thread_with_the_answer_in_it(
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
         await discord_server.wait_for(lambda: "✅" in asked.reactions)
     assert asked.thread is not None
-    assert asked.thread.name == "Who lit the lamp?"
+    assert asked.thread.name == "The Lamp to p. 2: Ada asks"
     (answer,) = discord_server.by_bot(asked.thread)
     assert "Marrable" in answer.content
     assert answer.content.endswith("\n-# (up to p. 2)")
