@@ -67,10 +67,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it has a `turn_id`.
+    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it `rests_on_book`.
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
-    have posted it. `has_more`: another passage can be asked for under it.
+    have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
     """
 
     text: str
@@ -78,6 +78,7 @@ class Post:
     footer: str = ""
     choices: Sequence[Choice] = ()
     turn_id: int | None = None
+    rests_on_book: bool = False
     has_more: bool = False
     again: bool = False
 

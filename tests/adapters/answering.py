@@ -38,7 +38,11 @@ class ScriptedAnswers(AnswerMessage):
             raise self._error
         self.answered.append(message.text)
         return Reply(
-            text=self._text.format(asked=message.text), turn_id=len(self.answered), position=2, footer="up to p. 2"
+            text=self._text.format(asked=message.text),
+            turn_id=len(self.answered),
+            position=2,
+            footer="up to p. 2",
+            rests_on_book=True,
         )
 
     def hold(self, words: str) -> None:
