@@ -6,13 +6,12 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from multiprocessing.context import SpawnContext
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.persistence.shelves import Store, store
+from tests.adapters.persistence.shelves import Store, processes, store
 from tests.bot.running import thusfar
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -36,10 +35,10 @@ def _talk(url: str, reading_id: str, barrier: Barrier, results: "multiprocessing
 async def test_two_processes_share_one_conversation_and_never_a_turn_number(shelf: Store, shelf_url: str) -> None:
     book = await shelf.add(["one"])
     reading = await shelf.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
-    spawn: SpawnContext = multiprocessing.get_context("spawn")
-    results, barrier = spawn.SimpleQueue(), spawn.Barrier(2)
+    context = processes()
+    results, barrier = context.SimpleQueue(), context.Barrier(2)
     arguments = (shelf_url, reading.reading_id, barrier, results)
-    talkers = [spawn.Process(target=_talk, args=arguments) for _ in range(2)]
+    talkers = [context.Process(target=_talk, args=arguments) for _ in range(2)]
     for talker in talkers:
         talker.start()
     answers = [await asyncio.to_thread(results.get) for _ in talkers]
