@@ -3,8 +3,8 @@
     python -m benchmarks.ablation [FOLDER ...]
 
 Folders are labelled books; without any, the sample novel and the practice books beside the repository, where present.
-Every question is asked at its own page, and once more at the end of its book, where a liking for what was read last
-can only harm. Differences are paired with SQLite's full-text search over whole pages, hit@5, with 95 % intervals.
+Every question is asked at its own page, 10, 30 and 60 pages later and at the end of its book; figures are means of the
+five. Differences are paired with SQLite's full-text search over whole pages, hit@5, with 95 % intervals.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.page_ranking import Weights, saturated
 from benchmarks.labelled import folders, throwaway_house
+from bot.evaluation.labels import LabelledQuestion, labelled_books
+from bot.evaluation.retrieval import DEPTH, Report, Score, pages_of, report, score
 from bot.providers import word_vectors
 from bot.wiring import Application
-from core.app.evaluation.labels import LabelledQuestion, labelled_books
-from core.app.evaluation.retrieval import DEPTH, Report, Score, pages_of, report, score
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.passage import SearchResult, readable
@@ -102,7 +102,7 @@ class _Before:
 
 def _by_words(book: BookWords, query: str, *, last_page: int) -> list[int]:
     """Return the readable chunks that hold a word of the query, best first by BM25 over chunks."""
-    chunks, stems = book.readable_chunks(last_page), list(dict.fromkeys(content_stems(query)))
+    chunks, stems = book.readable_chunks(last_page), sorted(content_stems(query))
     if not chunks or not stems:
         return []
     lengths = np.diff(book.chunk_starts[: chunks + 1]).astype(np.float64)
@@ -121,26 +121,25 @@ def _fused(rankings: Sequence[tuple[float, Sequence[int]]]) -> list[tuple[int, f
     return sorted(scores.items(), key=lambda pair: -pair[1])
 
 
-async def _report(asked: Sequence[Asked], search: "SearchBooksUseCase | _Before", *, at_end: bool) -> Report:
+async def _report(asked: Sequence[Asked], search: "SearchBooksUseCase | _Before") -> Report:
     scores: list[Score] = []
     for one in asked:
-        page = one.book.pages if at_end else one.question.at_page
 
-        async def ours(question: LabelledQuestion, one: Asked = one, page: int = page) -> list[tuple[int, int]]:
-            return pages_of(await search.execute(one.book.book_id, question.text, position=page, top_k=DEPTH))
+        async def ours(text: str, page: int, one: Asked = one) -> list[tuple[int, int]]:
+            return pages_of(await search.execute(one.book.book_id, text, position=page, top_k=DEPTH))
 
-        async def theirs(question: LabelledQuestion, one: Asked = one, page: int = page) -> list[tuple[int, int]]:
-            return [(found, found) for found in one.yardstick.search(question.text, last_page=page, limit=DEPTH)]
+        async def theirs(text: str, page: int, one: Asked = one) -> list[tuple[int, int]]:
+            return [(found, found) for found in one.yardstick.search(text, last_page=page, limit=DEPTH)]
 
-        scores += await score([one.question], ours=ours, yardstick=theirs)
+        scores += await score([one.question], pages=one.book.pages, ours=ours, yardstick=theirs)
     return report(scores)
 
 
-def _line(name: str, at_page: Report, at_end: Report) -> str:
-    figures = [f"{at_page.ours[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
-    gains = [one.difference["hit@5"] for one in (at_page, at_end)]
-    shown = [f"{gain.value:+.2f} [{gain.low:+.2f}, {gain.high:+.2f}]" for gain in gains]
-    return f"{name:36}{' '.join(figures)}  {shown[0]:22}{at_end.ours['hit@5'].value:7.3f}  {shown[1]}"
+def _line(name: str, found: Report) -> str:
+    figures = [f"{found.mean.ours[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
+    gain = found.mean.difference["hit@5"]
+    at_each = "/".join(f"{figures.ours['hit@5'].value:.2f}" for figures in found.at.values())
+    return f"{name:36}{' '.join(figures)}  {gain.value:+.2f} [{gain.low:+.2f}, {gain.high:+.2f}]  {at_each}"
 
 
 async def _measure(chosen: Sequence[Path]) -> None:
@@ -149,19 +148,16 @@ async def _measure(chosen: Sequence[Path]) -> None:
         books, dense = house.search._books, house.search._dense  # noqa: SLF001 (the same parts, other weights)
         models = [rung.embeddings for rung in dense._rungs]  # noqa: SLF001
         print(f"{len(asked)} questions about {len({one.book.book_id for one in asked})} books")
-        print(f"{'':36} hit@1  hit@5 hit@20 mrr@10  over full-text search  at end: hit@5, over full-text search")
+        print(f"{'':36} hit@1  hit@5 hit@20 mrr@10  over full-text search  hit@5 at each position")
         index = Bm25LexicalIndex(books, workers=house.workers, word_vectors=word_vectors(models))
-        before = _Before(house)
-        reports = [await _report(asked, before, at_end=at_end) for at_end in (False, True)]
-        stick = [f"{reports[0].yardstick[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
-        end = reports[1].yardstick["hit@5"].value
-        print(f"{'full-text search over pages':36}{' '.join(stick)}  {'':22}{end:7.3f}")
-        print(_line("chunks by words, fused by rank", *reports), flush=True)
+        found = await _report(asked, _Before(house))
+        stick = [f"{found.mean.yardstick[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
+        print(f"{'full-text search over pages':36}{' '.join(stick)}")
+        print(_line("chunks by words, fused by rank", found), flush=True)
         for name, weights in _variants().items():
             index._weights = weights  # noqa: SLF001 (the index of a book hangs on no weight)
             search = SearchBooksUseCase(books=books, lexical=index, dense=dense)
-            reports = [await _report(asked, search, at_end=at_end) for at_end in (False, True)]
-            print(_line(name, *reports), flush=True)
+            print(_line(name, await _report(asked, search)), flush=True)
 
 
 def main() -> None:

@@ -29,8 +29,8 @@ from benchmarks.peer_agent import peer_agent
 from bot.settings import Settings
 from bot.wiring import Application
 from core.app.ask import AskRequest
-from core.app.threads import Thread
 from core.domain.book import Book
+from core.domain.thread import Thread
 
 MOST_CALLS, MOST_FRESH, MOST_CPU = 1.3, 0.6, 0.25
 _KEY = "no-key-needed"

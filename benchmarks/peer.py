@@ -8,7 +8,7 @@ from langchain_core.embeddings import Embeddings
 
 from bot.wiring import Application
 from core.domain.book import Book
-from core.ports.vectors import EmbeddingProvider
+from core.ports.embedding_provider import EmbeddingProvider
 
 _BATCH = 2000
 

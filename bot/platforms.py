@@ -10,9 +10,9 @@ from core.domain.errors import SettingsError
 
 if TYPE_CHECKING:
     from adapters.discord.connection import DiscordConnection
-    from adapters.discord.services import DiscordOptions
+    from adapters.discord.options import DiscordOptions
     from adapters.slack.connection import SlackConnection
-    from adapters.slack.services import SlackOptions
+    from adapters.slack.options import SlackOptions
 
 DISCORD: Final = "discord"
 SLACK: Final = "slack"
@@ -67,7 +67,7 @@ def discord_options(settings: Settings) -> "DiscordOptions":
     Raises:
         SettingsError: there is no token.
     """
-    from adapters.discord.services import DiscordOptions
+    from adapters.discord.options import DiscordOptions
 
     if settings.discord_token is None:
         raise SettingsError(NO_DISCORD)
@@ -97,7 +97,7 @@ def slack_options(settings: Settings) -> "SlackOptions":
     Raises:
         SettingsError: a token is missing.
     """
-    from adapters.slack.services import SlackOptions
+    from adapters.slack.options import SlackOptions
 
     if settings.slack_bot_token is None:
         raise SettingsError(NO_SLACK)

@@ -12,7 +12,7 @@ from bot.operator import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
 from core.app.dense import DenseSearch, Rung
-from core.ports.vectors import EmbeddingProvider
+from core.ports.embedding_provider import EmbeddingProvider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,8 @@ from typing import Final
 import aiohttp
 import discord
 
-from adapters.discord.process_wide import set_up
-from adapters.discord.services import DiscordOptions
-from adapters.discord.wrong import WRONG_TOKEN
+from adapters.discord.calls import WRONG_TOKEN, set_up
+from adapters.discord.options import DiscordOptions
 
 Check = tuple[str, bool, str]
 

@@ -1,15 +1,15 @@
 """What a member said, taken from discord.py's message so that the inbox can keep it; what is not for us is nothing."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
 import discord
 
-from adapters.discord.services import DiscordOptions
+from adapters.discord.options import DiscordOptions
 from adapters.discord.translate import PLATFORM, is_allowed, plain_text, ref_of
-from adapters.platform.arrivals import known_fields
+from adapters.platform.intake.arrivals import known_fields
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
@@ -19,8 +19,11 @@ _HUMAN: Final = (discord.MessageType.default, discord.MessageType.reply)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """A member's message: all that is needed to answer it, also after a restart."""
+class MemberMessage:
+    """A member's message: all that is needed to answer it, also after a restart.
+
+    Each of the files is its name, its size in bytes and its address.
+    """
 
     guild_id: int | None
     channel_id: int
@@ -32,6 +35,7 @@ class Said:
     replies_to_bot: bool
     begins_with_other_mention: bool
     replies_to_other: bool = False
+    files: Sequence[object] = ()
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
@@ -49,9 +53,14 @@ class Said:
         return self.message_id
 
     @property
+    def member_id(self) -> str:
+        """Who said it, as core names them."""
+        return f"{PLATFORM}:{self.author_id}"
+
+    @property
     def author(self) -> Author:
         """Who said it."""
-        return Author(member_id=f"{PLATFORM}:{self.author_id}", display_name=self.author_name)
+        return Author(member_id=self.member_id, display_name=self.author_name)
 
     @property
     def event(self) -> InboundEvent:
@@ -77,7 +86,7 @@ class Said:
         )
 
 
-def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> Said | None:
+def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> MemberMessage | None:
     """Return what a human said where the bot may listen; None for bots, webhooks, system messages and idle talk.
 
     What is said in a channel without addressing the bot never concerns it, and is not even stored.
@@ -89,7 +98,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
     own = own_ids(message, bot_id)
     mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", message.content)}
     first, replied_to = _FIRST_MENTION.match(message.content), _replied_to(message)
-    said = Said(
+    said = MemberMessage(
         guild_id=message.guild.id if message.guild else getattr(message.channel, "guild_id", None),
         channel_id=message.channel.id,
         message_id=message.id,
@@ -100,6 +109,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         replies_to_bot=replied_to is not None and replied_to.id == bot_id,
         begins_with_other_mention=first is not None and int(first[1]) not in own,
         replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != message.author.id,
+        files=[[one.filename, one.size, one.url] for one in message.attachments],
     )
     is_idle = said.guild_id is not None and isinstance(message.channel, discord.abc.GuildChannel)
     if is_idle and not (said.mentions_bot or said.replies_to_bot):

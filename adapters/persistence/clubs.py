@@ -8,12 +8,12 @@ from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
-from adapters.persistence.keyed_rows import member_row, thread_row
+from adapters.persistence.standings import member_row, thread_row
 from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Listen, Usage
-from core.domain.session import private_thread, talk_of
+from core.domain.thread import private_thread, talk_of
 from core.ports.clubs import ClubRepository
 
 

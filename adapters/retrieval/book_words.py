@@ -12,7 +12,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ports.repositories import StoredChunk
+from core.ports.books import StoredChunk
 from core.ports.word_vectors import WordVectors
 from core.text.words import content_words, stem_words
 

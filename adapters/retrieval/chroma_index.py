@@ -22,9 +22,10 @@ from adapters.retrieval import chroma_calls
 from adapters.retrieval.chroma_calls import WRITE_BATCH, collection_name, fingerprint_of
 from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
 from adapters.retrieval.hnsw_files import vector_files_are_whole
-from core.domain.book_cache import BookCache
+from core.caching.book_cache import BookCache
 from core.domain.passage import ReadableSpan
-from core.ports.vectors import PassageIndex, Vectors
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

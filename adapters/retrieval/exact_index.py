@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.book_cache import BookCache
+from core.caching.book_cache import BookCache
 from core.domain.passage import ReadableSpan
-from core.ports.vectors import ChunkVectors, PassageIndex, VectorRepository, Vectors
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
 
 _HELD_BOOKS = 64
 

@@ -11,10 +11,10 @@ from concurrent.futures import Executor
 from adapters.retrieval.book_words import BookWords, index_words
 from adapters.retrieval.page_ranking import Weights, rank_chunks
 from adapters.retrieval.question import Question
-from core.domain.book_cache import BookCache
+from core.caching.book_cache import BookCache
 from core.domain.passage import ReadableSpan
+from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
-from core.ports.repositories import BookRepository
 from core.ports.word_vectors import WordVectors
 
 _HELD_BOOKS = 64

@@ -1,4 +1,4 @@
-"""The Slack client: what comes in by Bolt goes to the inflow or to the desk, and is acknowledged in time.
+"""The Slack client: what comes in by Bolt goes to the intake or to the commands, and is acknowledged in time.
 
 Bolt acknowledges an event before its listener runs, so what members say is stored in a global middleware before that.
 Commands, buttons and forms are acknowledged first; their work is a task of its own, which a stop waits for.
@@ -14,33 +14,27 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.arrivals import Form, NotKeptError, Take
-from adapters.platform.books import BookShelf
 from adapters.platform.buttons import PATTERN
-from adapters.platform.inflow import Inflow
-from adapters.platform.reactions import Reactions
-from adapters.platform.under_way import Refuse, UnderWay
-from adapters.slack.answers import SlackAnswering
-from adapters.slack.blocks import Spot
+from adapters.platform.flows import Flows
+from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
+from adapters.platform.running_tasks import Refuse
 from adapters.slack.bolt import bolt_app
-from adapters.slack.books import BookUploads
-from adapters.slack.buttons import Buttons
 from adapters.slack.commands import Commands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
-from adapters.slack.listening import Said, order_of, ref_of, said_by
+from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by
 from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
-from adapters.slack.private import tell, used_in
-from adapters.slack.texts import people_in, with_names, without_bot
+from adapters.slack.render import people_in, with_names, without_bot
+from adapters.slack.said import SaidSurface
+from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
 _NOT_KEPT: Final = 503
-_REACTIONS_S: Final = 3.0
 _CATCHING_UP_S: Final = 60.0
 _TO_REFUSE_S: Final = 2.0
 
@@ -58,53 +52,53 @@ class ThusfarSlack:
 
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
-        options, patience = workspace.options, workspace.calls.patience
-        shelf = BookShelf(workspace.services.book_commands, most_bytes=options.max_book_bytes)
-        self._reactions = Reactions(options.emoji)
-        uploads = BookUploads(workspace, shelf)
-        answering = SlackAnswering(workspace, reactions=self._reactions, uploads=uploads)
-        form = Form(platform=PLATFORM, read=Said.from_payload, order_of=order_of)
-        self.inflow: Inflow[Said, Spot] = Inflow(
-            form,
-            workspace.services,
-            answering,
-            later=patience.later,
-            hold=patience.hold,
+        options, retry = workspace.options, workspace.calls.retry
+        form = Form(
+            platform=PLATFORM,
+            read=MemberMessage.from_payload,
+            order_of=order_of,
+            key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
-        self._forms = Forms(workspace)
-        self._buttons = Buttons(workspace, self._forms)
-        self._commands = Commands(workspace, self._forms)
+        self._flows = flows = Flows(
+            workspace.services,
+            form,
+            self._find,
+            emoji=options.emoji,
+            most_bytes=options.max_book_bytes,
+            notices=workspace.notices,
+            retry=retry,
+        )
+        self.intake = flows.intake
+        self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
-        self._under_way = UnderWay()
         self._work: set[asyncio.Task[None]] = set()
         self.app = bolt_app(workspace, signing_secret=signing_secret)
         self._listen()
 
     async def start(self) -> None:
         """Make ready before the first event can come."""
-        await self.inflow.start()
+        await self.intake.start()
 
     async def catch_up(self) -> None:
         """Take up what was left, and what was missed."""
-        self.inflow.gap()
+        self.intake.gap()
         try:
             async with asyncio.timeout(_CATCHING_UP_S):
-                await self.inflow.catch_up(self._fetch_missed)
+                await self.intake.catch_up(self._fetch_missed)
         except TimeoutError:
             _log.warning("It took too long to fetch what was missed; going on without the rest.")
 
     async def settled(self) -> None:
         """Wait until nothing is left to do."""
-        await self.inflow.settled()
+        await self.intake.settled()
         while self._work:
             await asyncio.wait(self._work)
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
-        await asyncio.gather(self.inflow.finish(within=within), self._under_way.finish(within=within))
-        await self._reactions.finish(within=_REACTIONS_S)
+        await self._flows.finish(within=within)
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -141,18 +135,18 @@ class ThusfarSlack:
 
     async def _take(self, event: Body) -> None:
         if event.get("ts"):
-            self.inflow.alive_at(order_of(str(event["ts"])))
+            self.intake.alive_at(order_of(str(event["ts"])))
         match event.get("subtype"):
             case "message_deleted":
-                await self.inflow.deleted(self._ref(event, event["deleted_ts"]))
+                await self.intake.deleted(self._ref(event, event["deleted_ts"]))
             case "message_changed":
                 await self._edited(event)
             case _:
                 said = self._said(event)
                 if said is not None:
-                    await self.inflow.keep(said)
+                    await self.intake.keep(said)
 
-    def _said(self, event: Body) -> Said | None:
+    def _said(self, event: Body) -> MemberMessage | None:
         if event.get("type") not in ("message", "app_mention"):
             return None
         me = self._workspace.me
@@ -176,11 +170,11 @@ class ThusfarSlack:
         message, before = event.get("message") or {}, event.get("previous_message") or {}
         ref = self._ref(event, message["ts"])
         if message.get("subtype") == "tombstone":
-            await self.inflow.deleted(ref)
+            await self.intake.deleted(ref)
         elif not message.get("bot_id") and message.get("text") != before.get("text"):
             text = without_bot(str(message.get("text") or ""), self._workspace.me.bot_user_id)
             people = {one: (await self._workspace.people.get(one)).name for one in people_in(text)}
-            await self.inflow.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
+            await self.intake.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
 
     async def _on_command(self, ack: AsyncAck, body: Body) -> None:
         await ack()
@@ -188,7 +182,7 @@ class ThusfarSlack:
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(partial(self._buttons.pressed, body), refuse=self._saying(body))
+        self._begin(partial(self._commands.pressed, body), refuse=self._saying(body))
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
@@ -216,20 +210,23 @@ class ThusfarSlack:
         task.add_done_callback(self._work.discard)
 
     async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
-        async with self._under_way.noted():
+        async with self._flows.running_tasks.noted():
             try:
-                await self._under_way.run(act, refuse=refuse)
+                await self._flows.running_tasks.run(act, refuse=refuse)
             except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
                 _log.exception("Something that was used could not be dealt with.")
 
     def _saying(self, body: Body) -> Refuse:
         """Return what tells somebody that what they used is not done now."""
-        return lambda sentence: tell(used_in(self._workspace, body), sentence)
+        return lambda sentence: used_in(self._workspace, body).tell(sentence)
+
+    async def _find(self, said: MemberMessage) -> SaidSurface:
+        return SaidSurface(self._workspace, said)
 
     def _ref(self, event: Body, ts: object) -> str:
         return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[Said]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: Body) -> None:
             said = self._said({"type": "message", **message})
             if said is not None:

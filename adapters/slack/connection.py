@@ -11,15 +11,15 @@ import aiohttp
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from adapters.slack.calls import LOST, RefusedError, SlackCalls, one_line_log
+from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.slack.bolt import SocketHandler
+from adapters.slack.calls import APP_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN, SlackCalls, one_line_log
 from adapters.slack.client import ThusfarSlack
 from adapters.slack.listening import scope_of
-from adapters.slack.services import SlackOptions
-from adapters.slack.sockets import SocketHandler
+from adapters.slack.options import SlackOptions
 from adapters.slack.workspace import Identity, workspace_of
-from adapters.slack.wrong import APP_TOKEN_REFUSED, BOT_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class SlackConnection:
         services: core's services.
         options: how to behave.
         say: is told, once, that all is ready.
-        patience: how long calls are tried again.
+        retry: how long calls are tried again.
         ping: how often a socket is looked after, in seconds.
         gap: after how many seconds without a socket what was missed is fetched.
         stuck: after how many seconds without a socket slack_sdk is not trusted to find one any more.
@@ -50,7 +50,7 @@ class SlackConnection:
         options: SlackOptions,
         *,
         say: Callable[[str], None] = _log.info,
-        patience: Patience = Patience(),  # noqa: B008 (frozen)
+        retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
         ping: float = _PING_S,
         gap: float = _GAP_S,
         stuck: float = _STUCK_S,
@@ -58,7 +58,7 @@ class SlackConnection:
         self._services = services
         self._options = options
         self._say = say
-        self._patience = patience
+        self._retry = retry
         self._ping = ping
         self._gap = gap
         self._stuck = stuck
@@ -124,7 +124,10 @@ class SlackConnection:
         if self._session is None:
             self._session = aiohttp.ClientSession()
         calls = self._calls = SlackCalls(
-            self._options.bot_token, session=self._session, api_base=self._options.api_base, patience=self._patience
+            self._options.bot_token,
+            session=self._session,
+            api_base=self._options.api_base,
+            retry=self._retry,
         )
         self.me = await who_am_i(calls)
         workspace = workspace_of(self.me, services=self._services, options=self._options, calls=calls)
@@ -148,7 +151,7 @@ class SlackConnection:
             client.app, app_token, logger=one_line_log("slack_sdk.socket_mode"), ping=self._ping
         )
         # An address that takes no socket is tried for ever by slack_sdk; a new attempt asks for another one.
-        async with asyncio.timeout(self._patience.one_call):
+        async with asyncio.timeout(self._retry.one_call):
             await self._handler.connect_async()  # type: ignore[no-untyped-call]
 
     async def _look_after_token(self) -> None:
@@ -158,7 +161,7 @@ class SlackConnection:
             SettingsError: it was.
         """
         if self._calls is not None and self._calls.token_was_refused:
-            with contextlib.suppress(*LOST, RefusedError):
+            with contextlib.suppress(OutOfReachError, RefusedError):
                 await who_am_i(self._calls)
                 self._calls.token_was_refused = False
 
@@ -202,7 +205,7 @@ async def who_am_i(calls: SlackCalls) -> Identity:
 
     Raises:
         SettingsError: the token is wrong.
-        OutOfReachError, TooOftenError: Slack is out of reach.
+        OutOfReachError: Slack is out of reach.
     """
     headers: dict[str, str] = {}
 
@@ -213,10 +216,8 @@ async def who_am_i(calls: SlackCalls) -> Identity:
 
     try:
         me = await calls.once(test)
-    except RefusedError as error:
-        if error.code in BOT_TOKEN_REFUSED:
-            raise SettingsError(WRONG_TOKEN) from None
-        raise
+    except TokenRefusedError:
+        raise SettingsError(WRONG_TOKEN) from None
     if not me.get("bot_id"):
         raise SettingsError(NOT_A_BOT)
     return Identity(

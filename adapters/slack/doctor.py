@@ -2,28 +2,28 @@
 
 import aiohttp
 
-from adapters.platform.patience import Patience
-from adapters.slack.calls import LOST, RefusedError, SlackCalls
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.slack.calls import APP_TOKEN_REFUSED, SlackCalls
 from adapters.slack.connection import who_am_i
 from adapters.slack.manifest import SCOPES
-from adapters.slack.services import SlackOptions
-from adapters.slack.wrong import APP_TOKEN_REFUSED
+from adapters.slack.options import SlackOptions
 from core.domain.errors import SettingsError
 
 Check = tuple[str, bool, str]
 
-_ONCE = Patience(first=0.2, longest=0.2, one_call=15.0, total=1.0)
+_ONCE = RetryPolicy(first=0.2, longest=0.2, one_call=15.0, total=1.0)
 
 
 async def examine(options: SlackOptions) -> list[Check]:
     """Ask Slack, over its Web API alone."""
     async with aiohttp.ClientSession() as session:
-        calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, patience=_ONCE)
+        calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=_ONCE)
         try:
             me = await who_am_i(calls)
         except SettingsError as error:
             return [("slack", False, str(error))]
-        except (*LOST, RefusedError) as error:
+        except (OutOfReachError, RefusedError) as error:
             return [("slack", False, f"cannot be reached: {error}")]
         return [
             ("slack", True, f"{me.name} in {me.team}"),
@@ -46,8 +46,9 @@ async def _connection(calls: SlackCalls, options: SlackOptions) -> Check:
         return "slack connection", True, f"{where}; requests are verified with SLACK_SIGNING_SECRET"
     try:
         await calls.once(calls.client.apps_connections_open, app_token=options.app_token)
-    except RefusedError as error:
-        return "slack connection", False, APP_TOKEN_REFUSED.get(error.code, f"Socket Mode was refused: {error}")
-    except LOST as error:
+    except (RefusedError, TokenRefusedError) as error:
+        code = str(error.code) if isinstance(error, RefusedError) else str(error)
+        return "slack connection", False, APP_TOKEN_REFUSED.get(code, f"Socket Mode was refused: {error}")
+    except OutOfReachError as error:
         return "slack connection", False, f"cannot be reached: {error}"
     return "slack connection", True, "Socket Mode"

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
-from adapters.platform.arrivals import known_fields
-from adapters.slack.blocks import Spot
+from adapters.platform.intake.arrivals import known_fields
 from adapters.slack.people import PLATFORM
-from adapters.slack.texts import begins_with_person, without_bot
+from adapters.slack.render import Spot, begins_with_person, without_bot
 from core.app.listening import Heard
-from core.app.threads import Thread
 from core.domain.inbound import InboundEvent
+from core.domain.thread import Thread
 
 SLACKBOT: Final = "USLACKBOT"
 _HUMAN: Final = frozenset({None, "", "file_share", "thread_broadcast"})
@@ -18,7 +17,7 @@ _DIRECT: Final = "dm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class MemberMessage:
     """A member's message: all that is needed to answer it, also after a restart."""
 
     team_id: str
@@ -44,6 +43,11 @@ class Said:
         return ref_of(self.team_id, self.channel_id, self.ts)
 
     @property
+    def member_id(self) -> str:
+        """Who said it, as core names them."""
+        return f"{PLATFORM}:{self.author_id}"
+
+    @property
     def order(self) -> int:
         """The microsecond at which it was said."""
         return order_of(self.ts)
@@ -58,6 +62,13 @@ class Said:
         """What the inbox keeps; a thread is a place of its own, so that what was missed in it can be asked for."""
         place = place_of(self.team_id, self.channel_id, self.thread_ts)
         return InboundEvent(platform=PLATFORM, place=place, message_id=self.ts, payload=dict(asdict(self)))
+
+    @property
+    def key(self) -> str:
+        """The thread that it belongs to; a mention in a channel is about to open one."""
+        if self.is_direct:
+            return self.channel_id
+        return place_of(self.team_id, self.channel_id, self.thread_ts or self.ts)
 
     def with_text(self, text: str) -> Self:
         """Return it with another text, as after an edit."""
@@ -74,7 +85,7 @@ class Said:
         )
 
 
-def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> Said | None:
+def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMessage | None:
     """Return what a human said, from a `message` or `app_mention` event or a message of a channel's history.
 
     None for bots, for what Slack itself says, for edits and the like, and for what is said in a channel without
@@ -89,7 +100,7 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> Said | No
     thread_ts = event.get("thread_ts")
     thread_ts = None if thread_ts == ts else thread_ts
     mentioned = f"<@{bot_id}>" in text or f"<@{bot_id}|" in text
-    said = Said(
+    said = MemberMessage(
         team_id=team_id,
         channel_id=str(channel),
         ts=str(ts),

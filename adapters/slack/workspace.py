@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 
-from adapters.platform.notes import Notes
+from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.services import PlatformServices
 from adapters.slack.calls import SlackCalls
 from adapters.slack.listening import is_direct
+from adapters.slack.options import SlackOptions
 from adapters.slack.people import People
 from adapters.slack.posting import Posting
-from adapters.slack.services import SlackOptions
+from adapters.slack.status import StatusLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,8 @@ class Workspace:
     calls: SlackCalls
     people: People
     posting: Posting
-    notes: Notes
+    status: StatusLine
+    notices: OrganiserNotices
 
     def is_allowed(self, channel_id: str) -> bool:
         """Whether the operator lets the bot speak there; a DM is nobody's channel."""
@@ -58,5 +60,6 @@ def workspace_of(me: Identity, *, services: PlatformServices, options: SlackOpti
         calls=calls,
         people=People(calls, team_id=me.team_id, organisers=options.organisers),
         posting=Posting(calls, own_id=me.bot_user_id, pause=options.pause),
-        notes=Notes(),
+        status=StatusLine(calls),
+        notices=OrganiserNotices(),
     )

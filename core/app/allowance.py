@@ -5,9 +5,9 @@ from collections.abc import Hashable
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
-from core.app.threads import Thread
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from core.app.positions import PositionService
 from core.app.printed_pages import with_labels
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
-from core.ports.repositories import BookRepository, RecordedAnswer, TurnRepository
+from core.domain.thread import Thread
+from core.ports.books import BookRepository
+from core.ports.turn_record import RecordedAnswer, TurnRecord
 from core.text.sentences import first_words
 
 _SHOWN_WORDS = 60
@@ -43,9 +45,9 @@ class Answers:
     """Sources, thumbs, and private answers that are shown to all."""
 
     def __init__(
-        self, *, turns: TurnRepository, books: BookRepository, threads: ThreadService, positions: PositionService
+        self, *, record: TurnRecord, books: BookRepository, threads: ThreadService, positions: PositionService
     ) -> None:
-        self._turns = turns
+        self._record = record
         self._books = books
         self._threads = threads
         self._positions = positions
@@ -67,7 +69,7 @@ class Answers:
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Keep a thumb: 1 or -1."""
         await self._answer(turn_id, thread, member_id)
-        await self._turns.give_feedback(turn_id, feedback)
+        await self._record.give_feedback(turn_id, feedback)
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
         """Return a member's own private answer, to be shown in the thread at their wish."""
@@ -84,14 +86,14 @@ class Answers:
         )
 
     async def _answer(self, turn_id: int, thread: Thread, member_id: str) -> RecordedAnswer:
-        answer = await self._turns.get(turn_id)
+        answer = await self._record.answer(turn_id)
         if answer is None or not answer.session_id.startswith((thread.session, thread.private_to(member_id).session)):
             raise ThusfarError(_GONE)
         return answer
 
     async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
         """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
-        place = await self._threads.place(thread)
-        if not answer.session_id.endswith(f"/{place.reading_id}"):
+        owner = await self._threads.owner(thread)
+        if not answer.session_id.endswith(f"/{owner.reading_id}"):
             return None
-        return await self._positions.of_place(place)
+        return await self._positions.of_owner(owner)

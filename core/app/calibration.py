@@ -2,15 +2,15 @@
 
 import asyncio
 import re
-from collections import OrderedDict
 from dataclasses import dataclass
 from math import floor
 
-from core.domain.book import Book, BookOutline
+from core.caching.book_cache import BookCache
+from core.domain.book import BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
 from core.domain.position import Position
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 from core.text.phrases import FoldedText, PhraseHit, find_phrase, is_findable
 
 _PAGE_BREAK = "\f"
@@ -21,7 +21,7 @@ _LETTER = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundPlace:
+class FoundPhrase:
     """Where words stand: the text offset behind them, the page they end on, and the position that this is.
 
     `excerpt` is how the book has them; it is empty where that is for nobody's eyes yet. `score` tells how well they
@@ -40,9 +40,9 @@ class Calibration:
 
     def __init__(self, *, books: BookRepository) -> None:
         self._books = books
-        self._texts: OrderedDict[tuple[str, str], tuple[str, FoldedText]] = OrderedDict()
+        self._texts = BookCache(self._load, capacity=_BOOKS_KEPT)
 
-    async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPlace]:
+    async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
         """Return the places where words stand, in the order of the book; at least one.
 
         What is further ahead than two pages from `position` has no excerpt: to show it would tell what is unread.
@@ -52,33 +52,29 @@ class Calibration:
         """
         if not is_findable(words):
             raise PositionError("Give me some more of the last words that you have read; a whole line is best.")
-        text, folded = await self._text(await self._books.get(book_id))
+        book = await self._books.get(book_id)
+        text, folded = await self._texts.get(book_id, book.import_id)
         outline = await self._books.outline(book_id)
         hits = await asyncio.to_thread(find_phrase, folded, words)
         if not hits:
             raise PositionError(
                 "I can't find these words in this book; another line of that page may be printed alike."
             )
-        return [_place(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
+        return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 
-    async def _text(self, book: Book) -> tuple[str, FoldedText]:
-        key = (book.book_id, book.import_id)
-        if key not in self._texts:
-            pages = await self._books.pages(readable(book, book.pages))
-            text = _PAGE_BREAK.join(page.text for page in pages)
-            self._texts[key] = (text, await asyncio.to_thread(FoldedText, text))
-            while len(self._texts) > _BOOKS_KEPT:
-                self._texts.popitem(last=False)
-        self._texts.move_to_end(key)
-        return self._texts[key]
+    async def _load(self, book_id: str) -> tuple[str, FoldedText]:
+        book = await self._books.get(book_id)
+        pages = await self._books.pages(readable(book, book.pages))
+        text = _PAGE_BREAK.join(page.text for page in pages)
+        return text, await asyncio.to_thread(FoldedText, text)
 
 
-def _place(hit: PhraseHit, text: str, outline: BookOutline, *, shown_to: int) -> FoundPlace:
+def _found(hit: PhraseHit, text: str, outline: BookOutline, *, shown_to: int) -> FoundPhrase:
     page = outline.page_holding(hit.end)
     page_end = outline.end_of(page)
     # Behind the last word of a page stands a full stop or a quotation mark, and the page is read.
     offset = hit.end if _LETTER.search(text, hit.end, page_end) else page_end
-    return FoundPlace(
+    return FoundPhrase(
         offset=offset,
         page=page,
         position=floor(outline.pages_read(offset)),

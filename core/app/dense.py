@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from core.domain.book import Book
 from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan
-from core.ports.vectors import EmbeddingProvider, PassageIndex, VectorRepository
+from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import VectorRepository
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how many chunks are done, and how many there are."""

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from core.domain.book import BookOutline
-from core.domain.conversation import Conversation
 from core.domain.edition import Edition, KnownPoint, bounded, learn, page_in_copy, position_in_book
 from core.domain.edition_forms import EDITION_FORMS, ChapterStart, EditionRequest
 from core.domain.errors import PositionError
 from core.domain.position import Position, page_names, resolve
 from core.domain.position_forms import ChapterStartRequest
-from core.domain.reading import Reading
-from core.ports.repositories import BookRepository, ReadingRepository
+from core.domain.reading import PositionOwner
+from core.ports.books import BookRepository
+from core.ports.readings import ReadingRepository
 
 _UNKNOWN = f"I know no copy with other page numbers; tell me of yours with `edition` and {EDITION_FORMS}."
 _ONE_POINT = (
@@ -34,10 +34,10 @@ class Editions:
         self._readings = readings
         self._books = books
 
-    async def of(self, place: Conversation | Reading, member_id: str) -> Edition | None:
+    async def of(self, owner: PositionOwner, member_id: str) -> Edition | None:
         """Return the copy whose numbers a member says: their own, else the reading's."""
-        own = await self._readings.edition(place.reading_id, member_id)
-        return own if own is not None else await self._readings.edition(place.reading_id)
+        own = await self._readings.edition(owner.reading_id, member_id)
+        return own if own is not None else await self._readings.edition(owner.reading_id)
 
     async def converted(self, edition: Edition | None, number: int, outline: BookOutline) -> NamedPosition | None:
         """Return the position that a page number of a copy means; None where the number is the book's own.
@@ -56,37 +56,37 @@ class Editions:
             position=position, note=f"Page {number} of that copy is {reached}, to be on the safe side.{ending}"
         )
 
-    async def beside(self, place: Conversation | Reading, member_id: str, position: Position) -> str:
+    async def beside(self, owner: PositionOwner, member_id: str, position: Position) -> str:
         """Return a position in the numbers of the member's own copy, to be shown to them alone; empty without one."""
-        edition = await self._readings.edition(place.reading_id, member_id)
+        edition = await self._readings.edition(owner.reading_id, member_id)
         if edition is None or not edition.converts or not position:
             return ""
-        return f"about p. {page_in_copy(edition, position, await self._books.outline(place.book_id))} of your copy"
+        return f"about p. {page_in_copy(edition, position, await self._books.outline(owner.book_id))} of your copy"
 
-    async def learn(self, place: Conversation | Reading, member_id: str, point: KnownPoint) -> Edition:
+    async def learn(self, owner: PositionOwner, member_id: str, point: KnownPoint) -> Edition:
         """Add a known point to a member's own copy. Raises PositionError: it cannot lie there."""
-        known = await self._readings.edition(place.reading_id, member_id) or Edition()
+        known = await self._readings.edition(owner.reading_id, member_id) or Edition()
         learned = learn(known, point)
-        await self._readings.set_edition(place.reading_id, learned, member_id=member_id)
+        await self._readings.set_edition(owner.reading_id, learned, member_id=member_id)
         return learned
 
-    async def say(self, place: Conversation | Reading, request: EditionRequest, *, member_id: str) -> str:
+    async def say(self, owner: PositionOwner, request: EditionRequest, *, member_id: str) -> str:
         """Take what is said of a copy, and return what is known of it then, in words for whoever said it.
 
         Raises:
             PositionError: no copy can be so; nothing has changed.
         """
-        owner = None if request.for_club else member_id
-        known = await self._readings.edition(place.reading_id, owner)
+        whose_copy = None if request.for_club else member_id
+        known = await self._readings.edition(owner.reading_id, whose_copy)
         whose = "The club's copy" if request.for_club else "Your copy"
         if request.forgets:
-            await self._readings.set_edition(place.reading_id, None, member_id=owner)
+            await self._readings.set_edition(owner.reading_id, None, member_id=whose_copy)
             return f"{whose} is forgotten: page numbers are the book's own again."
-        outline = await self._books.outline(place.book_id)
+        outline = await self._books.outline(owner.book_id)
         if request.asks:
             return _UNKNOWN if known is None else _described(whose, known, outline)
         edition = _changed(known or Edition(), request, outline)
-        await self._readings.set_edition(place.reading_id, edition, member_id=owner)
+        await self._readings.set_edition(owner.reading_id, edition, member_id=whose_copy)
         return _described(whose, edition, outline)
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from core.app.positions import PositionService
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.position import Position
+from core.domain.thread import Thread
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class MemberClubs:
                     thread=thread,
                     title=book.title,
                     pages=book.pages,
-                    position=await self._positions.of_place(reading),
+                    position=await self._positions.of_owner(reading),
                     own=await self._clubs.member_position(reading.reading_id, member_id),
                     name=await self._positions.page_names(reading),
                 )

@@ -18,9 +18,10 @@ from core.domain.position import (
     resolve,
 )
 from core.domain.position_forms import FollowRequest, PageRequest, PositionRequest, UndoRequest, parse_position
-from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.reading import PositionChange, PositionOwner, Standing
+from core.ports.books import BookRepository
 from core.ports.clock import Clock
-from core.ports.repositories import BookRepository, ReadingRepository
+from core.ports.readings import ReadingRepository
 
 _NOTHING_TO_TAKE_BACK = "There is no move to take back."
 
@@ -49,13 +50,13 @@ class PositionService:
         self._clock = clock
         self.editions = Editions(readings=readings, books=books)
 
-    async def of_place(self, place: Conversation | Reading) -> Position:
+    async def of_owner(self, owner: PositionOwner) -> Position:
         """Return the position that a public answer in a thread, or a new thread of the club, uses."""
-        return self.of_standing(await self._standing(place))
+        return self.of_standing(await self._standing(owner))
 
-    async def set_position(self, place: Conversation | Reading) -> Position:
+    async def set_position(self, owner: PositionOwner) -> Position:
         """Return what was set, whatever the pace makes of it."""
-        return _set_for_all(await self._standing(place))
+        return _set_for_all(await self._standing(owner))
 
     async def of_thread(self, conversation_id: str) -> Position:
         """Return the position that a public answer in this thread uses."""
@@ -66,7 +67,7 @@ class PositionService:
         return standing.public(self._clock.now())
 
     async def set(
-        self, place: Conversation | Reading, *, text: str, member: Author, confirmed: bool = False
+        self, owner: PositionOwner, *, text: str, member: Author, confirmed: bool = False
     ) -> PositionMoved | NeedsConfirmation:
         """Move a thread or a reading to where `text` says (any form of spec section 2, `follow` and `undo` included).
 
@@ -77,68 +78,64 @@ class PositionService:
         """
         request = parse_position(text)
         if isinstance(request, UndoRequest):
-            return await self.undo(place, member=member)
-        standing = await self._standing(place)
-        outline = await self._books.outline(place.book_id)
-        named = await self._named(request, place, outline, member)
-        moved = _moved(standing, request, named.position, in_thread=isinstance(place, Conversation))
+            return await self.undo(owner, member=member)
+        standing = await self._standing(owner)
+        outline = await self._books.outline(owner.book_id)
+        named = await self._named(request, owner, outline, member)
+        moved = _moved(standing, request, named.position, in_thread=isinstance(owner, Conversation))
         before, after = _set_for_all(standing), _set_for_all(moved)
         if moved == standing:
             return _told(before, after, None, member=member, outline=outline, note=named.note)
         if needs_confirmation(before, after, outline.pages) and not confirmed:
             return NeedsConfirmation(from_page=before or 0, to_page=after or 0, pages=outline.pages, note=named.note)
-        change = await self._store(place, moved, member)
+        change = await self._store(owner, moved, member)
         return _told(before, after, change, member=member, outline=outline, note=named.note)
 
-    async def move(
-        self, place: Conversation | Reading, page: int, *, outline: BookOutline, member: Author
-    ) -> PositionMoved:
+    async def move(self, owner: PositionOwner, page: int, *, outline: BookOutline, member: Author) -> PositionMoved:
         """Move to a page number that has been confirmed. Raises PositionError beyond the last page."""
         if not 0 <= page <= outline.pages:
             raise PositionError(f"This book has pages 1 to {outline.pages}.")
-        standing = await self._standing(place)
-        moved = _stands_at(standing, page, in_thread=isinstance(place, Conversation))
-        change = await self._store(place, moved, member)
+        standing = await self._standing(owner)
+        moved = _stands_at(standing, page, in_thread=isinstance(owner, Conversation))
+        change = await self._store(owner, moved, member)
         return _told(_set_for_all(standing), page, change, member=member, outline=outline)
 
-    async def undo(
-        self, place: Conversation | Reading, *, member: Author, change_id: int | None = None
-    ) -> PositionMoved:
+    async def undo(self, owner: PositionOwner, *, member: Author, change_id: int | None = None) -> PositionMoved:
         """Take back the latest move, or only the one that is named.
 
         Raises:
             PositionError: there is none, or the latest is not the one that is named.
         """
-        before = _set_for_all(await self._standing(place))
-        if isinstance(place, Conversation):
-            change = await self._readings.undo(place.conversation_id, change_id=change_id)
+        before = _set_for_all(await self._standing(owner))
+        if isinstance(owner, Conversation):
+            change = await self._readings.undo(owner.conversation_id, change_id=change_id)
         else:
-            change = await self._readings.undo_reading(place.reading_id, change_id=change_id)
+            change = await self._readings.undo_reading(owner.reading_id, change_id=change_id)
         if change is None:
             raise PositionError(_NOTHING_TO_TAKE_BACK if change_id is None else "The page has been moved again since.")
-        after = _set_for_all(await self._standing(place))
-        outline = await self._books.outline(place.book_id)
+        after = _set_for_all(await self._standing(owner))
+        outline = await self._books.outline(owner.book_id)
         return _told(before, after, change, member=member, outline=outline)
 
-    async def for_member(self, place: Conversation | Reading, text: str, member: Author) -> NamedPosition:
+    async def for_member(self, owner: PositionOwner, text: str, member: Author) -> NamedPosition:
         """Return the position that a member says for themselves. Raises PositionError."""
-        request, outline = parse_position(text), await self._books.outline(place.book_id)
+        request, outline = parse_position(text), await self._books.outline(owner.book_id)
         if isinstance(request, FollowRequest):
             return NamedPosition(position=resolve(request, outline))
-        return await self._named(request, place, outline, member)
+        return await self._named(request, owner, outline, member)
 
-    async def page_names(self, place: Conversation | Reading) -> Callable[[int], str]:
+    async def page_names(self, owner: PositionOwner) -> Callable[[int], str]:
         """Return what people see of a page number: the label printed in the book, else the number."""
-        return page_names(await self._books.outline(place.book_id))
+        return page_names(await self._books.outline(owner.book_id))
 
-    async def footer(self, place: Conversation | Reading, position: Position) -> str:
+    async def footer(self, owner: PositionOwner, position: Position) -> str:
         """Say how far an answer goes, by the labels printed in the book."""
-        return footer(position, name=await self.page_names(place))
+        return footer(position, name=await self.page_names(owner))
 
-    async def private_footer(self, place: Conversation | Reading, position: Position, member_id: str) -> str:
+    async def private_footer(self, owner: PositionOwner, position: Position, member_id: str) -> str:
         """Say to one member how far an answer goes, with the page of their own copy."""
-        theirs = await self.editions.beside(place, member_id, position)
-        return ", ".join(filter(None, (await self.footer(place, position), theirs)))
+        theirs = await self.editions.beside(owner, member_id, position)
+        return ", ".join(filter(None, (await self.footer(owner, position), theirs)))
 
     async def last_words(self, book_id: str, position: Position, *, count: int = 12) -> str:
         """Return the last words read, for the eyes of whoever set the position; empty where nothing is read."""
@@ -147,33 +144,33 @@ class PositionService:
         return " ".join(text.split()[-count:])
 
     async def _named(
-        self, request: PositionRequest, place: Conversation | Reading, outline: BookOutline, member: Author
+        self, request: PositionRequest, owner: PositionOwner, outline: BookOutline, member: Author
     ) -> NamedPosition:
         """Return the position that a request names; a page number is one of the member's copy, where there is one."""
         if isinstance(request, FollowRequest):
             return NamedPosition(position=None)
         if isinstance(request, PageRequest) and request.label.isdigit():
-            edition = await self.editions.of(place, member.member_id)
+            edition = await self.editions.of(owner, member.member_id)
             converted = await self.editions.converted(edition, int(request.label), outline)
             if converted is not None:
                 return converted
         return NamedPosition(position=resolve(request, outline))
 
-    async def _standing(self, place: Conversation | Reading) -> Standing:
-        if isinstance(place, Conversation):
-            return await self._readings.standing(place.conversation_id)
-        return await self._readings.reading_standing(place.reading_id)
+    async def _standing(self, owner: PositionOwner) -> Standing:
+        if isinstance(owner, Conversation):
+            return await self._readings.standing(owner.conversation_id)
+        return await self._readings.reading_standing(owner.reading_id)
 
-    async def _store(self, place: Conversation | Reading, moved: Standing, member: Author) -> PositionChange:
-        if isinstance(place, Conversation):
+    async def _store(self, owner: PositionOwner, moved: Standing, member: Author) -> PositionChange:
+        if isinstance(owner, Conversation):
             return await self._readings.set_thread_position(
-                place.conversation_id,
+                owner.conversation_id,
                 position=moved.thread_position,
                 has_own=moved.thread_has_own,
                 member_id=member.member_id,
             )
         return await self._readings.set_reading_position(
-            place.reading_id, position=moved.reading.current_page, member_id=member.member_id
+            owner.reading_id, position=moved.reading.current_page, member_id=member.member_id
         )
 
 

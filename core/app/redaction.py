@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.tools.search_book import SEARCH_BOOK
-from core.app.drafts import UNGROUNDED, Guard
+from core.app.draft_judge import UNGROUNDED
 from core.domain.book import Book
 from core.domain.conversation import TurnOutcome
 from core.domain.position import Position
 from core.domain.tool_use import ToolDefinition, ToolInvocation
-from core.guard.verdict import SentenceVerdict
+from core.domain.verdict import SentenceVerdict
+from core.ports.guard import Guard
 
 WITHHELD: Final = "(left out)"
 WITHHELD_ERROR: Final = "Error: this call could not be run."

@@ -6,8 +6,8 @@ from core.app.dense import DenseSearch
 from core.domain.book import Book
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
+from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
-from core.ports.repositories import BookRepository
 from core.text.words import content_stems
 
 _CANDIDATES = 50

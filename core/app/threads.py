@@ -1,33 +1,13 @@
 """Finds the conversation that a thread has about what its club reads (a thread that changes its book gets another)."""
 
-from dataclasses import dataclass, replace
-
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
-from core.domain.reading import Reading, Standing
-from core.domain.session import private_thread, session_of
-from core.domain.thread_state import ThreadState
-from core.domain.words import NO_BOOK
-from core.ports.repositories import ConversationRepository, ReadingRepository
+from core.domain.reading import PositionOwner, Reading, Standing
+from core.domain.thread import Thread, ThreadState
+from core.domain.words import no_book
+from core.ports.conversations import ConversationRepository
+from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thread:
-    """Where people talk: the scope, the club's place in it, and the thread in that; empty for the place itself."""
-
-    scope: str
-    place: str
-    thread: str
-
-    @property
-    def session(self) -> str:
-        """What the ids of this thread's conversations begin with."""
-        return session_of(scope=self.scope, place=self.place, thread=self.thread)
-
-    def private_to(self, member_id: str) -> "Thread":
-        """Return the thread beside this one in which only one member asks."""
-        return replace(self, thread=private_thread(self.thread, member_id))
 
 
 class ThreadService:
@@ -68,7 +48,7 @@ class ThreadService:
         await self._about(thread, reading)
         return await self._state(thread)
 
-    async def place(self, thread: Thread) -> Conversation | Reading:
+    async def owner(self, thread: Thread) -> PositionOwner:
         """Return the thread's conversation, or the club's reading where it is the place itself.
 
         Raises:
@@ -89,8 +69,7 @@ class ThreadService:
 
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""
-        title = await self._readings.removed_title(scope=thread.scope, place=thread.place)
-        return NO_BOOK if title is None else f"We were talking about {title} here; that book has been removed."
+        return no_book(await self._readings.removed_title(scope=thread.scope, place=thread.place))
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.session}{reading.reading_id}"

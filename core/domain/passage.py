@@ -1,5 +1,6 @@
 """The page bound, and what comes back through it."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from core.domain.book import Book
@@ -14,10 +15,6 @@ class ReadableSpan:
     book_id: str
     last_page: int
     import_id: str = ""
-
-    def holds(self, end_page: int) -> bool:
-        """Whether something that ends on `end_page` lies within what has been read."""
-        return end_page <= self.last_page
 
 
 def readable(book: Book, position: Position) -> ReadableSpan:
@@ -44,3 +41,7 @@ class SearchResult:
     end_page: int
     score: float
     text: str
+
+
+SearchFn = Callable[[str, int], Awaitable[list[SearchResult]]]
+"""Search for a query, at most so many results. Book and position are bound inside by core; no model can give them."""

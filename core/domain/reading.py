@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from core.domain.conversation import Conversation
 from core.domain.position import MemberPosition, Pace, PageControl, Position, public_position
 
 
@@ -40,6 +41,10 @@ class Reading:
     current_page: Position
     pace: Pace
     page_control: PageControl
+
+
+PositionOwner = Conversation | Reading
+"""What a position is set for: one thread, or the whole club."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a
 NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
 GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please ask me again."
 CUT_SHORT: Final = "(My answer was cut short here.)"
-WENT_WRONG: Final = "Something went wrong on my side; the operator's log has the details."
+WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
 _DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
@@ -52,3 +52,10 @@ def describe(error: Exception) -> str:
     if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
         return str(error)
     return WENT_WRONG
+
+
+def no_book(removed_title: str | None) -> str:
+    """Return what is said where a club reads nothing: there never was a book, or it is gone."""
+    if removed_title is None:
+        return NO_BOOK
+    return f"We were talking about {removed_title} here; that book has been removed."

@@ -1,17 +1,14 @@
 """Ports: how passages reach the answer, and what a model sees of a conversation (chat-agent.md CA-3, CA-5)."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.deadline import Deadline
-from core.domain.passage import SearchResult
+from core.domain.passage import SearchFn
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-
-SearchFn = Callable[[str, int], Awaitable[list[SearchResult]]]
-"""Search for a query, at most so many results. Book and position are bound inside by core; no model can give them."""
 
 
 class RetrievalStrategy(Protocol):
@@ -41,16 +38,6 @@ class RetrievalStrategy(Protocol):
         Raises:
             LLMError: there is no answer.
         """
-
-    async def execute(
-        self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-    ) -> tuple[str, list[ChatMessage]]:
-        """Return the text and the tool-result messages of `run`."""
 
 
 class ConversationContextStrategy(Protocol):

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.domain.thread_state import ThreadState
+from core.domain.thread import ThreadState
 
 
 class ThreadRepository(Protocol):

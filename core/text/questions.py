@@ -16,7 +16,7 @@ _POINTING_BACK = frozenset(
 
 def asks_who_somebody_is(question: str) -> bool:
     """Whether somebody who was named is to be explained: the book does so where they first come in."""
-    return _WHO_IS.match(question) is not None and 0 < len(set(content_stems(question))) <= _MOST_STEMS
+    return _WHO_IS.match(question) is not None and 0 < len(content_stems(question)) <= _MOST_STEMS
 
 
 def in_context(question: str, before: str) -> str:
@@ -24,5 +24,5 @@ def in_context(question: str, before: str) -> str:
 
     "And why did he?" holds no word to search for; the message before it does.
     """
-    points_back = bool(_POINTING_BACK.intersection(words(question))) or len(set(content_stems(question))) < _FEW_STEMS
+    points_back = bool(_POINTING_BACK.intersection(words(question))) or len(content_stems(question)) < _FEW_STEMS
     return f"{question} {before}".strip() if points_back and before else question

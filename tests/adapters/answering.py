@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
-from core.app.answer_message import AnswerMessage, IncomingMessage, Reply
+from core.app.answer_message import AnswerMessage
 from core.domain.chat_event import ChatEvent, EventSink
+from core.domain.question import IncomingMessage, Reply
 
 
 class ScriptedAnswers(AnswerMessage):
@@ -36,6 +37,9 @@ class ScriptedAnswers(AnswerMessage):
         return Reply(
             text=self._text.format(asked=message.text), turn_id=len(self.answered), position=2, footer="up to p. 2"
         )
+
+    def hold(self, words: str) -> None:
+        self._held[words] = asyncio.Event()
 
     def release(self, words: str) -> None:
         self._held[words].set()

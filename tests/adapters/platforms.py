@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from bot.platforms import platform_services
 from bot.settings import Embeddings, Settings
@@ -20,7 +20,7 @@ LIGHTHOUSE = "\f".join(
         "Ines gave the whistle to the harbour master, who had lost it years ago.",
     ]
 )
-QUICK = Patience(first=0.01, longest=0.05, one_call=5.0, total=20.0)
+QUICK = RetryPolicy(first=0.01, longest=0.05, one_call=5.0, total=20.0)
 
 
 @pytest_asyncio.fixture

@@ -1,13 +1,15 @@
 """`thusfar ask`: with and without a session, at any page, from read pages alone."""
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.app.ask import MOST_WINDOW
 from core.domain.words import CANNOT_SAY
-from tests.bot.running import environment, thusfar, thusfar_process
+from tests.bot.running import in_a_new_interpreter, thusfar
 
 _KEYS = [
     "answer",
@@ -130,6 +132,16 @@ def test_a_session_about_the_books_of_another_scope_is_refused() -> None:
     thusfar(*arguments).failed_in_one_line()
 
 
+@pytest.mark.usefixtures("sample")
+def test_a_window_is_one_to_ten_turns_of_a_session() -> None:
+    arguments = ("ask", _QUESTION, "--book", "sample", "--page", "20")
+    for window in ("1", str(MOST_WINDOW)):
+        assert thusfar(*arguments, "--session", "looked at", "--window", window).code == 0
+    for window in ("0", str(MOST_WINDOW + 1)):
+        assert "--window" in thusfar(*arguments, "--session", "looked at", "--window", window).failed_in_one_line(2)
+    assert "--session" in thusfar(*arguments, "--window", "3").failed_in_one_line(2)
+
+
 @pytest.mark.parametrize("page", ["-1", "84", "99999999999999999999999"])
 @pytest.mark.parametrize("session", [[], ["--session", "pages"]], ids=["alone", "session"])
 def test_a_page_outside_the_book_is_one_line_and_leaves_no_trace(sample: Path, page: str, session: list[str]) -> None:
@@ -151,15 +163,14 @@ def test_an_unknown_book_is_one_line() -> None:
 
 @pytest.mark.usefixtures("sample")
 def test_arguments_that_are_no_text_end_in_an_answer_or_one_line() -> None:
-    asked = thusfar_process(
+    asked = in_a_new_interpreter(
         b"ask", b"weigh\xffbridge lever", b"--book", b"sample", b"--page", b"3", b"--session", b"odd"
     )
     assert (asked.code, asked.err) == (0, "")
-    thusfar_process(b"search", b"weighbridge", b"--book", b"we\xff", b"--page", b"3").failed_in_one_line()
+    thusfar("search", "weighbridge", "--book", os.fsdecode(b"we\xff"), "--page", "3").failed_in_one_line()
 
 
 @pytest.mark.usefixtures("sample")
 def test_an_answer_is_json_in_whatever_encoding_the_terminal_has() -> None:
-    env = environment(PYTHONIOENCODING="ascii")
-    ran = thusfar_process("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", env=env)
+    ran = in_a_new_interpreter("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", PYTHONIOENCODING="ascii")
     assert ran.json == _ask(_QUESTION)

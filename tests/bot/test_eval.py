@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.bot.running import thusfar
 
 _FIGURES = ["hit@1", "hit@5", "hit@20", "mrr@10"]
+_SIDES = ["thusfar", "yardstick", "difference"]
 _PAGES = (
     "The keeper lit the lamp of the lighthouse and wound the clock.",
     "A storm broke the window of the tower; glass lay on the stairs.",
@@ -40,9 +42,19 @@ def labelled(tmp_path: Path) -> Path:
 
 
 def _check(part: dict[str, Any], *, questions: int) -> None:
-    assert list(part) == ["questions", "thusfar", "yardstick", "difference"]
+    assert list(part) == ["questions", *_SIDES, "positions"]
     assert part["questions"] == questions
-    for side in ("thusfar", "yardstick", "difference"):
+    assert list(part["positions"]) == ["page", "+10", "+30", "+60", "end"]
+    for figures in (part, *part["positions"].values()):
+        _check_sides(figures)
+    for side in _SIDES:
+        for name in _FIGURES:
+            at_each = [figures[side][name]["value"] for figures in part["positions"].values()]
+            assert part[side][name]["value"] == pytest.approx(fmean(at_each), abs=2e-4)
+
+
+def _check_sides(part: dict[str, Any]) -> None:
+    for side in _SIDES:
         assert list(part[side]) == _FIGURES
         for figure in part[side].values():
             assert list(figure) == ["value", "low", "high"]
@@ -67,8 +79,9 @@ def test_json_is_one_value_with_each_book_and_all_of_them(labelled: Path, own_ho
 def test_nothing_past_the_position_counts(labelled: Path) -> None:
     label = {"id": "1", "question": "Which bell rang?", "at_page": 2, "kind": "answerable", "answer_pages": [5]}
     (labelled / "questions.jsonl").write_text(json.dumps(label), encoding="utf-8")
-    found = thusfar("eval", "retrieval", str(labelled), "--json").json["all"]
-    assert [found[side]["hit@20"]["value"] for side in ("thusfar", "yardstick")] == [0.0, 0.0]
+    found = thusfar("eval", "retrieval", str(labelled), "--json").json["all"]["positions"]
+    for side in ("thusfar", "yardstick"):
+        assert [figures[side]["hit@20"]["value"] for figures in found.values()] == [0.0, 1.0, 1.0, 1.0, 1.0]
 
 
 def test_the_table_shows_both_sides_and_their_difference(labelled: Path) -> None:
@@ -77,7 +90,9 @@ def test_the_table_shows_both_sides_and_their_difference(labelled: Path) -> None
     assert ran.err == "lamp: 5 questions\n"
     lines = ran.out.splitlines()
     assert lines[0] == "lamp: 5 questions"
-    assert [line.split()[0] for line in lines if "@" in line] == _FIGURES * 2
+    places = ["at its page", "+10", "+30", "+60", "at the end", "mean"]
+    labels = ["hit@1 mean", *(f"hit@5 {place}" for place in places), "hit@20 mean", *(f"mrr@10 {p}" for p in places)]
+    assert [line[:20].strip() for line in lines if "@" in line] == labels * 2
     assert "1.00 [0.57, 1.00]" in ran.out
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
-from core.ports.vectors import EmbeddingProvider
+from core.ports.embedding_provider import EmbeddingProvider
 from tests.builders import STORY
-from tests.fakes.vectors import HashEmbeddingProvider
+from tests.fakes.embedding_provider import HashEmbeddingProvider
 
 
 @pytest.fixture(scope="module")

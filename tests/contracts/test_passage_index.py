@@ -10,10 +10,12 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.book import Book
 from core.domain.passage import ReadableSpan
-from core.ports.vectors import PassageIndex, VectorRepository
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import VectorRepository
 from tests.builders import STORY, a_book_text
 from tests.contracts.stores import MODEL_ID, Stores, in_memory
-from tests.fakes.vectors import HashEmbeddingProvider, InMemoryPassageIndex
+from tests.fakes.embedding_provider import HashEmbeddingProvider
+from tests.fakes.passage_index import InMemoryPassageIndex
 
 _EMBEDDINGS = HashEmbeddingProvider(MODEL_ID)
 _MAKERS: list[Callable[[VectorRepository], PassageIndex]] = [

@@ -10,7 +10,7 @@ from core.domain.edition import Edition, KnownPoint
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange
-from core.ports.repositories import ReadingRepository
+from core.ports.readings import ReadingRepository
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen
-from core.domain.thread_state import ThreadState
+from core.domain.thread import ThreadState
 from core.ports.threads import ThreadRepository
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores

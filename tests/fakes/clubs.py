@@ -5,7 +5,7 @@ from datetime import datetime
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import Listen, Usage
 from core.ports.clubs import ClubRepository
-from tests.fakes.repositories import InMemoryReadingRepository
+from tests.fakes.readings import InMemoryReadingRepository
 
 
 class InMemoryClubRepository(ClubRepository):

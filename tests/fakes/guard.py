@@ -4,11 +4,12 @@ from collections.abc import Collection
 
 from core.domain.book import Book
 from core.domain.position import Position
-from core.guard.verdict import Judgement, Reason, ReasonKind, SentenceVerdict
+from core.domain.verdict import Judgement, Reason, ReasonKind, SentenceVerdict
+from core.ports.guard import Guard
 from core.text.sentences import sentences
 
 
-class MarkedGuard:
+class MarkedGuard(Guard):
     """Trusts every sentence but those that hold a marked word; `judged` keeps every text that it was given.
 
     `leaking` maps a word to the page that reveals it: a sentence that holds it leaks before that page.

@@ -1,10 +1,11 @@
 """Threads as they are now, in memory: put together from the other stores."""
 
 from core.domain.errors import BookError
-from core.domain.thread_state import ThreadState
+from core.domain.thread import ThreadState
 from core.ports.threads import ThreadRepository
 from tests.fakes.clubs import InMemoryClubRepository
-from tests.fakes.repositories import InMemoryConversationRepository, InMemoryReadingRepository
+from tests.fakes.conversations import InMemoryConversationRepository
+from tests.fakes.readings import InMemoryReadingRepository
 
 
 class InMemoryThreadRepository(ThreadRepository):

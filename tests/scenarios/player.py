@@ -11,8 +11,6 @@ from adapters.readers.text import TextBookReader
 from bot.settings import load_settings
 from bot.wiring import Application, build
 from core.agent.tool_registry import TOOL_NAMES
-from core.app.answer_message import IncomingMessage, Reply
-from core.app.threads import Thread
 from core.domain.book import BookText
 from core.domain.chat_event import (
     ChatEvent,
@@ -24,7 +22,9 @@ from core.domain.chat_event import (
     TurnFailedEvent,
 )
 from core.domain.conversation import Author, Conversation
+from core.domain.question import IncomingMessage, Reply
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
 from tests.builders import ADA, BO
 from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, Record, Stored
 from tests.scenarios.outbound import Unread

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.app.answer_message import IncomingMessage, Reply
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.question import IncomingMessage, Reply
 from core.domain.words import describe
 from tests.builders import ADA
 from tests.scenarios.conftest import Opened

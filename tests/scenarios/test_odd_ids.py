@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.app.answer_message import IncomingMessage
+from core.domain.question import IncomingMessage
 from tests.builders import ADA
 from tests.scenarios.conftest import Opened
 from tests.scenarios.dialogues import ModelStep

@@ -28,4 +28,4 @@ def test_the_readme_dialogue_is_replayed_line_by_line(
     for line in _dialogue():
         prompt = _PROMPT.match(line)
         shown = f"Short Weight, 83 pages: {prompt['position']}" if prompt else line
-        assert shown in answered, f"the program does not say {shown!r} at this place"
+        assert any(said.startswith(shown) for said in answered), f"the program does not say {shown!r} at this place"

@@ -6,20 +6,20 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.slack.connection import SlackConnection
-from adapters.slack.services import SlackOptions
-from adapters.slack.texts import as_typed_in_threads
+from adapters.slack.options import SlackOptions
+from adapters.slack.render import as_typed_in_threads
 from bot.platforms import platform_services
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.builders import ADA
+from tests.platform_servers.slack.fixtures import slack_server
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 from tests.scenarios.conftest import Opened
 from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, dialogue, dialogue_names
 from tests.scenarios.player import Player
-from tests.servers.slack.fixtures import slack_server
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
 
 __all__ = ["slack_server"]
 
@@ -27,7 +27,7 @@ __all__ = ["slack_server"]
 @asynccontextmanager
 async def _served(player: Player, server: SlackServer) -> AsyncIterator[None]:
     options = SlackOptions(bot_token=server.token, app_token=server.app_token, api_base=server.api_base, pause=0.0)
-    connection = SlackConnection(platform_services(player.thusfar), options, patience=Patience(first=0.01))
+    connection = SlackConnection(platform_services(player.thusfar), options, retry=RetryPolicy(first=0.01))
     task = asyncio.create_task(connection.attempt())
     await asyncio.wait_for(connection.ready(), 10)
     try:

@@ -16,10 +16,9 @@ from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
-from core.domain.passage import SearchResult
-from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
+from core.domain.passage import SearchFn, SearchResult
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import SearchFn
 from core.text.questions import in_context
 from core.text.words import content_stems
 
@@ -85,14 +84,11 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         """Ask for other words; None where none come. The query alone goes along, neither passages nor history."""
         if self._rewrite is None:
             return None
-        generator = ResponseGenerator(
-            provider=agent_run.provider, settings=self._rewrite_settings, on_event=agent_run.on_event
-        )
+        generator = ResponseGenerator(provider=agent_run.provider, settings=self._rewrite_settings)
         agent_run.iterations += 1
         try:
-            response = await generator.generate(self._rewrite, query, deadline=deadline)
-        except LLMError as error:
-            agent_run.usage += error.usage or TokenUsage()
+            response = await generator.generate(self._rewrite, query, deadline=deadline, on_event=agent_run.on_event)
+        except LLMError:
             return None
         agent_run.usage += response.usage
         better = " ".join(response.content.split())[:_LONGEST_QUERY]
@@ -101,7 +97,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
 
 
 def _fit(query: str, results: Sequence[SearchResult]) -> bool:
-    wanted = set(content_stems(query))
+    wanted = content_stems(query)
     if not wanted:
         return True
     return any(len(wanted.intersection(content_stems(result.text))) / len(wanted) >= _FITS for result in results)

@@ -1,15 +1,16 @@
-"""What all retrieval strategies share: the seeds' `execute` as a thin face of `run`, and the question of a prompt."""
+"""What all retrieval strategies share: the options of their calls, and the question of a prompt."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.chat_event import EventSink
-from core.domain.conversation import ChatMessage, TurnOutcome
+from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline, TurnLimits
+from core.domain.passage import SearchFn
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import RetrievalStrategy, SearchFn
+from core.ports.strategies import RetrievalStrategy
 
 
 class ThinRetrievalStrategy(RetrievalStrategy):
@@ -42,18 +43,6 @@ class ThinRetrievalStrategy(RetrievalStrategy):
         deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message."""
-
-    async def execute(
-        self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-    ) -> tuple[str, list[ChatMessage]]:
-        """Return the text and the tool-result messages of `run`."""
-        outcome = await self.run(chat_provider, messages, tools, search_fn, on_event)
-        return outcome.text, list(outcome.messages)
 
 
 def question_of(messages: Sequence[PromptMessage]) -> str:

@@ -2,14 +2,15 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from core.domain.passage import SearchResult
 from core.text.sentences import FlatSentences, flat_sentences, word_count
-from core.text.words import content_stems
+from core.text.words import content_stems, content_words, stem_words
 
 FIT_THRESHOLD: Final = 0.22
 """Least share of the question's weight that a quoted sentence must hold; fitted by `benchmarks/quoting_threshold.py`,
@@ -19,6 +20,7 @@ MOST_WORDS: Final = 150
 """An answer quotes at most this many words of the book (spec section 5)."""
 
 _MOST_QUOTATIONS: Final = 3
+_PASSAGES_KEPT: Final = 512
 _MOST_WORDS_EACH: Final = 70
 _SHORT_SENTENCE: Final = 14
 _LONGEST_HEADING: Final = 15
@@ -27,11 +29,9 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])[”’\"')]*\s+")
 _ENDS_IN_PROSE = re.compile(r"[.!?…,;:—][”’\"')\]]*$")
 
 # What a question is made of when it asks about a book, and what is no question at all: neither finds a sentence.
-_ABOUT_BOOKS = frozenset(
-    content_stems(
-        "become became happen happened end ends ending finish book chapter story novel page author plot next "
-        "hello hi hey thanks thank bye goodbye morning evening"
-    )
+_ABOUT_BOOKS = content_stems(
+    "become became happen happened end ends ending finish book chapter story novel page author plot next "
+    "hello hi hey thanks thank bye goodbye morning evening"
 )
 
 
@@ -81,38 +81,53 @@ def together(first: Sequence[Quotation], others: Sequence[Quotation]) -> list[Qu
     return _in_order(chosen)
 
 
-def best_sentences(question: str, passages: Sequence[SearchResult]) -> Iterator[Quotation | None]:
+def best_sentences(question: str, passages: Sequence[SearchResult]) -> list[Quotation | None]:
     """Give for each passage the sentence that holds most of the question's weight; None where none holds any."""
-    wanted = set(content_stems(question)) - _ABOUT_BOOKS
-    read = [flat_sentences(passage.text) for passage in passages]
-    stems = [[set(content_stems(flat.text[start:end])) for start, end in pairwise(flat.cuts)] for flat in read]
-    weights = _weights(wanted, [set().union(*of_passage) for of_passage in stems])
-    total = sum(weights.values())
-    for passage, flat, of_passage in zip(passages, read, stems, strict=True):
-        held = [
-            0.0 if _is_heading(flat, at) else sum(weights[stem] for stem in weights.keys() & of_sentence)
-            for at, of_sentence in enumerate(of_passage)
-        ]
-        best = max(range(len(held)), key=lambda at: held[at], default=0)
-        if not held or held[best] <= 0:
-            yield None
-        else:
-            yield Quotation(text=_quoted(flat, best, weights), fit=held[best] / total, passage=passage)
+    read = [_read(passage.text) for passage in passages]
+    weights = _weights(sorted(content_stems(question) - _ABOUT_BOOKS), read)
+    return [_best_sentence(passage, each, weights) for passage, each in zip(passages, read, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReadPassage:
+    """A passage as it is compared with a question: its sentences, and in which of them each stem stands."""
+
+    flat: FlatSentences
+    sentences_with: Mapping[str, Sequence[int]]
+
+
+@lru_cache(maxsize=_PASSAGES_KEPT)
+def _read(text: str) -> _ReadPassage:
+    """Divide a passage; kept, since a club's questions find the same pages again and again."""
+    flat = flat_sentences(text)
+    sentences_with: dict[str, list[int]] = {}
+    for at, (start, end) in enumerate(pairwise(flat.cuts)):
+        for stem in dict.fromkeys(stem_words(content_words(flat.text[start:end]))):
+            sentences_with.setdefault(stem, []).append(at)
+    return _ReadPassage(flat=flat, sentences_with=sentences_with)
+
+
+def _best_sentence(passage: SearchResult, read: _ReadPassage, weights: Mapping[str, float]) -> Quotation | None:
+    held: dict[int, float] = {}
+    for stem, weight in weights.items():
+        for at in read.sentences_with.get(stem, ()):
+            held[at] = held.get(at, 0.0) + weight
+    prose = [at for at in sorted(held) if not _is_heading(read.flat, at)]
+    best = max(prose, key=lambda at: held[at], default=None)
+    if best is None:
+        return None
+    return Quotation(text=_quoted(read.flat, best, weights), fit=held[best] / sum(weights.values()), passage=passage)
 
 
 def _in_order(quotations: Iterable[Quotation]) -> list[Quotation]:
     return sorted(quotations, key=lambda quotation: (quotation.page, quotation.passage.chunk_id))
 
 
-def _weights(wanted: Iterable[str], passages: Sequence[set[str]]) -> dict[str, float]:
+def _weights(wanted: Iterable[str], passages: Sequence[_ReadPassage]) -> dict[str, float]:
     """Weigh a stem by its rarity among the passages: what all of them hold tells them apart least."""
     count = len(passages)
-    frequency = {stem: sum(stem in passage for passage in passages) for stem in wanted}
+    frequency = {stem: sum(stem in passage.sentences_with for passage in passages) for stem in wanted}
     return {stem: math.log1p((count - found + 0.5) / (found + 0.5)) for stem, found in frequency.items()}
-
-
-def _held(weights: Mapping[str, float], text: str) -> float:
-    return sum(weights[stem] for stem in weights.keys() & set(content_stems(text)))
 
 
 def _is_heading(flat: FlatSentences, at: int) -> bool:
@@ -141,6 +156,11 @@ def _best_stretch(text: str, weights: Mapping[str, float]) -> str:
     words = text.split()
     begins = [0, *(word_count(text[: match.end()]) for match in _SENTENCE_END.finditer(text))]
     begins += range(0, len(words), _MOST_WORDS_EACH // 2)
-    start = max(begins, key=lambda begin: (_held(weights, " ".join(words[begin : begin + _MOST_WORDS_EACH])), -begin))
+
+    def held(begin: int) -> float:
+        stems = content_stems(" ".join(words[begin : begin + _MOST_WORDS_EACH]))
+        return sum(weight for stem, weight in weights.items() if stem in stems)
+
+    start = max(begins, key=lambda begin: (held(begin), -begin))
     stretch = " ".join(words[start : start + _MOST_WORDS_EACH])
     return f"{'… ' if start else ''}{stretch}{' …' if start + _MOST_WORDS_EACH < len(words) else ''}"

@@ -9,10 +9,10 @@ from core.agent.tools.search_book import SEARCH_BOOK
 from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
+from core.domain.passage import SearchFn
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import SearchFn
 from core.text.small_talk import is_small_talk
 
 _PASSAGES: Final = 12

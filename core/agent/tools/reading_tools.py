@@ -10,7 +10,7 @@ from core.domain.book import Book, Page
 from core.domain.errors import ToolError
 from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
-from core.ports.repositories import BookRepository
+from core.ports.books import BookRepository
 from core.text.sentences import sentences
 
 READ_PAGES: Final = "read_pages"

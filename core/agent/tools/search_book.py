@@ -6,9 +6,8 @@ from typing import Final
 
 from core.agent.tools.tool import Tool, ToolOutput
 from core.domain.errors import ToolError
-from core.domain.passage import SearchResult
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import ToolDefinition
-from core.ports.strategies import SearchFn
 
 SEARCH_BOOK: Final = "search_book"
 NOTHING_FOUND: Final = "No relevant passages found."

@@ -66,11 +66,11 @@ class ClubCommands:
         ]
 
     async def _listen(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
-        if not isinstance(place, Conversation):
+        owner = await self._threads.owner(request.thread)
+        if not isinstance(owner, Conversation):
             raise ThusfarError("`listen` is said in a thread.")
         listen = _word(Listen, request.text)
-        await self._clubs.set_listen(place.conversation_id, listen)
+        await self._clubs.set_listen(owner.conversation_id, listen)
         heard = {
             Listen.ALL: "I answer every message in this thread that is not for somebody else.",
             Listen.MENTIONS: "I answer only mentions of me and replies to me in this thread.",
@@ -79,9 +79,9 @@ class ClubCommands:
         return CommandResponse(announcement=heard[listen])
 
     async def _pace(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
+        owner = await self._threads.owner(request.thread)
         pace = _word(Pace, request.text)
-        await self._clubs.set_pace(place.reading_id, pace)
+        await self._clubs.set_pace(owner.reading_id, pace)
         return CommandResponse(
             text="I wait for the slowest member who spoke of late."
             if pace is Pace.SLOWEST
@@ -89,9 +89,9 @@ class ClubCommands:
         )
 
     async def _page_control(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
+        owner = await self._threads.owner(request.thread)
         control = _word(PageControl, request.text)
-        await self._clubs.set_page_control(place.reading_id, control)
+        await self._clubs.set_page_control(owner.reading_id, control)
         return CommandResponse(
             text="Anyone may move the page." if control is PageControl.ANYONE else "Only organisers may move the page."
         )
@@ -119,20 +119,20 @@ class ClubCommands:
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
             text="Forget all that was said in this thread, and its page?",
-            choices=(Choice(label="Forget this thread", command=".forget-thread"),),
+            choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True),),
         )
 
     async def _ask_club(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
             text="Forget all readings, pages and conversations of this channel? The books stay.",
-            choices=(Choice(label="Forget this club", command=".forget-club"),),
+            choices=(Choice(label="Forget this club", command=".forget-club", confirms=True),),
         )
 
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
-        if not isinstance(place, Conversation):
+        owner = await self._threads.owner(request.thread)
+        if not isinstance(owner, Conversation):
             raise ThusfarError("`forget thread` is said in a thread.")
-        await self._clubs.forget_conversation(place.conversation_id)
+        await self._clubs.forget_conversation(owner.conversation_id)
         return CommandResponse(text="This thread is forgotten.")
 
     async def _forget_club(self, request: CommandRequest) -> CommandResponse:

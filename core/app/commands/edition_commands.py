@@ -1,19 +1,18 @@
 """Commands about copies with other page numbers: what they are like, and the last words read in them."""
 
-from core.app.calibration import Calibration, FoundPlace
+from core.app.calibration import Calibration, FoundPhrase
 from core.app.commands.leaps import is_that_right, leap_text
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.conversation import Conversation
 from core.domain.edition import KnownPoint
 from core.domain.edition_forms import parse_edition, split_copy_page
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.position import NeedsConfirmation, Position, needs_confirmation, page_names
-from core.domain.reading import Reading
+from core.domain.reading import PositionOwner
 from core.domain.scope import is_private
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository
 
 _CONFIRMED = "yes"
 _MOST_OFFERED = 5
@@ -57,24 +56,24 @@ class EditionCommands:
         said = parse_edition(request.text)
         if said.for_club and not said.asks and not request.is_organiser:
             raise NotPermittedError("`edition club` is for organisers of this club; `edition` alone tells me of yours.")
-        place = await self._threads.place(request.thread)
-        return CommandResponse(text=await self._editions.say(place, said, member_id=request.member.member_id))
+        owner = await self._threads.owner(request.thread)
+        return CommandResponse(text=await self._editions.say(owner, said, member_id=request.member.member_id))
 
     async def _calibrate(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
+        owner = await self._threads.owner(request.thread)
         copy_page, words = split_copy_page(request.text)
-        current = await self._current(place, request)
-        reached = current if current is not None else await self._positions.of_place(place)
-        found = await self._calibration.find(place.book_id, words, position=reached)
+        current = await self._current(owner, request)
+        reached = current if current is not None else await self._positions.of_owner(owner)
+        found = await self._calibration.find(owner.book_id, words, position=reached)
         if len(found) == 1:
-            return await self._settle(place, request, found[0].offset, copy_page)
-        return await self._offered(place, found, copy_page, reached)
+            return await self._settle(owner, request, found[0].offset, copy_page)
+        return await self._offered(owner, found, copy_page, reached)
 
     async def _offered(
-        self, place: Conversation | Reading, found: list[FoundPlace], copy_page: int | None, reached: Position
+        self, owner: PositionOwner, found: list[FoundPhrase], copy_page: int | None, reached: Position
     ) -> CommandResponse:
         """Let the member choose; of what they have not read, only the page number is shown."""
-        name = page_names(await self._books.outline(place.book_id))
+        name = page_names(await self._books.outline(owner.book_id))
         best = sorted(found, key=lambda one: (-round(one.score), abs(one.page - (reached or 0))))[:_MOST_OFFERED]
         offered = [one for one in found if one in best]
         lines = [f"p. {name(one.page)}{f': “… {one.excerpt}”' if one.excerpt else ''}" for one in offered]
@@ -83,23 +82,23 @@ class EditionCommands:
         return CommandResponse(
             text="These words stand in several places. Which is yours?\n" + "\n".join(lines) + others,
             choices=tuple(
-                Choice(label=f"p. {name(one.page)}", command=".calibrate", text=_button(place, one.offset, copy_page))
+                Choice(label=f"p. {name(one.page)}", command=".calibrate", text=_button(owner, one.offset, copy_page))
                 for one in offered
             ),
         )
 
     async def _chosen(self, request: CommandRequest) -> CommandResponse:
         """A place that was chosen or confirmed, in the book that is read here still."""
-        place = await self._threads.place(request.thread)
+        owner = await self._threads.owner(request.thread)
         reading_id, offset, copy_page, confirmed = request.text.rsplit(SEPARATOR, 3)
-        if place.reading_id != reading_id:
+        if owner.reading_id != reading_id:
             raise PositionError("Another book is read here by now; please say `calibrate` again.")
         page = int(copy_page) if copy_page else None
-        return await self._settle(place, request, int(offset), page, confirmed=confirmed == _CONFIRMED)
+        return await self._settle(owner, request, int(offset), page, confirmed=confirmed == _CONFIRMED)
 
     async def _settle(
         self,
-        place: Conversation | Reading,
+        owner: PositionOwner,
         request: CommandRequest,
         offset: int,
         copy_page: int | None,
@@ -107,48 +106,48 @@ class EditionCommands:
         confirmed: bool = False,
     ) -> CommandResponse:
         """Set the position, of the member or where they are alone of all, and learn what page of their copy it is."""
-        outline = await self._books.outline(place.book_id)
+        outline = await self._books.outline(owner.book_id)
         name, member_id = page_names(outline), request.member.member_id
-        position, current = int(outline.pages_read(offset)), await self._current(place, request)
+        position, current = int(outline.pages_read(offset)), await self._current(owner, request)
         if needs_confirmation(current, position, outline.pages) and not confirmed:
             leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.pages)
-            button = _button(place, offset, copy_page, confirmed=True)
+            button = _button(owner, offset, copy_page, confirmed=True)
             return is_that_right(leap, name, command=".calibrate", text=button)
-        learned = await self._learn(place, member_id, offset, copy_page)
+        learned = await self._learn(owner, member_id, offset, copy_page)
         page = outline.page_holding(offset)
         stands = f"These words stand on p. {name(page)}{', before its end' if position < page else ''}"
-        footer = await self._positions.private_footer(place, position, member_id)
+        footer = await self._positions.private_footer(owner, position, member_id)
         if is_private(request.thread.scope):
-            moved = await self._positions.move(place, position, outline=outline, member=request.member)
+            moved = await self._positions.move(owner, position, outline=outline, member=request.member)
             return CommandResponse(announcement=moved.announcement, text=f"{stands}. {learned}")
-        await self._clubs.set_member_position(place.reading_id, member_id, position)
-        for_all = await self._positions.set_position(place)
+        await self._clubs.set_member_position(owner.reading_id, member_id, position)
+        for_all = await self._positions.set_position(owner)
         offers = for_all != position
         far = "" if for_all is None else f" For all of us that is from p. {name(for_all)} to p. {name(position)}."
         return CommandResponse(
             text=f"{stands}. Your own page is set: {footer}. {learned}{far if offers else ''}",
             choices=(
-                Choice(label="For all of us", command=".leap", text=leap_text(place.reading_id, for_all, position)),
+                Choice(label="For all of us", command=".leap", text=leap_text(owner.reading_id, for_all, position)),
             )
             if offers
             else (),
         )
 
-    async def _learn(self, place: Conversation | Reading, member_id: str, offset: int, copy_page: int | None) -> str:
+    async def _learn(self, owner: PositionOwner, member_id: str, offset: int, copy_page: int | None) -> str:
         if copy_page is None:
             return "Say `calibrate p. 81` and the words, with the page in your copy, and I learn its page numbers."
-        edition = await self._editions.learn(place, member_id, KnownPoint(page=copy_page, offset=offset))
+        edition = await self._editions.learn(owner, member_id, KnownPoint(page=copy_page, offset=offset))
         if not edition.converts:
             return f"That is p. {copy_page} of your copy: one more such place, and I understand its page numbers."
         return f"That is p. {copy_page} of your copy; I go by its page numbers."
 
-    async def _current(self, place: Conversation | Reading, request: CommandRequest) -> Position:
+    async def _current(self, owner: PositionOwner, request: CommandRequest) -> Position:
         """Return the position that is moved: where one is alone, that of all."""
         if is_private(request.thread.scope):
-            return await self._positions.set_position(place)
-        return await self._clubs.member_position(place.reading_id, request.member.member_id)
+            return await self._positions.set_position(owner)
+        return await self._clubs.member_position(owner.reading_id, request.member.member_id)
 
 
-def _button(place: Conversation | Reading, offset: int, copy_page: int | None, *, confirmed: bool = False) -> str:
+def _button(owner: PositionOwner, offset: int, copy_page: int | None, *, confirmed: bool = False) -> str:
     page = "" if copy_page is None else str(copy_page)
-    return SEPARATOR.join((place.reading_id, str(offset), page, _CONFIRMED if confirmed else ""))
+    return SEPARATOR.join((owner.reading_id, str(offset), page, _CONFIRMED if confirmed else ""))

@@ -1,8 +1,6 @@
 """Commands about how far is read: for the thread or the whole club, and for a member alone."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from weakref import WeakValueDictionary
 
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
@@ -11,16 +9,18 @@ from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.editions import NamedPosition
 from core.app.positions import PositionMoved, PositionService
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.book import PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import NotPermittedError, PositionError
+from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import NeedsConfirmation, PageControl, Position, needs_confirmation, page_names
-from core.domain.reading import Reading
-from core.domain.session import thread_in
+from core.domain.reading import PositionOwner
+from core.domain.thread import Thread, thread_in
 from core.domain.words import ASK_POSITION, plain_name
+from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.repositories import BookRepository, ReadingRepository
+from core.ports.readings import ReadingRepository
 
 _MOST_NAMED = 10
 
@@ -43,7 +43,7 @@ class PositionCommands:
         self._clubs = clubs
         self._books = books
         self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
-        self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
+        self._locks = KeyedLocks()
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -74,30 +74,30 @@ class PositionCommands:
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
-        await self._check_control(place, request)
-        moved = await self._positions.set(place, text=request.text, member=request.member)
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        moved = await self._positions.set(owner, text=request.text, member=request.member)
         if isinstance(moved, NeedsConfirmation):
-            name = page_names(await self._books.outline(place.book_id))
-            text = leap_text(place.reading_id, moved.from_page, moved.to_page)
+            name = page_names(await self._books.outline(owner.book_id))
+            text = leap_text(owner.reading_id, moved.from_page, moved.to_page)
             return is_that_right(moved, name, command=".leap", text=text)
-        return await self._moved(place, moved, request)
+        return await self._moved(owner, moved, request)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
-        place = await self._threads.place(request.thread)
-        await self._check_control(place, request)
-        page = page_of_leap(request.text, place.reading_id, await self._positions.set_position(place))
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        page = page_of_leap(request.text, owner.reading_id, await self._positions.set_position(owner))
         if page is None:
             raise PositionError("The page has been moved since; please say `setpage` again.")
-        outline = await self._books.outline(place.book_id)
-        moved = await self._positions.move(place, page, outline=outline, member=request.member)
-        return await self._moved(place, moved, request)
+        outline = await self._books.outline(owner.book_id)
+        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
+        return await self._moved(owner, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
-        await self._check_control(place, request)
-        moved = await self._positions.undo(place, member=request.member, change_id=int(request.text))
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        moved = await self._positions.undo(owner, member=request.member, change_id=int(request.text))
         return CommandResponse(announcement=moved.announcement)
 
     async def _only_me(self, request: CommandRequest) -> CommandResponse:
@@ -105,70 +105,68 @@ class PositionCommands:
         change_id, _, mover_id = request.text.partition(SEPARATOR)
         if request.member.member_id != mover_id:
             raise NotPermittedError("Only whoever moved the page can say that it was for them alone.")
-        place = await self._threads.place(request.thread)
-        await self._check_control(place, request)
-        reached = await self._positions.set_position(place)
-        moved = await self._positions.undo(place, member=request.member, change_id=int(change_id))
-        await self._clubs.set_member_position(place.reading_id, request.member.member_id, reached)
-        footer = await self._positions.private_footer(place, reached, request.member.member_id)
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        reached = await self._positions.set_position(owner)
+        moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
+        await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
+        footer = await self._positions.private_footer(owner, reached, request.member.member_id)
         return CommandResponse(
             text=f"Your own page is set: {footer}. `ask` answers you alone.", announcement=moved.announcement
         )
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
-        book = await self._books.get(place.book_id)
-        position = await self._positions.of_place(place)
+        owner = await self._threads.owner(request.thread)
+        book = await self._books.get(owner.book_id)
+        position = await self._positions.of_owner(owner)
         estimated = " estimated" if book.page_source is PageSource.ESTIMATED else ""
         text = (
-            f"{plain_name(book.title)}, {book.pages}{estimated} pages: {await self._positions.footer(place, position)}."
+            f"{plain_name(book.title)}, {book.pages}{estimated} pages: {await self._positions.footer(owner, position)}."
         )
         return CommandResponse(announcement=text if position is not None else f"{text} {ASK_POSITION}")
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
-        place = await self._threads.place(request.thread)
-        own = await self._positions.for_member(place, request.text, request.member)
-        current = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        outline = await self._books.outline(place.book_id)
+        owner = await self._threads.owner(request.thread)
+        own = await self._positions.for_member(owner, request.text, request.member)
+        current = await self._clubs.member_position(owner.reading_id, request.member.member_id)
+        outline = await self._books.outline(owner.book_id)
         if needs_confirmation(current, own.position, outline.pages):
             leap = NeedsConfirmation(
                 from_page=current or 0, to_page=own.position or 0, pages=outline.pages, note=own.note
             )
-            text = leap_text(place.reading_id, leap.from_page, leap.to_page)
+            text = leap_text(owner.reading_id, leap.from_page, leap.to_page)
             return is_that_right(leap, page_names(outline), command=".mypage", text=text)
-        return await self._set_own(place, own, request.member)
+        return await self._set_own(owner, own, request.member)
 
     async def _my_leap(self, request: CommandRequest) -> CommandResponse:
         """A member's confirmed leap, checked as that of all is."""
-        place = await self._threads.place(request.thread)
-        current = await self._clubs.member_position(place.reading_id, request.member.member_id)
-        page = page_of_leap(request.text, place.reading_id, current)
+        owner = await self._threads.owner(request.thread)
+        current = await self._clubs.member_position(owner.reading_id, request.member.member_id)
+        page = page_of_leap(request.text, owner.reading_id, current)
         if page is None:
             raise PositionError("Your page has been moved since; please say `mypage` again.")
-        return await self._set_own(place, NamedPosition(position=page), request.member)
+        return await self._set_own(owner, NamedPosition(position=page), request.member)
 
-    async def _set_own(self, place: Conversation | Reading, own: NamedPosition, member: Author) -> CommandResponse:
-        await self._clubs.set_member_position(place.reading_id, member.member_id, own.position)
-        footer = await self._positions.private_footer(place, own.position, member.member_id)
-        told = (own.note, await self._last_words(place, own.position))
+    async def _set_own(self, owner: PositionOwner, own: NamedPosition, member: Author) -> CommandResponse:
+        await self._clubs.set_member_position(owner.reading_id, member.member_id, own.position)
+        footer = await self._positions.private_footer(owner, own.position, member.member_id)
+        told = (own.note, await self._last_words(owner, own.position))
         return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {footer}.", *told))))
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
-        place = await self._threads.place(request.thread)
-        outline = await self._books.outline(place.book_id)
-        return suggested_chapters(outline, await self._positions.of_place(place), typed=request.text)
+        owner = await self._threads.owner(request.thread)
+        outline = await self._books.outline(owner.book_id)
+        return suggested_chapters(outline, await self._positions.of_owner(owner), typed=request.text)
 
     async def _suggest_for_one(self, request: CommandRequest) -> list[Suggestion]:
-        place = await self._threads.place(request.thread)
-        position = await own_position(place, request.member.member_id, clubs=self._clubs, positions=self._positions)
-        return suggested_chapters(await self._books.outline(place.book_id), position, typed=request.text)
+        owner = await self._threads.owner(request.thread)
+        position = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        return suggested_chapters(await self._books.outline(owner.book_id), position, typed=request.text)
 
-    async def _moved(
-        self, place: Conversation | Reading, moved: PositionMoved, request: CommandRequest
-    ) -> CommandResponse:
-        others = await self._others(place, request.thread)
+    async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
+        others = await self._others(owner, request.thread)
         mover_id = request.member.member_id
-        told = (moved.note, await self._last_words(place, moved.to_position))
+        told = (moved.note, await self._last_words(owner, moved.to_position))
         return CommandResponse(
             text=" ".join(filter(None, told)),
             announcement=moved.announcement + _keep_their_own(len(others)),
@@ -181,21 +179,21 @@ class PositionCommands:
             ),
         )
 
-    async def _last_words(self, place: Conversation | Reading, position: Position) -> str:
+    async def _last_words(self, owner: PositionOwner, position: Position) -> str:
         """Show the setter how far that is; empty where nothing is read."""
-        words = await self._positions.last_words(place.book_id, position)
+        words = await self._positions.last_words(owner.book_id, position)
         return f"The last words you have read: “… {words}”" if words else ""
 
-    async def _others(self, place: Conversation | Reading, thread: Thread) -> list[str]:
+    async def _others(self, owner: PositionOwner, thread: Thread) -> list[str]:
         """Return the threads that keep their own page when their club's moves."""
-        if isinstance(place, Conversation):
+        if isinstance(owner, Conversation):
             return []
-        sessions = await self._readings.own_positions(place.reading_id)
+        sessions = await self._readings.own_positions(owner.reading_id)
         threads = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
         return [named for named in threads if named]
 
-    async def _check_control(self, place: Conversation | Reading, request: CommandRequest) -> None:
-        reading = await self._readings.get(place.reading_id)
+    async def _check_control(self, owner: PositionOwner, request: CommandRequest) -> None:
+        reading = await self._readings.get(owner.reading_id)
         if reading.page_control is PageControl.ORGANISERS and not request.is_organiser:
             raise NotPermittedError("In this club organisers move the page; `mypage` moves your own.")
 
@@ -205,7 +203,7 @@ class PositionCommands:
         """Let the moves of a thread follow one another: a button that is pressed twice moves the page once."""
 
         async def in_turn(request: CommandRequest) -> CommandResponse:
-            async with self._locks.setdefault(request.thread, asyncio.Lock()):
+            async with self._locks.of(request.thread):
                 return await run(request)
 
         return in_turn

@@ -2,15 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 
+from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
-from core.app.ask import AskQuestion, AskRequest
 from core.app.commands.own_position import own_position
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
-from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
-from core.app.without_model import WithoutModel
-from core.domain.errors import LLMError, ThusfarError
+from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
 from core.domain.words import ASK_POSITION
 from core.ports.clubs import ClubRepository
 
@@ -21,15 +20,13 @@ class QuestionCommands:
     def __init__(
         self,
         *,
-        ask: AskQuestion,
+        answer_message: AnswerMessage,
         answers: Answers,
         positions: PositionService,
         threads: ThreadService,
         clubs: ClubRepository,
-        without_model: WithoutModel,
     ) -> None:
-        self._ask_question = ask
-        self._without_model = without_model
+        self._answer_message = answer_message
         self._answers = answers
         self._positions = positions
         self._threads = threads
@@ -55,38 +52,36 @@ class QuestionCommands:
         """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
         if not request.text.strip():
             raise ThusfarError("`ask` needs a question.")
-        place = await self._threads.place(request.thread)
+        owner = await self._threads.owner(request.thread)
         member_id = request.member.member_id
-        position = await own_position(place, member_id, clubs=self._clubs, positions=self._positions)
+        position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
-        asked = AskRequest(
-            question=request.text,
-            book_id=place.book_id,
-            page=position,
-            thread=request.thread.private_to(member_id),
-            author=request.member,
+        reply = await self._answer_message.execute(
+            IncomingMessage(
+                thread=request.thread.private_to(member_id),
+                author=request.member,
+                text=request.text,
+                book_id=owner.book_id,
+                page=position,
+            )
         )
-        footer = await self._positions.private_footer(place, position, member_id)
-        name = await self._positions.page_names(place)
-        try:
-            response = await self._ask_question.execute(asked)
-        except LLMError as error:
-            said = await self._without_model.execute(error, place.book_id, request.text, position=position)
-            return CommandResponse(text=f"{with_labels(said.text, name)}\n\n({footer})")
+        text = f"{reply.text}\n\n({await self._positions.private_footer(owner, position, member_id)})"
+        if reply.turn_id is None:
+            return CommandResponse(text=text)
         return CommandResponse(
-            text=f"{with_labels(response.outcome.text, name)}\n\n({footer})",
+            text=text,
             choices=(
-                Choice(label="Show in the thread", command=".post", text=str(response.turn_id)),
-                Choice(label="Sources", command=".sources", text=str(response.turn_id)),
+                Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
+                Choice(label="Sources", command=".sources", text=str(reply.turn_id)),
             ),
         )
 
     async def _sources(self, request: CommandRequest) -> CommandResponse:
         """Show the passages to whoever presses; under a private answer, to the member who asked."""
         member_id = request.member.member_id
-        place = await self._threads.place(request.thread)
-        own = await own_position(place, member_id, clubs=self._clubs, positions=self._positions)
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
         return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
 

@@ -37,14 +37,14 @@ class ShownCommands:
 
     async def _reveal(self, request: CommandRequest) -> CommandResponse:
         answer = await self._answer(request)
-        place = await self._threads.place(request.thread)
-        own = await own_position(place, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
         if (own or 0) >= (answer.position or 0):
             return CommandResponse(text=_shown(answer))
-        read = f"read {await self._positions.footer(place, own)}" if own else "read nothing yet"
+        read = f"read {await self._positions.footer(owner, own)}" if own else "read nothing yet"
         return CommandResponse(
             text=f"That answer goes {answer.footer}, and you have {read}. It may give things away.",
-            choices=(Choice(label="Show it all the same", command=_ALL_THE_SAME, text=request.text),),
+            choices=(Choice(label="Show it all the same", command=_ALL_THE_SAME, text=request.text, confirms=True),),
         )
 
     async def _reveal_all_the_same(self, request: CommandRequest) -> CommandResponse:

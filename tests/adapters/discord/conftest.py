@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 from adapters.discord.client import ThusfarClient
-from adapters.discord.services import DiscordOptions
-from adapters.platform.patience import Patience
+from adapters.discord.options import DiscordOptions
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.threads import Thread
 from core.domain.book import Book
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
-from tests.servers.discord.fixtures import discord_server
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Channel
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.fixtures import discord_server
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 __all__ = ["LIGHTHOUSE", "QUICK", "discord_server", "house", "services"]
 
@@ -31,7 +31,7 @@ ReadBook = Callable[..., Awaitable[Book]]
 
 
 class QuickClient(ThusfarClient):
-    """Without discord.py's five seconds of patience before it identifies again."""
+    """Without discord.py's five seconds of retry before it identifies again."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """At once."""
@@ -76,21 +76,19 @@ def running(services: PlatformServices, options: DiscordOptions) -> Running:
         *,
         services: PlatformServices = services,
         message_content: bool = True,
-        patience: Patience = QUICK,
+        retry: RetryPolicy = QUICK,
         **changes: Any,
     ) -> AbstractAsyncContextManager[ThusfarClient]:
-        return _running(services, replace(options, **changes), message_content=message_content, patience=patience)
+        return _running(services, replace(options, **changes), message_content=message_content, retry=retry)
 
     return start
 
 
 @asynccontextmanager
 async def _running(
-    services: PlatformServices, options: DiscordOptions, *, message_content: bool, patience: Patience
+    services: PlatformServices, options: DiscordOptions, *, message_content: bool, retry: RetryPolicy
 ) -> AsyncIterator[ThusfarClient]:
-    client = QuickClient(
-        services, options, message_content=message_content, patience=patience, guild_ready_timeout=0.05
-    )
+    client = QuickClient(services, options, message_content=message_content, retry=retry, guild_ready_timeout=0.05)
     task = asyncio.create_task(client.start(options.token))
     caught_up = asyncio.create_task(client.caught_up())
     try:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from adapters.discord.connection import DiscordConnection
-from adapters.discord.services import DiscordOptions
+from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from bot.supervise import Backoff, supervise
 from tests.adapters.discord.conftest import QuickClient
@@ -21,10 +21,10 @@ async def supervised_bot(
 ) -> AsyncIterator["asyncio.Task[None]"]:
     """`async with supervised_bot(services, options) as task:` the task ends where waiting mends nothing."""
     stopping = asyncio.Event()
-    patience = replace(QUICK, later=later)
+    retry = replace(QUICK, later=later)
     connection = DiscordConnection(
         lambda message_content: QuickClient(
-            services, options, message_content=message_content, patience=patience, guild_ready_timeout=0.05
+            services, options, message_content=message_content, retry=retry, guild_ready_timeout=0.05
         ),
         token=options.token,
         look_after=0.02,

@@ -3,8 +3,8 @@
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 
 async def test_a_reply_to_another_member_is_not_for_the_bot(
@@ -18,7 +18,7 @@ async def test_a_reply_to_another_member_is_not_for_the_bot(
         own = discord_server.say(thread, club.ben, "Who lit the lamp?")
         await discord_server.answer_to(own)
         await discord_server.answer_to(discord_server.say(thread, club.ben, "And who saw it?", reply_to=own))
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [message.text for message in answers.asked] == ["Who lit the lamp?", "And who saw it?"]
 
 
@@ -30,7 +30,7 @@ async def test_a_thread_is_not_called_by_what_only_later_pages_tell(
     async with running() as client:
         asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} {telling}")
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
-        await client.inflow.settled()
+        await client.intake.settled()
     assert asked.thread is not None
     assert asked.thread.name == book.title
 

@@ -5,10 +5,10 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.faults import Fault, broken, refused, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import BOT_RIGHTS, Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import Fault, broken, refused, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
+from tests.platform_servers.discord.server import DiscordServer
 
 MESSAGES = "/channels/{channel}/messages"
 
@@ -122,7 +122,7 @@ async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
         await discord_server.wait_for(lambda: discord_server.platform.typing)
         answers.release("Who?")
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     routes = [call.route for call in discord_server.calls if call.route.endswith(("/typing", "/messages"))]
     assert routes == ["/channels/{channel}/typing", MESSAGES]
 
@@ -192,4 +192,4 @@ async def test_what_core_did_not_expect_is_one_friendly_sentence(
         asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
         answer = await discord_server.answer_to(asked)
         await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
-    assert answer.content == "Something went wrong on my side; the operator's log has the details."
+    assert answer.content == "Something went wrong on my side; whoever runs me can find out what."

@@ -6,8 +6,8 @@ from adapters.discord import commands as commands_module
 from adapters.platform.services import PlatformServices
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import watched
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 CHAPTERED = "\f".join(
     f"CHAPTER {number}. {title}\n\nSomething is told on page {page} of this chapter, and it takes a while to tell."

@@ -11,9 +11,9 @@ from core.app.dense import Progress
 from core.domain.errors import NotPermittedError
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.using import add_book, ended
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _FILES = ("GET", "/attachments")
 _EDIT = ("PATCH", "/webhooks/{application}/{token}/messages/{message}")

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.books import file_host
+from adapters.discord.said import file_host
 from bot.wiring import Application
 from tests.adapters.discord.conftest import LIGHTHOUSE, Running
 from tests.adapters.discord.using import add_book, ended, left_in, titles_of
-from tests.servers.discord.faults import Fault, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord.pointing import dialled
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import Fault, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.pointing import dialled
+from tests.platform_servers.discord.server import DiscordServer
 
 _FILES = ("GET", "/attachments")
 _NOT_GIVEN = "Discord did not give me that file; please attach it again."

@@ -11,14 +11,14 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.app.threads import Thread
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _SOON = replace(QUICK, later=0.02)
 
@@ -75,10 +75,10 @@ async def test_a_question_that_could_not_be_stored_is_stored_a_little_later(
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     seen = replace(ScriptedAnswers().instead_of(services), inbox=BusyInbox(house, failures=2))
-    async with running(services=seen, patience=_SOON) as client:
+    async with running(services=seen, retry=_SOON) as client:
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert await services.inbox.unfinished("discord") == []
 
@@ -107,7 +107,7 @@ async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_
     inbox = SlowInbox(house)
     async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
-        await client.inflow.settled()
+        await client.intake.settled()
         inbox.is_slow = True
         discord_server.say(thread, club.ada, "Stored?")
         async with asyncio.timeout(5):
@@ -122,20 +122,8 @@ async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_
         await stop
     async with running(services=answers.instead_of(services)) as client:
         await discord_server.posted(thread, 3)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Stored?", "Too late?"]
-
-
-async def test_a_question_is_decided_about_once_more(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    busy = BusyHearMessage(services.hear_message, failures=2)
-    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    async with running(services=seen, patience=_SOON) as client:
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
-        await client.inflow.settled()
-    assert await services.inbox.unfinished("discord") == []
 
 
 @pytest.mark.parametrize("what", ["edited: What?", "deleted"])
@@ -149,7 +137,7 @@ async def test_what_becomes_of_a_message_is_followed_once_more(
 ) -> None:
     said = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
     busy = BusyHearMessage(services.hear_message, failures=2)
-    async with running(services=replace(services, hear_message=busy), patience=_SOON):
+    async with running(services=replace(services, hear_message=busy), retry=_SOON):
         if what == "deleted":
             discord_server.delete(said)
         else:

@@ -4,10 +4,10 @@ from adapters.persistence.tables import TurnRow
 from bot.wiring import Application
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, titles_of
-from tests.servers.discord.interactions import Interaction
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Message, Person
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.interactions import Interaction
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Message, Person
 
 
 async def _private(server: DiscordServer, user: Person, club: Club, command: str, **given: str) -> Message:

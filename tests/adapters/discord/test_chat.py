@@ -6,12 +6,12 @@ from bot.wiring import Application
 from core.domain.words import ASK_POSITION, NO_BOOK
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
-from tests.servers.discord.faults import reset
-from tests.servers.discord.interactions import Interaction
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord.world import Channel, Message
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import reset
+from tests.platform_servers.discord.interactions import Interaction
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, Message
 
 _MAY_NOT = "I may not open a thread here; mention me with your question instead."
 

@@ -8,11 +8,11 @@ from core.app.commands.values import CommandResponse
 from core.domain.position_forms import FORMS
 from tests.adapters.discord.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, pinged, watched
-from tests.servers.discord.interactions import Interaction
-from tests.servers.discord.places import Club
-from tests.servers.discord.typed import Value
-from tests.servers.discord.world import EPHEMERAL, LOADING, Json
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.interactions import Interaction
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.typed import Value
+from tests.platform_servers.discord.world import EPHEMERAL, LOADING, Json
 
 _ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord import private
+from adapters.discord import interactions
 from adapters.platform.services import PlatformServices
 from core.domain.chat_event import ToolInvocationEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
 
@@ -41,14 +41,14 @@ async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_la
     read_book: ReadBook,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(private, "_ONE_ATTEMPT_S", 0.1)
+    monkeypatch.setattr(interactions, "_ONE_ATTEMPT_S", 0.1)
     await read_book(club.channel)
     async with running() as client:
         discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held(), times=2)
         discord_server.slash("where", user=club.ada, channel=club.channel)
         await discord_server.wait_for(lambda: sum("/callback" in one.path for one in discord_server.calls) == 2)
         async with asyncio.timeout(2):
-            await client.under_way.finish(within=10)
+            await client.running_tasks.finish(within=10)
     assert discord_server.by_bot(club.channel) == []
 
 
@@ -59,7 +59,7 @@ async def test_an_acknowledgement_that_hangs_once_is_made_again(
     read_book: ReadBook,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(private, "_ONE_ATTEMPT_S", 0.3)
+    monkeypatch.setattr(interactions, "_ONE_ATTEMPT_S", 0.3)
     await read_book(club.channel)
     async with running():
         discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held())
@@ -73,10 +73,10 @@ async def test_a_post_that_hangs_is_made_again_and_stands_there_once(
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     hasty = replace(QUICK, one_call=0.2)
-    async with running(services=ScriptedAnswers().instead_of(services), patience=hasty) as client:
+    async with running(services=ScriptedAnswers().instead_of(services), retry=hasty) as client:
         hanging = discord_server.fail_next("POST", "/channels/{channel}/messages", held())
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
         hanging.release()
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1

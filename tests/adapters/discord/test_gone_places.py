@@ -7,10 +7,10 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Channel, ChannelKind
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, ChannelKind
 
 _THREADS = "/channels/{channel}/messages/{message}/threads"
 
@@ -39,7 +39,7 @@ async def test_what_waits_in_a_place_that_is_deleted_is_not_answered(
         remove(discord_server, club, thread)
         await discord_server.answer_to(discord_server.say(elsewhere, other.ada, "Here?"))
         answers.release("Question 0?")
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Question 0?", "Here?"]
     assert await services.inbox.unfinished("discord") == []
 
@@ -53,7 +53,7 @@ async def test_a_server_that_takes_the_bot_back_is_answered_again(
         discord_server.take_back(club.guild)
         asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
         await discord_server.posted(await discord_server.wait_for(lambda: asked.thread))
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Who?"]
 
 
@@ -67,7 +67,7 @@ async def test_a_question_that_is_deleted_before_its_thread_is_open_is_answered_
         await discord_server.wait_for(lambda: discord_server.calls_of("POST", _THREADS))
         discord_server.delete(asked)
         opening.release()
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answers.asked == []
     assert discord_server.by_bot(club.channel) == []
 
@@ -85,6 +85,6 @@ async def test_a_voice_channel_has_no_threads_and_nobody_is_told_of_a_missing_ri
         answer = await discord_server.answer_to(
             discord_server.say(voice, club.ada, f"{discord_server.bot.mention} Who?")
         )
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answer.channel is voice
     assert "No threads in channel" not in caplog.text

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from core.domain.book import BookText, Page, PageSource
 from core.text.chunking import chunk_pages
 from tests.adapters.discord.conftest import LIGHTHOUSE, Running, place_of
 from tests.adapters.discord.test_private import _open
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Channel
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 _FRONT = ["Preface by the publisher of these pages.", "Another preface of the publisher."]
 

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from adapters.platform.services import PlatformServices
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.servers.discord.connection import Intent
-from tests.servers.discord.places import Club
-from tests.servers.discord.platform import Draft
-from tests.servers.discord.world import Channel, ChannelKind, Message, MessageKind
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.connection import Intent
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.platform import Draft
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel, ChannelKind, Message, MessageKind
 
 Say = Callable[[DiscordServer, Club, Channel], Message]
 
@@ -135,7 +135,7 @@ async def test_it_keeps_still(
         await discord_server.wait_for(
             lambda: "To And now?" in str([m.content for c in _all(discord_server) for m in c])
         )
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [message.ref for message in answers.asked] == [f"discord:{channel.id}:{last.id}"]
 
 
@@ -198,7 +198,7 @@ async def test_a_locked_thread_gets_silence_and_one_line_in_the_log(
             discord_server.say(thread, club.organiser, "Who is it?")
         marked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Here?")
         await discord_server.wait_for(lambda: marked.thread and discord_server.by_bot(marked.thread))
-        await client.inflow.settled()
+        await client.intake.settled()
     assert discord_server.by_bot(thread) == []
     assert [message.text for message in answers.asked] == ["Here?"]
     assert len([one for one in caplog.records if "is locked" in one.getMessage()]) == 1
@@ -224,7 +224,7 @@ async def test_only_where_the_operator_lets_it(
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
         in_thread = discord_server.say(asked.thread, club.ben, "And then?")  # type: ignore[arg-type]
         await discord_server.answer_to(in_thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [message.ref for message in answers.asked] == [
         f"discord:{club.channel.id}:{asked.id}",
         f"discord:{asked.id}:{in_thread.id}",
@@ -242,7 +242,7 @@ async def test_without_message_content_mentions_and_dms_are_heard(
         await discord_server.answer_to(asked)
         direct = discord_server.say(discord_server.dm(club.ada), club.ada, "And here?")
         await discord_server.answer_to(direct)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [message.text for message in answers.asked] == ["Who is it?", "And here?"]
     assert (
         discord_server.gateway.identifies[0]["intents"]

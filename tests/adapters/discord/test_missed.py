@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.faults import broken, refused
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import broken, refused
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 HISTORY = "/channels/{channel}/messages"
 
@@ -27,7 +27,7 @@ async def test_what_was_missed_is_answered_oldest_first(
         late = discord_server.say(thread, club.ada, "Live?")
         await discord_server.answer_to(late)
         await discord_server.wait_for(lambda: mention.thread and discord_server.by_bot(mention.thread))
-        await client.inflow.settled()
+        await client.intake.settled()
     in_thread = [one.text for one in answers.asked if one.thread.thread == str(thread.id)]
     assert in_thread == ["Before?", *(f"Missed {number}?" for number in range(5)), "Live?"]
     assert all(len(discord_server.replies_to(one)) == 1 for one in (*asked, late))
@@ -56,7 +56,7 @@ async def test_a_bot_that_is_new_does_not_dig_in_what_was_said_before_it_came(
     discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Are you there?")
     answers = ScriptedAnswers()
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answers.asked == []
     assert discord_server.calls_of("GET", HISTORY) == []
 
@@ -104,7 +104,7 @@ async def test_a_gap_between_two_sessions_of_one_process_is_closed_too(
         discord_server.say(thread, club.ada, "Live?")
         await discord_server.answer_to(missed)
         await discord_server.posted(thread, 3)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Missed?", "Live?"]
 
 

@@ -2,15 +2,15 @@
 
 import asyncio
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from core.domain.inbound import InboundEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.faults import broken
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import broken
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
 
 HISTORY = "/channels/{channel}/messages"
 
@@ -27,11 +27,11 @@ async def test_a_question_behind_much_talk_that_the_bot_was_there_for_is_found(
             discord_server.say(club.channel, club.ben, f"idle {number}")
         other = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
         await discord_server.answer_to(discord_server.say(other, club.ada, "Live?"))
-        await client.inflow.settled()
+        await client.intake.settled()
     discord_server.say(club.channel, club.ben, f"{mention} Missed?")
     before = len(discord_server.calls_of("GET", HISTORY))
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["First?", "Live?", "Missed?"]
     # What the bot was there for is not read again.
     assert len(discord_server.calls_of("GET", HISTORY)) == before + 1
@@ -49,7 +49,7 @@ async def test_what_was_missed_is_read_page_by_page_to_its_end(
         discord_server.say(thread, club.ben, f"idle {number}")
     discord_server.say(thread, club.ben, f"{mention} Missed?")
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Missed?"]
 
 
@@ -67,7 +67,7 @@ async def test_a_question_from_before_a_crash_is_answered_without_the_right_to_l
     after = ScriptedAnswers()
     async with running(services=after.instead_of(services)) as client:
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in after.asked] == ["Who?"]
 
 
@@ -78,12 +78,12 @@ async def test_a_row_that_cannot_be_read_keeps_nothing_else_from_being_taken_up(
     answers = ScriptedAnswers()
     async with running(services=answers.instead_of(services)) as client:
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
-        await client.inflow.settled()
+        await client.intake.settled()
     odd = InboundEvent(platform="discord", place="1", message_id="2", payload={"odd": 1})
     await services.inbox.take_in(odd)
     discord_server.say(thread, club.ada, "Missed?")
     async with running(services=answers.instead_of(services)) as client:
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Missed?"]
     assert await services.inbox.unfinished("discord") == []
 
@@ -116,10 +116,10 @@ async def test_a_channel_whose_history_cannot_be_read_holds_up_no_live_answer(
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     # The history is tried for longer than what is heard is held back.
-    patience = Patience(first=0.01, longest=0.05, one_call=5.0, total=20.0, hold=0.1)
-    async with running(services=answers.instead_of(services), patience=patience) as client:
+    retry = RetryPolicy(first=0.01, longest=0.05, one_call=5.0, total=20.0, hold=0.1)
+    async with running(services=answers.instead_of(services), retry=retry) as client:
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
-        await client.inflow.settled()
+        await client.intake.settled()
         discord_server.fail_next("GET", HISTORY, broken(503), times=10_000)
         discord_server.gateway.invalidate(resumable=False)
         discord_server.say(thread, club.ada, "Missed?")

@@ -6,10 +6,10 @@ from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.platforms import QUICK
-from tests.servers.discord.faults import broken
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import ChannelKind
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import broken
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import ChannelKind
 
 _CHANNEL = "/channels/{channel}"
 _HISTORY = f"{_CHANNEL}/messages"
@@ -30,7 +30,7 @@ async def test_a_thread_that_went_into_the_archive_meanwhile_is_read(
     discord_server.delete_thread(gone)
     async with running(services=answers.instead_of(services)) as client:
         await discord_server.answer_to(missed)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Gone?", "Missed?"]
 
 
@@ -42,7 +42,7 @@ async def test_what_was_asked_in_the_text_of_a_voice_channel_is_read(
     answers = ScriptedAnswers("To {asked}")
     async with running(services=answers.instead_of(services)) as client:
         await discord_server.answer_to(discord_server.say(voice, club.ada, f"{mention} Before?"))
-        await client.inflow.settled()
+        await client.intake.settled()
     missed = discord_server.say(voice, club.ada, f"{mention} Missed?")
     async with running(services=answers.instead_of(services)):
         await discord_server.answer_to(missed)
@@ -63,7 +63,7 @@ async def test_a_server_that_comes_later_than_the_others_is_read_too(
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Live?"))
         discord_server.hand_over(late.guild)
         await discord_server.answer_to(missed)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Live?", "Missed?"]
 
 
@@ -76,7 +76,7 @@ async def test_a_dm_that_is_out_of_reach_is_looked_at_again(
         await discord_server.answer_to(discord_server.say(dm, club.ada, "Before?"))
     missed = discord_server.say(dm, club.ada, "Missed?")
     discord_server.fail_next("GET", _CHANNEL, broken(503), times=5)
-    async with running(services=answers.instead_of(services), patience=_GIVES_UP):
+    async with running(services=answers.instead_of(services), retry=_GIVES_UP):
         await discord_server.answer_to(missed)
         discord_server.rest.plans.clear()
 
@@ -90,7 +90,7 @@ async def test_a_history_that_was_out_of_reach_is_read_when_it_is_back(
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
     missed = discord_server.say(thread, club.ada, "Missed?")
     discord_server.fail_next("GET", _HISTORY, broken(503), times=50)
-    async with running(services=answers.instead_of(services), patience=_GIVES_UP):
+    async with running(services=answers.instead_of(services), retry=_GIVES_UP):
         live = discord_server.say(thread, club.ada, "Live?")
         await discord_server.answer_to(live)
         assert discord_server.replies_to(missed) == []
@@ -103,10 +103,10 @@ async def test_a_second_gap_loses_nothing_of_the_first(
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
-    patience = replace(_GIVES_UP, later=60.0, hold=0.05)
-    async with running(services=answers.instead_of(services), patience=patience) as client:
+    retry = replace(_GIVES_UP, later=60.0, hold=0.05)
+    async with running(services=answers.instead_of(services), retry=retry) as client:
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
-        await client.inflow.settled()
+        await client.intake.settled()
         discord_server.fail_next("GET", _HISTORY, broken(503), times=1_000)
         discord_server.gateway.invalidate(resumable=False)
         missed = discord_server.say(thread, club.ada, "Missed?")
@@ -115,5 +115,5 @@ async def test_a_second_gap_loses_nothing_of_the_first(
         discord_server.rest.plans.clear()
         discord_server.gateway.invalidate(resumable=False)
         await discord_server.answer_to(missed)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Live?", "Missed?"]

@@ -2,13 +2,12 @@
 
 import pytest
 
-from adapters.platform.patience import Patience
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.servers.discord.faults import rate_limited, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import rate_limited
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 MESSAGES = "/channels/{channel}/messages"
 
@@ -25,27 +24,8 @@ async def test_rest_may_be_down_for_a_while_in_mid_turn(
             answers.release("Who?")
             await discord_server.wait_for(lambda: len(discord_server.calls_of("POST", MESSAGES)) >= 4)
         answer = await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert discord_server.replies_to(asked) == [answer]
-
-
-async def test_what_could_not_be_posted_at_all_is_taken_up_again_later(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers(held=["Who?"])
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    hasty = Patience(first=0.01, longest=0.02, total=0.1, later=0.05)
-    async with running(services=answers.instead_of(services), patience=hasty):
-        asked = discord_server.say(thread, club.ada, "Who?")
-        await answers.was_asked()
-        with discord_server.rest_down(reset(accepted=False)):
-            answers.release("Who?")
-            # Given up, and looked at again.
-            await discord_server.wait_for(
-                lambda: discord_server.calls_of("GET", "/channels/{channel}/messages/{message}")
-            )
-        await discord_server.answer_to(asked)
-    assert len(discord_server.replies_to(asked)) == 1
 
 
 @pytest.mark.parametrize("via", [True, False], ids=["Discord", "Cloudflare"])
@@ -58,7 +38,7 @@ async def test_an_answer_that_came_too_often_is_posted_later_and_once(
         discord_server.fail_next("POST", MESSAGES, rate_limited(0.01, via=via), times=3 if via else 2)
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert "⚠️" not in asked.reactions
 
@@ -72,5 +52,5 @@ async def test_a_thread_that_may_not_be_opened_yet_is_opened_later(
         asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
         thread = await discord_server.wait_for(lambda: asked.thread)
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert discord_server.by_bot(club.channel) == []

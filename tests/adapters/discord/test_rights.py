@@ -7,10 +7,10 @@ from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import add_book, ended, labels, titles_of
-from tests.servers.discord.faults import refused
-from tests.servers.discord.places import Club
-from tests.servers.discord.rights import Right
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import refused
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.rights import Right
+from tests.platform_servers.discord.server import DiscordServer
 
 THREADS = "/channels/{channel}/messages/{message}/threads"
 
@@ -53,7 +53,7 @@ async def test_an_answer_that_may_not_be_posted_is_no_answer_and_organisers_hear
     async with running() as client:
         asked = discord_server.say(thread, club.ben, "Who lit the lamp?")
         await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
-        await client.inflow.settled()
+        await client.intake.settled()
         used = await discord_server.responded(
             discord_server.slash("help", {}, user=club.organiser, channel=club.channel)
         )
@@ -116,7 +116,7 @@ async def test_a_waiting_question_of_which_an_edit_leaves_nothing_is_dropped(
         await discord_server.wait_for(lambda: "⏳" in four.reactions)
         answers.release("One?")
         await discord_server.answer_to(four)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert answers.answered == ["One?", "Three?", "Four?"]
 
 
@@ -130,6 +130,6 @@ async def test_a_member_who_mentions_the_bot_again_and_again_opens_a_bounded_num
             for number in range(25)
         ]
         in_place = await discord_server.posted(club.channel, 5)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert {one.content for one in in_place} == {"That was a lot at once: give me a minute, then ask me again."}
     assert sum(one.thread is not None for one in asked) == 20

@@ -3,15 +3,15 @@
 import asyncio
 
 from adapters.discord.client import ThusfarClient
+from adapters.platform.running_tasks import STOPPING, TOO_MANY, RunningTasks
 from adapters.platform.services import PlatformServices
-from adapters.platform.under_way import STOPPING, TOO_MANY, UnderWay
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import add_book, page_of, titles_of, watched
-from tests.servers.discord.faults import held
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 
 def _stopping(client: ThusfarClient) -> "asyncio.Task[None]":
@@ -94,7 +94,7 @@ async def test_a_command_that_comes_while_it_stops_is_refused_in_one_sentence(
 
 
 async def test_no_more_than_so_many_are_at_work_at_once_and_what_is_too_much_is_refused() -> None:
-    under_way = UnderWay(at_once=2, most=4)
+    running_tasks = RunningTasks(at_once=2, most=4)
     begun: list[int] = []
     go_on, refused = asyncio.Event(), asyncio.Queue[str]()
 
@@ -103,8 +103,8 @@ async def test_no_more_than_so_many_are_at_work_at_once_and_what_is_too_much_is_
             begun.append(number)
             await go_on.wait()
 
-        async with under_way.noted():
-            await under_way.run(act, refuse=refused.put)
+        async with running_tasks.noted():
+            await running_tasks.run(act, refuse=refused.put)
 
     tasks = [asyncio.create_task(use(number)) for number in range(5)]
     assert await refused.get() == TOO_MANY
@@ -115,7 +115,7 @@ async def test_no_more_than_so_many_are_at_work_at_once_and_what_is_too_much_is_
 
 
 async def test_what_does_not_end_in_time_is_ended() -> None:
-    under_way = UnderWay()
+    running_tasks = RunningTasks()
     begun = asyncio.Event()
 
     async def act() -> None:
@@ -123,11 +123,11 @@ async def test_what_does_not_end_in_time_is_ended() -> None:
         await asyncio.Event().wait()
 
     async def use() -> None:
-        async with under_way.noted():
-            await under_way.run(act, refuse=lambda _: asyncio.sleep(0))
+        async with running_tasks.noted():
+            await running_tasks.run(act, refuse=lambda _: asyncio.sleep(0))
 
     task = asyncio.create_task(use())
     await begun.wait()
-    await under_way.finish(within=0.01)
+    await running_tasks.finish(within=0.01)
     await asyncio.wait([task])
     assert task.cancelled()

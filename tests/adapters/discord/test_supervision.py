@@ -8,17 +8,17 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.discord.services import DiscordOptions
-from adapters.discord.wrong import WRONG_TOKEN
+from adapters.discord.calls import WRONG_TOKEN
+from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.supervised import supervised_bot
-from tests.servers.discord.connection import Intent
-from tests.servers.discord.faults import broken, reset
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.connection import Intent
+from tests.platform_servers.discord.faults import broken, reset
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 Supervised = Callable[[], AbstractAsyncContextManager["asyncio.Task[None]"]]
 
@@ -76,13 +76,13 @@ async def test_a_malformed_event_costs_neither_a_turn_under_way_nor_what_is_said
     answers.__dict__.update(held.__dict__)
     async with supervised():
         await discord_server.identified()
-        under_way = discord_server.say(thread, club.ada, "Under way?")
+        running_tasks = discord_server.say(thread, club.ada, "Under way?")
         await answers.was_asked()
         discord_server.gateway.send_raw(event, payload)
         meanwhile = discord_server.say(thread, club.ada, "Meanwhile?")
         await discord_server.identified(2)
         answers.release("Under way?")
-        await discord_server.answer_to(under_way)
+        await discord_server.answer_to(running_tasks)
         await discord_server.answer_to(meanwhile)
     assert answers.answered == ["Under way?", "Meanwhile?"]
     assert len(discord_server.by_bot(thread)) == 2

@@ -6,16 +6,16 @@ from contextlib import contextmanager, nullcontext
 
 import pytest
 
-from adapters.discord.services import DiscordOptions
-from adapters.discord.wrong import UNMENDABLE, WRONG_TOKEN
+from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN
+from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.supervised import supervised_bot
-from tests.servers.discord.faults import refused
-from tests.servers.discord.places import Club
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.faults import refused
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
 
 _REFUSED = refused(401, 0, "401: Unauthorized")
 
@@ -51,7 +51,7 @@ async def test_a_token_that_is_reset_ends_it_and_leaves_the_question_to_the_next
     after = ScriptedAnswers()
     async with running(services=after.instead_of(services)) as client:
         await discord_server.posted(thread)
-        await client.inflow.settled()
+        await client.intake.settled()
     assert len(discord_server.by_bot(thread)) == 1
 
 

@@ -7,18 +7,18 @@ from bot.wiring import Application
 from core.domain.position import Position
 from tests.adapters.discord.conftest import place_of
 from tests.adapters.watching import WatchedCommands, watched
-from tests.servers.discord.components import walk
-from tests.servers.discord.interactions import Interaction
-from tests.servers.discord.places import Club
-from tests.servers.discord.world import Attachment, Channel, Json, Message
-from tests.servers.discord_server import DiscordServer
+from tests.platform_servers.discord.components import walk
+from tests.platform_servers.discord.interactions import Interaction
+from tests.platform_servers.discord.places import Club
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Attachment, Channel, Json, Message
 
 __all__ = ["WatchedCommands", "watched"]
 
 
 async def page_of(house: Application, channel: Channel) -> Position:
     """Where the channel's club stands."""
-    return await house.positions.set_position(await house.threads.place(place_of(channel)))
+    return await house.positions.set_position(await house.threads.owner(place_of(channel)))
 
 
 async def titles_of(house: Application, channel: Channel) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.retrieval.book_words import PackedWords, index_words
-from core.ports.repositories import StoredChunk
+from core.ports.books import StoredChunk
 
 
 @given(words=st.sets(st.text(max_size=12)), other=st.text(max_size=12))

@@ -11,7 +11,7 @@ from adapters.retrieval.book_words import index_words
 from adapters.retrieval.page_ranking import Weights, rank_chunks
 from adapters.retrieval.question import Question
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
-from core.ports.repositories import StoredChunk
+from core.ports.books import StoredChunk
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
 

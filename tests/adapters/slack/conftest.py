@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from adapters.platform.patience import Patience
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
 from adapters.slack.connection import EVENTS_PATH, SlackConnection
-from adapters.slack.services import SlackOptions
+from adapters.slack.options import SlackOptions
 from bot.wiring import Application
-from core.app.threads import Thread
 from core.domain.book import Book
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
-from tests.servers.slack.fixtures import slack_server
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Channel, ChannelKind
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.fixtures import slack_server
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Channel, ChannelKind
 
 __all__ = ["LIGHTHOUSE", "QUICK", "house", "services", "slack_server"]
 
@@ -73,7 +73,7 @@ def running(services: PlatformServices, options: SlackOptions, slack_server: Sla
     def start(
         *,
         services: PlatformServices = services,
-        patience: Patience = QUICK,
+        retry: RetryPolicy = QUICK,
         over_http: bool = False,
         **changes: Any,
     ) -> AbstractAsyncContextManager[ThusfarSlack]:
@@ -84,16 +84,16 @@ def running(services: PlatformServices, options: SlackOptions, slack_server: Sla
                 "host": "127.0.0.1",
                 "port": 0,
             } | changes
-        return _running(slack_server, services, replace(options, **changes), patience)
+        return _running(slack_server, services, replace(options, **changes), retry)
 
     return start
 
 
 @asynccontextmanager
 async def _running(
-    server: SlackServer, services: PlatformServices, options: SlackOptions, patience: Patience
+    server: SlackServer, services: PlatformServices, options: SlackOptions, retry: RetryPolicy
 ) -> AsyncIterator[ThusfarSlack]:
-    connection = SlackConnection(services, options, patience=patience, ping=1.0)
+    connection = SlackConnection(services, options, retry=retry, ping=1.0)
     task = asyncio.create_task(connection.attempt())
     ready = asyncio.create_task(connection.ready())
     try:

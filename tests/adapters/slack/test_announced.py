@@ -1,8 +1,8 @@
 """What a command says to all: with links for what has no name on Slack, and whatever slash it was typed with."""
 
 from tests.adapters.slack.conftest import ReadBook, Running
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 
 async def test_threads_that_keep_their_own_page_are_linked_to(

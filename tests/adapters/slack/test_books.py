@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.slack.books import file_host
-from adapters.slack.services import SlackOptions
+from adapters.slack.options import SlackOptions
+from adapters.slack.said import file_host
 from bot.wiring import Application
 from tests.adapters.slack.conftest import LIGHTHOUSE, Running
 from tests.adapters.slack.using import titles_of
-from tests.servers.slack.faults import Fault, broken, held, redirected, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Channel, File, Message, Person
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, held, redirected, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Channel, File, Message, Person
 
 NOT_GIVEN = "Slack did not give me that file; please share it again."
 

@@ -9,9 +9,9 @@ from core.domain.errors import LLMError, LLMErrorCode
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.slack.using import contents, labels, page_of, pinged
 from tests.adapters.watching import watched
-from tests.servers.slack.faults import broken, refused, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import broken, refused, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
 

@@ -11,17 +11,17 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from adapters.slack import connection as connection_module
+from adapters.slack.calls import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
-from adapters.slack.services import SlackOptions
-from adapters.slack.wrong import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
+from adapters.slack.options import SlackOptions
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
-from tests.servers.slack import sockets
-from tests.servers.slack.faults import refused
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack import sockets
+from tests.platform_servers.slack.faults import refused
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 Serving = Callable[..., AbstractAsyncContextManager["asyncio.Task[None]"]]
 
@@ -42,7 +42,7 @@ async def _serving(
     services: PlatformServices, options: SlackOptions, times: dict[str, Any]
 ) -> AsyncIterator["asyncio.Task[None]"]:
     stopping = asyncio.Event()
-    connection = SlackConnection(services, options, patience=QUICK, **{"ping": 0.05} | times)
+    connection = SlackConnection(services, options, retry=QUICK, **{"ping": 0.05} | times)
     backoff = Backoff(first=0.001, longest=0.01)
     task = asyncio.create_task(supervise("Slack", connection.attempt, stopping=stopping, backoff=backoff))
     try:
@@ -58,11 +58,14 @@ async def _serving(
 async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_next_start(
     slack_server: SlackServer, club: Club, serving: Serving, services: PlatformServices, answers: ScriptedAnswers
 ) -> None:
+    answers.hold("Who?")
     async with serving() as task:
+        slack_server.mention(club.channel, club.ada, "Who?")
+        await answers.was_asked()
         with slack_server.api_down(refused("token_revoked")):
-            slack_server.mention(club.channel, club.ada, "Who?")
+            answers.release("Who?")
             with pytest.raises(SettingsError) as raised:
-                await asyncio.wait_for(asyncio.shield(task), 5)
+                await asyncio.wait_for(asyncio.shield(task), 30)
     assert str(raised.value) == WRONG_TOKEN
     assert [one.payload["text"] for one in await services.inbox.unfinished("slack")] == ["Who?"]
     async with serving():

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.sample import sample_book
+from bot.home import sample_book
 from bot.settings import Settings
 from bot.wiring import Application
 from tests.adapters.slack.conftest import Running, place_of
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 UNREAD = "I can't say anything about that from the pages read so far."
 

@@ -6,11 +6,11 @@ from adapters.slack.manifest import SHORTCUT
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of
-from tests.servers.slack.faults import broken, refused
-from tests.servers.slack.interactions import Interaction, View
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import broken, refused
+from tests.platform_servers.slack.interactions import Interaction, View
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 
 async def _answer(server: SlackServer, club: Club) -> Message:

@@ -5,11 +5,11 @@ import pytest
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import page_of
-from tests.servers.slack.faults import broken
-from tests.servers.slack.interactions import View
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import ChannelKind, Person
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import broken
+from tests.platform_servers.slack.interactions import View
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import ChannelKind, Person
 
 
 async def _home(server: SlackServer, person: Person) -> View:

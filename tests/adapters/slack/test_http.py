@@ -9,8 +9,8 @@ from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, labels
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 
 async def test_a_mention_a_command_and_a_button_work_over_http(

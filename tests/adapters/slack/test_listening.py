@@ -7,9 +7,9 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running, place_of
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import ChannelKind, Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import ChannelKind, Message
 
 Spoken = Callable[[SlackServer, Club], Message]
 

@@ -1,7 +1,7 @@
 """The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
 
 from adapters.slack.manifest import COMMANDS, EVENTS, SCOPES, SHORTCUT, manifest
-from tests.servers.slack.platform import EVENT_SCOPES
+from tests.platform_servers.slack.platform import EVENT_SCOPES
 
 
 def test_the_manifest_asks_for_just_what_the_code_knows_the_reason_of() -> None:

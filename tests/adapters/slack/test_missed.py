@@ -7,14 +7,14 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from adapters.slack.connection import SlackConnection
-from adapters.slack.services import SlackOptions
+from adapters.slack.options import SlackOptions
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
-from tests.servers.slack.faults import Fault, broken, refused
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, refused
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message
 
 
 async def _been_there(server: SlackServer, club: Club, running: Running, services: PlatformServices) -> Message:
@@ -181,7 +181,7 @@ async def test_what_was_said_while_there_was_no_socket_is_fetched(
     slack_server: SlackServer, club: Club, services: PlatformServices, options: SlackOptions
 ) -> None:
     answers = ScriptedAnswers()
-    connection = SlackConnection(answers.instead_of(services), options, patience=QUICK, ping=0.05, gap=0.0)
+    connection = SlackConnection(answers.instead_of(services), options, retry=QUICK, ping=0.05, gap=0.0)
     task = asyncio.create_task(connection.attempt())
     await asyncio.wait_for(connection.ready(), 10)
     try:

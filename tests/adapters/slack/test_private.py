@@ -6,10 +6,10 @@ from adapters.slack.manifest import SHORTCUT
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import asked_alone, labels
-from tests.servers.slack.faults import Fault, broken, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Message, Person
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Message, Person
 
 WHISTLE = "What did Ines do with the whistle?"
 TOLD = "harbour master"
@@ -30,19 +30,6 @@ async def _opened(server: SlackServer, club: Club, shown: Message, reader: Perso
     return (
         await server.wait_for(lambda: seen if len(seen := server.seen_by(reader, club.channel)) > before else None)
     )[-1]
-
-
-async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        ahead = await asked_alone(slack_server, club, WHISTLE, page="4")
-        await client.settled()
-    assert TOLD in ahead.content
-    assert labels(ahead) == ["Show in the thread", "Sources"]
-    assert ahead.private_to is club.ada
-    assert slack_server.by_bot(club.channel) == []
 
 
 async def test_an_answer_beyond_the_page_stands_there_as_a_button_that_names_it(
@@ -87,31 +74,6 @@ async def test_whoever_has_read_so_far_sees_it_at_once(
         await client.settled()
     assert TOLD in seen.content
     assert TOLD not in "".join(one.content for one in slack_server.by_bot(club.channel))
-
-
-async def test_an_answer_within_the_page_stands_there_plainly(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        shown = await _shown(slack_server, club, "Who lit the lamp?", page="2")
-        await client.settled()
-    assert shown.content.startswith("**Ada asked:** Who lit the lamp?")
-    assert shown.content.endswith("(up to p. 2)")
-    assert labels(shown) == []
-
-
-async def test_pressed_twice_it_stands_there_once(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        answer = await asked_alone(slack_server, club, WHISTLE, page="4")
-        for _ in range(3):
-            slack_server.press("tf1:.post", message=answer, user=club.ada)
-        await slack_server.settled()
-        await client.settled()
-    assert len(slack_server.by_bot(club.channel)) == 1
 
 
 @pytest.mark.parametrize("fault", [reset(accepted=True), reset(accepted=False), broken(503)])

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from typing_extensions import override
 
+from adapters.platform.running_tasks import STOPPING
 from adapters.platform.services import PlatformServices
-from adapters.platform.under_way import STOPPING
 from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.app.threads import Thread
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 
 @asynccontextmanager

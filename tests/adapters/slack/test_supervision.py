@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from adapters.platform.services import PlatformServices
+from adapters.slack.calls import NO_SOCKET_MODE, NOT_A_BOT, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
-from adapters.slack.services import SlackOptions
-from adapters.slack.wrong import NO_SOCKET_MODE, NOT_A_BOT, WRONG_APP_TOKEN, WRONG_TOKEN
+from adapters.slack.options import SlackOptions
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
-from tests.servers.slack.faults import Fault, broken, rate_limited, refused, reset
-from tests.servers.slack.places import Club
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.faults import Fault, broken, rate_limited, refused, reset
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
 
 AT_ONCE = Backoff(first=0.001, longest=0.01)
 
@@ -33,7 +33,7 @@ def supervised(services: PlatformServices, options: SlackOptions) -> Supervised:
 @asynccontextmanager
 async def _supervised(services: PlatformServices, options: SlackOptions) -> AsyncIterator["asyncio.Task[None]"]:
     stopping = asyncio.Event()
-    connection = SlackConnection(services, options, patience=replace(QUICK, total=0.1), ping=0.2)
+    connection = SlackConnection(services, options, retry=replace(QUICK, total=0.1), ping=0.2)
     task = asyncio.create_task(supervise("Slack", connection.attempt, stopping=stopping, backoff=AT_ONCE))
     try:
         yield task

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from bot.wiring import Application
 from core.domain.position import Position
 from tests.adapters.slack.conftest import place_of
-from tests.servers.slack.elements import walk
-from tests.servers.slack.interactions import Interaction
-from tests.servers.slack.places import Club
-from tests.servers.slack.world import Channel, Message
-from tests.servers.slack_server import SlackServer
+from tests.platform_servers.slack.elements import walk
+from tests.platform_servers.slack.interactions import Interaction
+from tests.platform_servers.slack.places import Club
+from tests.platform_servers.slack.server import SlackServer
+from tests.platform_servers.slack.world import Channel, Message
 
 
 async def page_of(house: Application, server: SlackServer, channel: Channel, thread_ts: str = "") -> Position:
     """Where the channel's club, or a thread of it, stands."""
-    return await house.positions.set_position(await house.threads.place(place_of(server, channel, thread_ts)))
+    return await house.positions.set_position(await house.threads.owner(place_of(server, channel, thread_ts)))
 
 
 async def titles_of(house: Application, server: SlackServer, channel: Channel) -> list[str]:

@@ -11,7 +11,7 @@ from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.repositories import InMemoryBookRepository
+from tests.fakes.books import InMemoryBookRepository
 
 _PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 
@@ -62,7 +62,7 @@ def test_a_mistake_is_one_line_that_names_file_and_key(folder: Path, name: str, 
 @pytest.mark.parametrize(
     "text",
     [
-        "{{rag_context}} {{intent}} {{service}} {{user_message}}",
+        "{{intent}} {{service}} {{user_message}}",
         "{{ book.title }}{% if book.author %} by {{ book.author }}{% endif %}{% if book %}!{% endif %}",
         "---\ntools:\n  enabled: true\n  allowed_tools: [read_pages]\n---\nBe kind.",
         "Be kind.",

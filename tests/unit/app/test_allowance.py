@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from core.app.allowance import Allowance
-from core.app.threads import Thread
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.reading import Usage
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.domain.words import describe
 from tests.builders import says
 from tests.fakes.fixtures import Scripted

@@ -3,9 +3,9 @@
 import pytest
 
 from core.app.ask import AskRequest
-from core.app.threads import Thread
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.thread import Thread
 from tests.builders import ADA, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.unit.app.world import World, told_beyond
@@ -20,7 +20,7 @@ async def test_without_a_session_nothing_is_written(world: World, scripted: Scri
     assert (response.outcome.text, response.turn_number) == ("Ada (p. 1).", 0)
     assert [source.text for source in response.outcome.sources] == [STORY[0]]
     assert world.messages.turn_ids == []
-    assert world.turns.outcomes == {}
+    assert world.record.ends == {}
     assert await world.readings.current(scope="local", place="ask") is None
 
 

@@ -2,8 +2,8 @@
 
 from core.domain.conversation import ChatMessage, Role
 from tests.builders import BO, a_message, says
+from tests.fakes.conversations import InMemoryChatMessageRepository
 from tests.fakes.fixtures import Scripted
-from tests.fakes.repositories import InMemoryChatMessageRepository
 from tests.unit.app.world import World
 
 _BESIDE = (

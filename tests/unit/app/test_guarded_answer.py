@@ -10,6 +10,7 @@ from core.domain.chat_event import (
     TokenUsageEvent,
     ToolInvocationEvent,
     ToolResultEvent,
+    TurnAnsweredEvent,
 )
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
@@ -147,7 +148,8 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     outcome = await _answered(world, provider, verify=Verify.DOUBT, events=events)
     assert outcome.blocks == {}
     assert (outcome.usage, outcome.iterations) == (_ONE_TOKEN + _ONE_TOKEN, 2)
-    assert events == [TokenUsageEvent(input_tokens=1, output_tokens=1)] * 2
+    spent = TokenUsageEvent(input_tokens=1, output_tokens=1, model="scripted-1")
+    assert events == [spent, spent, TurnAnsweredEvent()]
     material = provider.asked[1].messages[1].content
     assert "1. Ada perhaps carried the brass compass (p. 1).\n2. She lived by the sea." in material
     assert "[Page 1]" in material
@@ -193,7 +195,7 @@ async def test_a_block_looks_like_every_other_i_cannot_say(
     assert outcome.text == CANNOT_SAY
     assert outcome.sources == ()
     seen = [type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)]
-    assert seen == [ToolInvocationEvent, ToolResultEvent]
+    assert seen == [ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent]
 
 
 async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scripted: Scripted) -> None:

@@ -15,7 +15,7 @@ from core.domain.errors import BookError, BookErrorCode
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
 from tests.fakes.book_reader import InMemoryBookReader
-from tests.fakes.vectors import HashEmbeddingProvider
+from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.unit.app.world import World
 
 _LONG = a_book_text([f"Page {number} tells of compass {number}." for number in range(1, 131)], title="Long")

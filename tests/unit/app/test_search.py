@@ -14,9 +14,10 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
-from core.ports.vectors import PassageIndex, Vectors
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
-from tests.fakes.vectors import HashEmbeddingProvider
+from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.unit.app.world import World
 
 _EVERY_WORD = " ".join(STORY)

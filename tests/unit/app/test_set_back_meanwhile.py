@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.app.answer_message import AnswerMessage, Reply
+from core.app.answer_message import AnswerMessage
 from core.domain.conversation import Conversation, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.position import Position
+from core.domain.question import Reply
 from core.domain.words import ASK_POSITION, GONE_MEANWHILE
 from tests.builders import an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
@@ -41,7 +42,7 @@ async def test_an_answer_whose_thread_was_set_back_meanwhile_quotes_what_is_read
     assert "brass compass" in reply.text
     assert "You asked" not in reply.text
     assert [source.end_page for source in reply.sources] == [1]
-    [turn] = await world.turns.history(conversation.conversation_id, limit=5)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert (turn.status, turn.position) == (TurnStatus.ANSWERED, 6)
     history = await world.messages.readable_history(conversation.conversation_id, position=1, latest=9)
     assert history == []

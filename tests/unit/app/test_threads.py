@@ -4,11 +4,13 @@ import asyncio
 
 import pytest
 
-from core.app.threads import Thread, ThreadService
+from core.app.threads import ThreadService
 from core.domain.reading import Reading
+from core.domain.thread import Thread
 from tests.builders import a_book_text
+from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
-from tests.fakes.repositories import InMemoryBookRepository, InMemoryReadingRepository
+from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.unit.app.world import OTHER_THREAD, THREAD, World
 

@@ -5,7 +5,7 @@ import pytest
 from core.agent.verifier import Verifier
 from core.app.verified_guard import VerifiedGuard
 from core.domain.tool_use import ChatResponse
-from core.guard.verdict import Judgement
+from core.domain.verdict import Judgement
 from tests.builders import says
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted

@@ -3,6 +3,7 @@
 import pytest
 
 from core.app.redaction import WITHHELD, WITHHELD_ERROR
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ToolInvocation
 from tests.builders import ADA, BO, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
@@ -51,9 +52,11 @@ async def test_a_spoiling_question_that_is_taken_up_again_after_a_crash_is_asked
     world: World, scripted: Scripted
 ) -> None:
     conversation = await world.reading(position=2)
-    provider = scripted(says("Ada did."), says("Ada did."))
-    for _ in range(2):
-        await world.chat(provider).run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
+    provider = scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada did."))
+    chat = world.chat(provider)
+    with pytest.raises(LLMError):
+        await chat.run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
+    await chat.run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
     assert [m.content for m in provider.asked[1].messages if m.role == "user"] == [_SPOILING]
 
 

@@ -131,7 +131,8 @@ def outlines(draw: st.DrawFn) -> BookOutline:
 def true_copies(draw: st.DrawFn) -> tuple[BookOutline, Edition, list[tuple[Fraction, int]]]:
     """A book, what is known of a copy, and the truth: how much of the text is read with so many pages of the copy.
 
-    Between its known points the copy is set evenly; each point lies anywhere on its page.
+    Between its known points the copy is set evenly; each point lies anywhere on its page, before its end. Whoever has
+    read the last page has read the story.
     """
     outline = draw(outlines())
     begin, end = outline.end_of(outline.first_story_page - 1), outline.end_of(outline.story_end)
@@ -141,10 +142,10 @@ def true_copies(draw: st.DrawFn) -> tuple[BookOutline, Edition, list[tuple[Fract
     inner = st.integers(begin + 1, end - 1) if end - begin > 1 else st.nothing()
     offsets = sorted(draw(st.sets(inner, min_size=len(pages), max_size=len(pages)))) if end - begin > 6 else []
     points = list(zip(pages, offsets, strict=False))
-    within = [draw(st.fractions(0, Fraction(9, 10))) for _ in points]
+    within = [draw(st.fractions(Fraction(1, 100), Fraction(9, 10))) for _ in points]
     truth = [(Fraction(page) - part, offset) for (page, offset), part in zip(points, within, strict=True)]
     edition = copy_of(last, first, *points)
-    return outline, edition, [(Fraction(first - 1), begin), *truth, (Fraction(last) + Fraction(1, 100), end)]
+    return outline, edition, [(Fraction(first - 1), begin), *truth, (Fraction(last), end)]
 
 
 def read_in_truth(truth: list[tuple[Fraction, int]], page: int) -> Fraction:

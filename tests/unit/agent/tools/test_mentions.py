@@ -6,7 +6,7 @@ from core.agent.tools.executor import ToolExecutor
 from core.agent.tools.reading_tools import ReadingTools
 from core.domain.tool_use import ToolInvocation
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.repositories import InMemoryBookRepository
+from tests.fakes.books import InMemoryBookRepository
 
 
 @pytest.mark.parametrize("page", ["Miss O’Hara came.", "Miss O'Hara came."])

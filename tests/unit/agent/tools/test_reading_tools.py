@@ -11,7 +11,7 @@ from core.domain.book import Chapter
 from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
 from tests.builders import STORY, a_book_text, chunks_of
-from tests.fakes.repositories import InMemoryBookRepository
+from tests.fakes.books import InMemoryBookRepository
 
 _CHAPTERS = (
     Chapter(number=1, title="The Ferry", first_page=1, last_page=2),

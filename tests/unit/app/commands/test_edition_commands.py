@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.app.threads import Thread
 from core.domain.errors import NotPermittedError, PositionError
+from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
 from tests.unit.app.world import THREAD
@@ -20,7 +20,7 @@ async def _club(*, position: int | None = None, thread: Thread = THREAD) -> tupl
 
 
 async def _stands(house: House, thread: Thread = THREAD) -> int | None:
-    return await house.positions.set_position(await house.threads.place(thread))
+    return await house.positions.set_position(await house.threads.owner(thread))
 
 
 async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:

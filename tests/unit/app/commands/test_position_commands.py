@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from core.app.commands.values import Choice
-from core.app.threads import Thread
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.position import Pace, PageControl
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, NO_BOOK
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import CHANNEL, House
@@ -15,7 +15,7 @@ from tests.unit.app.world import OTHER_THREAD, THREAD
 
 
 async def _stands_at(house: House, thread: Thread = THREAD) -> int | None:
-    return await house.positions.set_position(await house.threads.place(thread))
+    return await house.positions.set_position(await house.threads.owner(thread))
 
 
 async def _move(house: House, to: str, *, thread: Thread = THREAD) -> tuple[Choice, Choice]:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.app.threads import Thread
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, describe
 from tests.builders import ADA, BO, a_book_text
 from tests.fakes.fixtures import Scripted
@@ -166,16 +167,15 @@ async def test_a_thumb_is_kept_with_its_turn(words: str, kept: int) -> None:
     house = House()
     turn_id = await _public(house)
     assert (await house.use(words, str(turn_id), by=BO)).text == "Thank you, noted."
-    assert house.turns.feedback[turn_id] == kept
+    assert house.record.feedback[turn_id] == kept
 
 
 async def _public(house: House) -> int:
     """The turn of a question that was asked in the thread, at page 2."""
-    conversation = await house.reading(position=2)
-    turn = await house.record_quotations.execute(
-        conversation.conversation_id, CLOCKS, thread=THREAD, position=2, author=ADA
-    )
-    return turn.turn_id
+    await house.reading(position=2)
+    reply = await house.page.execute(IncomingMessage(thread=THREAD, author=ADA, text=CLOCKS))
+    assert reply.turn_id is not None
+    return reply.turn_id
 
 
 async def test_a_private_question_gets_quotations_where_the_model_gives_nothing(scripted: Scripted) -> None:

@@ -5,9 +5,9 @@ import pytest
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.shown_commands import ShownCommands, revealing
 from core.app.commands.values import Choice, CommandRequest, CommandResponse
-from core.app.threads import Thread
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
+from core.domain.thread import Thread
 from tests.builders import ADA, BO
 from tests.unit.app.commands.house import House
 from tests.unit.app.world import OTHER_THREAD, THREAD

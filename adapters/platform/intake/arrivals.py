@@ -1,0 +1,131 @@
+"""A member's message on its way through an adapter: heard, stored, decided about, answered."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from adapters.platform.reactions import MessageReactions
+from adapters.platform.surface import MessageSurface
+from core.app.listening import Heard
+from core.domain.inbound import InboundEvent
+
+
+class MemberMessage(Protocol):
+    """What a member said, as the inbox can keep it; a frozen dataclass."""
+
+    @property
+    def text(self) -> str:
+        """The words, without the mention of the bot."""
+
+    @property
+    def ref(self) -> str:
+        """The message's name for good."""
+
+    @property
+    def order(self) -> int:
+        """A number that grows with the time at which it was said, the same for a platform's every place."""
+
+    @property
+    def event(self) -> InboundEvent:
+        """What the inbox keeps."""
+
+    @property
+    def member_id(self) -> str:
+        """Who said it, as core names them."""
+
+    @property
+    def files(self) -> Sequence[object]:
+        """The files that came with it, as the platform names them."""
+
+    def with_text(self, text: str) -> Self:
+        """Return it with another text, as after an edit."""
+
+
+MessageT = TypeVar("MessageT", bound=MemberMessage)
+
+
+def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a dataclass has of what was stored: another version may have kept more than is known now."""
+    return {one.name: payload[one.name] for one in fields(kind) if one.name in payload}
+
+
+class NotAllReadError(Exception):
+    """Some of what was missed could not be read: the platform was out of reach."""
+
+
+class NotKeptError(Exception):
+    """A message could not be stored: whoever sent it should send it again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form(Generic[MessageT]):
+    """How a platform's messages are kept: under which name, read back how, and in which order their ids stand.
+
+    What has one key, that of its thread, is decided about and answered in order; threads of one lane (a channel) share
+    a bound.
+    """
+
+    platform: str
+    read: Callable[[Mapping[str, Any]], MessageT]
+    order_of: Callable[[str], int]
+    key_of: Callable[[MessageT], Hashable]
+    lane_of: Callable[[MessageT], Hashable]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Arrival(Generic[MessageT]):
+    """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
+
+    `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
+    `is_lost`, when it could not be kept.
+    """
+
+    said: MessageT
+    again: bool = False
+    tries: int = 0
+    is_changed: bool = False
+    is_deleted: bool = False
+    is_emptied: bool = False
+    is_lost: bool = False
+    is_settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether there is nothing left to answer: it was deleted, or an edit left no words of it."""
+        return self.is_deleted or self.is_emptied
+
+    def edit(self, text: str) -> None:
+        """Put the new text in place of the old one."""
+        self.is_emptied = not text and (self.is_emptied or bool(self.said.text))
+        self.said, self.is_changed = self.said.with_text(text), True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PendingAnswer(Generic[MessageT]):
+    """A message that gets an answer, where it stands, and its reactions."""
+
+    arrival: Arrival[MessageT]
+    surface: MessageSurface
+    heard: Heard
+    reactions: MessageReactions
+
+
+class Answering(Protocol[MessageT]):
+    """What is done with the messages that the intake hands over."""
+
+    async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+        """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
+
+        Raises OutOfReachError where it stays to be done.
+        """
+
+    async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
+        """Answer; False where the platform is out of reach, so that it must be taken up again later."""
+
+
+HandOver = Callable[[MessageT], Awaitable[None]]
+Fetch = Callable[[dict[str, int], int, HandOver[MessageT]], Awaitable[None]]
+"""Hands over what was missed: after the latest order known of each place, and after the last that was heard at all.
+
+Raises NotAllReadError where some of it could not be read."""

@@ -1,0 +1,115 @@
+"""Puts what members say into the inbox, one after another, and knows from where on the next look must go."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final, Generic
+
+from adapters.platform.intake.arrivals import Arrival, Form, MessageT
+from adapters.platform.intake.watermark import Watermark
+from core.ports.inbox import Inbox
+
+_log = logging.getLogger(__name__)
+
+_MOST_ARRIVALS: Final = 2_000
+_STORING_S: Final = 3.0
+
+WhenKept = Callable[[Arrival[MessageT]], None]
+
+
+class InboxWriter(Generic[MessageT]):
+    """Keeps arrivals in the order in which they are put; `take` gets each new one, `drop` all others.
+
+    `since` and `last_alive` say after which orders, for each place and for all others, something may be missing; the
+    place in which somebody was heard last comes first.
+    """
+
+    def __init__(
+        self, form: Form[MessageT], inbox: Inbox, *, take: WhenKept[MessageT], drop: WhenKept[MessageT]
+    ) -> None:
+        self._form = form
+        self._inbox = inbox
+        self._take = take
+        self._drop = drop
+        self._arrivals: asyncio.Queue[Arrival[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
+        self._latest: dict[str, int] = {}
+        self.since: dict[str, int] = {}
+        self.last_alive = 0
+        self.alive = Watermark(inbox, form.platform)
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+
+    async def start(self) -> None:
+        """Look where an earlier process stopped, and begin."""
+        latest = await self._inbox.latest_message_ids(self._form.platform)
+        self._latest = {place: self._form.order_of(message_id) for place, message_id in latest.items()}
+        before = await self.alive.before()
+        self.since = self._since(before)
+        self.last_alive = before or max(self._latest.values(), default=0)
+        self._tasks = (
+            asyncio.create_task(self._store()),
+            asyncio.create_task(self.alive.keep_noting(self._arrivals.join)),
+        )
+
+    def look_from_here(self) -> None:
+        """What may be missing comes after what was heard last, if nothing before that is missing still."""
+        if self.alive.has_all:
+            self.last_alive = self.alive.heard
+            self.since = self._since(self.last_alive)
+
+    def put(self, arrival: Arrival[MessageT]) -> bool:
+        """Take an arrival; False where too many of them wait, so that it is left for the next start."""
+        if self._arrivals.full():
+            self.alive.lost(arrival.said.order)
+            return False
+        self._arrivals.put_nowait(arrival)
+        return True
+
+    async def keep(self, said: MessageT) -> bool:
+        """Keep a message; False where it is known already."""
+        event = said.event
+        self._latest[event.place] = max(self._latest.get(event.place, 0), said.order)
+        return await self._inbox.take_in(event)
+
+    async def all_kept(self) -> None:
+        """Wait until everything that was put is kept."""
+        await self._arrivals.join()
+
+    async def finish(self) -> None:
+        """Keep what was put, within a few seconds, and note how far that is."""
+        if not self._tasks:
+            return
+        store, noting = self._tasks
+        noting.cancel()
+        storing = asyncio.create_task(self._arrivals.join())
+        await asyncio.wait([storing, store], timeout=_STORING_S, return_when=asyncio.FIRST_COMPLETED)
+        storing.cancel()
+        store.cancel()
+        await asyncio.gather(store, storing, noting, return_exceptions=True)
+        if self._arrivals.empty():
+            await self.alive.note(self._arrivals.join)
+
+    def _since(self, heard: int) -> dict[str, int]:
+        latest = sorted(self._latest.items(), key=lambda one: one[1], reverse=True)
+        return {place: max(last, heard) for place, last in latest}
+
+    async def _store(self) -> None:
+        while True:
+            arrival = await self._arrivals.get()
+            try:
+                is_new = await self.keep(arrival.said)
+                if is_new:
+                    self._take(arrival)
+                else:
+                    self._drop(arrival)
+            except asyncio.CancelledError:
+                self.alive.lost(arrival.said.order)
+                arrival.is_lost = True
+                raise
+            except Exception:  # noqa: BLE001 (one message that cannot be kept holds up no other)
+                _log.exception("A message could not be kept: %s", arrival.said.ref)
+                self.alive.lost(arrival.said.order)
+                arrival.is_lost = True
+                self._drop(arrival)
+            finally:
+                arrival.is_settled.set()
+                self._arrivals.task_done()

@@ -1,0 +1,261 @@
+"""From hearing to answering: every message is kept first, decided about in order, and answered in its thread's turn."""
+
+import asyncio
+import logging
+from collections import deque
+from typing import Final, Generic
+
+from adapters.platform.intake.arrivals import (
+    Answering,
+    Arrival,
+    Fetch,
+    Form,
+    MessageT,
+    NotAllReadError,
+    NotKeptError,
+    PendingAnswer,
+)
+from adapters.platform.intake.inbox_writer import InboxWriter
+from adapters.platform.intake.queues import Queues
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError
+from core.domain.errors import StorageError
+
+_log = logging.getLogger(__name__)
+
+_DECISIONS_AT_ONCE: Final = 16
+_TURNS_AT_ONCE: Final = 32
+_LONGEST_QUEUE: Final = 50
+_MOST_UNDECIDED: Final = 500
+_DECIDING_S: Final = 2.0
+_MOST_TRIES: Final = 3
+
+
+class Intake(Generic[MessageT]):
+    """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
+
+    A message that could not be dealt with is taken up again after `later` seconds. What is heard waits for what was
+    missed, but for no longer than `hold` seconds. Threads of one lane hold up no other lane.
+    """
+
+    def __init__(
+        self,
+        form: Form[MessageT],
+        services: PlatformServices,
+        answering: Answering[MessageT],
+        *,
+        later: float,
+        hold: float,
+    ) -> None:
+        self._form = form
+        self._inbox = services.inbox
+        self._hear_message = services.hear_message
+        self._answering = answering
+        self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
+        self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
+        self._pending = Queues(self._answer, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
+        self._at_work: dict[str, Arrival[MessageT]] = {}
+        self._held: deque[Arrival[MessageT]] | None = deque()
+        self._stopping = False
+        self._later_s = later
+        self._hold_s = hold
+        self._later: dict[str, asyncio.TimerHandle] = {}
+
+    async def start(self) -> None:
+        """Look where an earlier process stopped; to be called before anything is heard."""
+        await self._inbox_writer.start()
+
+    def gap(self) -> None:
+        """A session begins in which something may be missing: what is heard now waits until that was fetched."""
+        if self._held is None:
+            self._held = deque()
+            self._inbox_writer.look_from_here()
+        self._inbox_writer.alive.gap()
+
+    async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
+        """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing."""
+        release = asyncio.get_running_loop().call_later(self._hold_s, self._release)
+        try:
+            await self._take_up_left()
+            await fetch(self._inbox_writer.since, self._inbox_writer.last_alive, self._take_missed)
+            self._inbox_writer.alive.gap_filled()
+        except NotAllReadError as error:
+            _log.warning("Not everything that was missed could be fetched: %s", error)
+        except Exception:  # noqa: BLE001 (what is heard now must go on)
+            _log.exception("Not everything that was missed could be fetched.")
+        finally:
+            release.cancel()
+            self._release()
+        return self._inbox_writer.alive.has_all
+
+    def hear(self, said: MessageT) -> Arrival[MessageT] | None:
+        """Take a message; at once, so that the order in which they come is the order in which they are kept.
+
+        None where no message is taken any more, or where there are too many of them.
+        """
+        known = self._at_work.get(said.ref)
+        if self._stopping or known is not None:
+            return known
+        arrival = self._arrival(said, again=False)
+        if not self._inbox_writer.put(arrival):
+            _log.error("Too much is said at once; %s is left for later.", said.ref)
+            del self._at_work[said.ref]
+            return None
+        return arrival
+
+    async def keep(self, said: MessageT) -> None:
+        """Take a message, and wait until it stands in the inbox.
+
+        Raises:
+            NotKeptError: it does not stand there, and should be sent again.
+        """
+        arrival = self.hear(said)
+        if arrival is not None:
+            await arrival.is_settled.wait()
+        if arrival is None or arrival.is_lost:
+            raise NotKeptError(said.ref)
+
+    def alive_at(self, order: int) -> None:
+        """Note that the bot was there when something was said, whether it concerned the bot or not."""
+        self._inbox_writer.alive.at(order)
+
+    async def edited(self, ref: str, text: str) -> None:
+        """Put the new text in place of the old one; a message that still waits is answered as it is now."""
+        arrival = self._at_work.get(ref)
+        if arrival is not None:
+            arrival.edit(text)
+        await self._hear_message.edited(ref, text)
+
+    async def deleted(self, ref: str) -> None:
+        """Empty what was deleted; a message that still waits is not answered."""
+        arrival = self._at_work.get(ref)
+        if arrival is not None:
+            arrival.is_deleted = True
+        await self._hear_message.deleted(ref)
+
+    async def finish(self, *, within: float) -> None:
+        """Hear no more, keep what was heard, and let the turns under way end; the rest is for the next start."""
+        self._stopping = True
+        until = asyncio.get_running_loop().time() + within
+        for handle in self._later.values():
+            handle.cancel()
+        await self._inbox_writer.finish()
+        for arrival in self._at_work.values():
+            arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
+            arrival.is_settled.set()
+        await self._decisions.finish(within=min(within, _DECIDING_S))
+        await self._pending.finish(within=max(0.0, until - asyncio.get_running_loop().time()))
+
+    async def settled(self) -> None:
+        """Wait until nothing that was heard is left to do."""
+        await self._inbox_writer.all_kept()
+        await self._decisions.idle()
+        await self._pending.idle()
+
+    async def _take_up_left(self) -> None:
+        at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
+        for event in await self._inbox.unfinished(self._form.platform):
+            try:
+                said = self._form.read(event.payload)
+                if said.ref not in at_work | self._at_work.keys():
+                    self._route(self._arrival(said, again=True))
+            except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
+                _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
+                await self._inbox.finish(event)
+
+    def _release(self) -> None:
+        held, self._held = self._held, None
+        for arrival in held or ():
+            self._route(arrival)
+
+    def _arrival(self, said: MessageT, *, again: bool) -> Arrival[MessageT]:
+        arrival = self._at_work[said.ref] = Arrival(said=said, again=again)
+        if again:
+            arrival.is_settled.set()
+        return arrival
+
+    def _dropped(self, arrival: Arrival[MessageT]) -> None:
+        self._at_work.pop(arrival.said.ref, None)
+
+    def _kept(self, arrival: Arrival[MessageT]) -> None:
+        if self._held is None:
+            self._route(arrival)
+        else:
+            self._held.append(arrival)
+
+    async def _take_missed(self, said: MessageT) -> None:
+        # The wait comes first: what is stored and then left here, as when fetching takes too long, would be stuck.
+        await self._decisions.has_room(self._form.key_of(said))
+        if said.ref not in self._at_work and await self._inbox_writer.keep(said):
+            arrival = self._arrival(said, again=False)
+            arrival.is_settled.set()
+            self._route(arrival)
+
+    def _route(self, arrival: Arrival[MessageT]) -> None:
+        key = self._form.key_of(arrival.said)
+        if self._stopping:
+            return
+        if self._decisions.is_full(key):
+            _log.error("Too much is said at once in %s; some of it is left for the next start.", key)
+            self._at_work.pop(arrival.said.ref, None)
+            return
+        self._decisions.put(key, arrival)
+
+    async def _decide(self, arrival: Arrival[MessageT]) -> None:
+        try:
+            pending = None if arrival.is_dropped else await self._answering.decide(arrival)
+        except OutOfReachError as error:
+            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
+            self._do_later(arrival)
+            return
+        except Exception as error:  # noqa: BLE001 (but for a busy store, it would be so again)
+            _log.exception("Nothing can be done about %s.", arrival.said.ref)
+            arrival.tries += 1
+            if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
+                self._do_later(arrival)
+                return
+            pending = None
+        key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
+        if pending is None:
+            await self._done(arrival)
+        elif self._pending.is_full(key, lane=lane):
+            _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
+            pending.reactions.failed()
+            await self._done(arrival)
+        elif self._pending.put(key, pending, lane=lane):
+            pending.reactions.waits()
+
+    async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
+        arrival = pending.arrival
+        try:
+            is_done = arrival.is_dropped or await self._answering.execute(pending)
+        except Exception:  # noqa: BLE001 (as above)
+            _log.exception("No answer to %s.", arrival.said.ref)
+            pending.reactions.failed()
+            is_done = True
+        if is_done:
+            await self._done(arrival)
+        else:
+            self._do_later(arrival)
+
+    async def _done(self, arrival: Arrival[MessageT]) -> None:
+        ref = arrival.said.ref
+        try:
+            await self._inbox.finish(arrival.said.event)
+        finally:
+            self._at_work.pop(ref, None)  # no sooner: who looks for what was left would take it up again
+        # What happened to the message during its turn may have come before there was a row to change.
+        if arrival.is_deleted:
+            await self._hear_message.deleted(ref)
+        elif arrival.is_changed:
+            await self._hear_message.edited(ref, arrival.said.text)
+
+    def _do_later(self, arrival: Arrival[MessageT]) -> None:
+        arrival.again = True
+        ref = arrival.said.ref
+
+        def route() -> None:
+            del self._later[ref]
+            self._route(arrival)
+
+        self._later[ref] = asyncio.get_running_loop().call_later(self._later_s, route)

@@ -1,0 +1,68 @@
+"""How long a call to a platform, or to a busy store, is tried again, and the one loop that tries it."""
+
+import asyncio
+import logging
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from adapters.platform.intake.arrivals import NotKeptError
+from adapters.platform.surface import OutOfReachError, TokenRefusedError, TooOftenError
+from core.domain.errors import StorageError
+
+_log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+_TRIES_TO_STORE: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """How long a call is tried again: pauses that double, in seconds; then the whole message, `later`.
+
+    One attempt may take `one_call`, all of them together `total`. What is heard waits `hold` seconds at most for what
+    was missed before it.
+    """
+
+    first: float = 0.5
+    longest: float = 8.0
+    one_call: float = 30.0
+    total: float = 120.0
+    later: float = 60.0
+    hold: float = 3.0
+
+
+async def retried(
+    call: Callable[[], Awaitable[Result]],
+    policy: RetryPolicy,
+    *,
+    where: tuple[type[Exception], ...] = (OutOfReachError,),
+    tries: float = math.inf,
+) -> Result:
+    """Make a call again where it raises one of `where`: after the policy's pauses, or when the platform says.
+
+    The call must be one that may be made twice: it asks, or the platform tells the second one from the first. A token
+    that is not taken any more is no reason to try again.
+    """
+    loop = asyncio.get_running_loop()
+    until, pause = loop.time() + policy.total, policy.first
+    while True:
+        try:
+            return await call()
+        except where as error:
+            asked = error.wait if isinstance(error, TooOftenError) else None
+            wait, tries = pause if asked is None else asked, tries - 1
+            if isinstance(error, TokenRefusedError) or tries < 1 or loop.time() + wait > until:
+                raise
+            _log.info("Once more in %.1f s: %s", wait, error)
+        await asyncio.sleep(wait)
+        if asked is None:
+            pause = min(2 * pause, policy.longest)
+
+
+async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
+    """Have something stored that the platform tells of but once: what a busy store did not take is tried again."""
+    pauses = RetryPolicy(first=later, longest=later, total=math.inf)
+    await retried(store, pauses, where=(NotKeptError, StorageError), tries=_TRIES_TO_STORE)

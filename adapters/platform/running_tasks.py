@@ -1,0 +1,57 @@
+"""Commands, buttons and forms under way: a bounded number at once, waited for at the end, refused after that."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+STOPPING: Final = "I am being restarted just now; please try that again in a minute."
+TOO_MANY: Final = "Too much is asked of me at once; please try that again in a minute."
+
+_AT_ONCE: Final = 32
+_MOST: Final = 500
+
+Refuse = Callable[[str], Awaitable[object]]
+
+
+class RunningTasks:
+    """What members used and what is not over yet; each is a task of whoever calls."""
+
+    def __init__(self, *, at_once: int = _AT_ONCE, most: int = _MOST) -> None:
+        self._slots = asyncio.Semaphore(at_once)
+        self._most = most
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._is_stopping = False
+
+    @asynccontextmanager
+    async def noted(self) -> AsyncIterator[None]:
+        """Have a stop wait for what is done inside: from before it is acknowledged, since then it is owed."""
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("What members used is done in a task.")
+        self._tasks.add(task)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
+
+    async def run(self, act: Callable[[], Awaitable[object]], *, refuse: Refuse) -> None:
+        """Do it in its turn; or say in one sentence why it is not done."""
+        if len(self._tasks) > self._most:
+            await refuse(TOO_MANY)
+            return
+        async with self._slots:
+            if self._is_stopping:
+                await refuse(STOPPING)
+            else:
+                await act()
+
+    async def finish(self, *, within: float) -> None:
+        """Begin nothing new, and let what is under way end, for so many seconds."""
+        self._is_stopping = True
+        loop = asyncio.get_running_loop()
+        until = loop.time() + within
+        while self._tasks and (left := until - loop.time()) > 0:
+            await asyncio.wait(list(self._tasks), timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        for task in self._tasks:
+            task.cancel()

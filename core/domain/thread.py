@@ -1,0 +1,53 @@
+"""Threads: where people talk, what their conversations are called, and all that is known of one before a message."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.domain.conversation import Conversation
+from core.domain.reading import Listen, Standing
+
+_PRIVATE: Final = "~"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """Where people talk: the scope, the club's place in it, and the thread in that; empty for the place itself."""
+
+    scope: str
+    place: str
+    thread: str
+
+    @property
+    def session(self) -> str:
+        """What the ids of this thread's conversations begin with; the reading's id follows."""
+        return f"{self.scope}:{self.place}:{self.thread}/"
+
+    def private_to(self, member_id: str) -> "Thread":
+        """Return the thread beside this one in which only one member asks."""
+        return replace(self, thread=private_thread(self.thread, member_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadState:
+    """A thread's conversation about what its club reads, where thread, reading and members stand, and what it hears."""
+
+    conversation: Conversation
+    standing: Standing
+    listen: Listen
+
+
+def private_thread(thread: str, member_id: str) -> str:
+    """Return the name of the thread beside a thread in which only one member asks."""
+    return f"{thread}{_PRIVATE}{member_id}"
+
+
+def thread_in(session_id: str, *, scope: str, place: str) -> str | None:
+    """Return the thread of a place that a session id names; None for another place's, or for a member's own talk."""
+    begins = f"{scope}:{place}:"
+    thread = session_id.removeprefix(begins).partition("/")[0]
+    return thread if session_id.startswith(begins) and thread and _PRIVATE not in thread else None
+
+
+def talk_of(session_id: str, reading_id: str) -> str | None:
+    """Return what all session ids of a session's thread begin with; None for a session that belongs to no thread."""
+    return session_id.removesuffix(reading_id) if session_id.endswith(f"/{reading_id}") else None

@@ -1,0 +1,85 @@
+"""Port: books with their pages, chapters and chunks. SQL is the source of truth (spec section 6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
+from core.domain.passage import ReadableSpan, SearchResult
+from core.domain.place_map import PlaceMap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChunk:
+    """A chunk as the store knows it, with its id."""
+
+    chunk_id: int
+    start_page: int
+    end_page: int
+    text: str
+
+    def found(self, *, score: float = 0.0) -> SearchResult:
+        """Return the chunk as a search gives it; the score is 0 where nothing was ranked."""
+        return SearchResult(
+            chunk_id=self.chunk_id,
+            start_page=self.start_page,
+            end_page=self.end_page,
+            score=round(score, 6),
+            text=self.text,
+        )
+
+
+class BookRepository(Protocol):
+    """Books with their pages, chapters and chunks."""
+
+    async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
+        """Store a book whole or not at all; return it, and whether it is new (the same content is one book a scope)."""
+
+    async def get(self, book_id: str) -> Book:
+        """Return the book. Raises BookError(NOT_FOUND)."""
+
+    async def find(self, *, scope: str, name: str) -> Book:
+        """Look a book up by id, title or unique prefix of a title, case-insensitively.
+
+        Raises:
+            BookError: NOT_FOUND, or AMBIGUOUS with the titles that fit.
+        """
+
+    async def latest(self, *, scope: str) -> Book | None:
+        """Return the book of the scope that was imported last, if any."""
+
+    async def in_scope(self, *, scope: str) -> list[Book]:
+        """Return the books of a scope by title."""
+
+    async def edit(self, book_id: str, edit: BookEdit) -> None:
+        """Mend what is known of a book, all of it or nothing; chapters that it does not have are passed over."""
+
+    async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
+        """Store a book in another scope too, with its vectors; return that book, and whether it is new there."""
+
+    async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
+        """Let a book take another's place: readings go on in it, with threads, positions, editions and history.
+
+        The old one goes with that; it stays, and False is returned, where a club reads both.
+        """
+
+    async def remove(self, book_id: str) -> None:
+        """Delete a book with all that hangs on it; clubs that read it remember its title."""
+
+    async def outline(self, book_id: str) -> BookOutline:
+        """Return page count, labels and chapters."""
+
+    async def pages(self, span: ReadableSpan) -> list[Page]:
+        """Return the readable pages."""
+
+    async def chunks(self, book_id: str) -> list[StoredChunk]:
+        """Return all chunks in the order of the book, for building an index. Never to be shown without the gate."""
+
+    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
+
+    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks that begin on some pages, in the order of the book, through the gate."""
+
+    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""

@@ -1,0 +1,22 @@
+"""Port: what finds the chunks nearest to a vector."""
+
+from typing import Protocol
+
+from core.domain.passage import ReadableSpan
+from core.ports.vectors import Vectors
+
+
+class PassageIndex(Protocol):
+    """Finds the chunks nearest to a vector within the pages that may be read."""
+
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
+        """Return chunk ids, nearest first, all within the span."""
+
+    async def count(self, span: ReadableSpan) -> int:
+        """Return how many chunks of the whole book can be found."""
+
+    async def refresh(self, book_id: str) -> None:
+        """Take in what SQL has for the book now (after an import, a removal, new vectors)."""
+
+    async def close(self) -> None:
+        """Let go of files and locks."""

@@ -1,0 +1,101 @@
+"""Port: the record of questions and answers. A turn is two writes: it begins, and it ends."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Protocol
+
+from core.domain.book import Book
+from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
+from core.domain.errors import LLMErrorCode
+from core.domain.position import Position
+from core.domain.question import IncomingMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunTurn:
+    """All that a question needs of the store, read in the transaction that begins its turn.
+
+    `turn` is None where no position is set, so that nothing was begun. `history` holds what was said before and may be
+    told at `position`, oldest first. `labels` are the printed page labels, as `BookOutline` has them.
+    """
+
+    conversation: Conversation
+    book: Book
+    labels: Mapping[str, int]
+    position: Position
+    turn: Turn | None
+    history: tuple[ChatMessage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoReading:
+    """A club that reads nothing; the title of the book that it was reading when that was removed, if any."""
+
+    removed_title: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnd:
+    """How a turn ended: with an answer, or, where there is an `error_code`, without one.
+
+    `messages` are what the conversation keeps of it, in order: the question, tool results, the answer. The question is
+    there since the turn began: now it is known how its author is called and how far it tells. Of a turn that failed
+    the outcome says what was learned and spent until then. `steps` name the tools that ran; `cost` is in US dollars,
+    None where the price is not known.
+    """
+
+    outcome: TurnOutcome
+    messages: tuple[ChatMessage, ...]
+    steps: tuple[str, ...] = ()
+    error_code: LLMErrorCode | None = None
+    cost: Decimal | None = None
+    duration_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedAnswer:
+    """An answered turn, as a button that was pressed later finds it."""
+
+    turn: Turn
+    session_id: str
+    book_id: str
+    chunk_ids: tuple[int, ...]
+
+
+class TurnRecord(Protocol):
+    """Turns with their messages."""
+
+    async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
+        """Begin a turn in one transaction: find thread, reading, position and what was said, and open it.
+
+        Of the conversation the `latest` readable messages are read, the message itself apart. A message that names
+        `book_id` and `page` makes the book what its club reads and is answered at that page. Whoever asks anything
+        else has spoken (who is silent holds nobody back, and a page of one's own is nobody else's business). Turn
+        numbers count from 1 and are unique in a conversation, also under concurrent writers; a platform's message
+        (`ref`) that has a turn in this conversation goes on with it, and `user_query` is what it says by now.
+
+        The message is kept from here on, so that it may be edited, deleted or forgotten while it is being answered;
+        until the turn ends, nobody who has not read the whole book is told of it.
+
+        Raises:
+            BookError: NOT_FOUND, there is no such book; PAGE_OUT_OF_RANGE, it has no such page.
+        """
+
+    async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
+        """End a turn in one transaction, and return where its thread stands by now.
+
+        A message that a platform names is stored once. A question that was edited, deleted or forgotten since the turn
+        began stays so.
+
+        Raises:
+            BookError: NOT_FOUND, the conversation, or its book, is gone by now (also where another import of the book
+                has taken its place, with other pages); nothing is stored.
+        """
+
+    async def answer(self, turn_id: int) -> RecordedAnswer | None:
+        """Return an answered turn with what it rests on; None where there is none."""
+
+    async def give_feedback(self, turn_id: int, feedback: int) -> None:
+        """Keep what a member thinks of an answer: 1 or -1."""

@@ -1,0 +1,60 @@
+"""What every Guard does."""
+
+import pytest
+
+from core.domain.book import Book
+from core.guard.guard import SpoilerGuard
+from core.ports.guard import Guard
+from tests.builders import a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.guard import MarkedGuard
+
+_READ = 2
+_TALK = "That is a good question. I like it."
+
+
+@pytest.fixture
+async def books() -> InMemoryBookRepository:
+    books = InMemoryBookRepository()
+    text = a_book_text()
+    await books.add(scope="local", content_hash="one", text=text, chunks=chunks_of(text))
+    return books
+
+
+@pytest.fixture
+async def book(books: InMemoryBookRepository) -> Book:
+    (book,) = await books.in_scope(scope="local")
+    return book
+
+
+@pytest.fixture
+def unread() -> str:
+    """A sentence of eight words and more that stands on an unread page alone."""
+    return next(page.text for page in a_book_text().pages if page.number > _READ)
+
+
+@pytest.fixture(params=["marked", "spoiler"])
+def guard(request: pytest.FixtureRequest, books: InMemoryBookRepository, unread: str) -> Guard:
+    if request.param == "marked":
+        return MarkedGuard(leaking={unread: _READ + 1})
+    return SpoilerGuard(books=books)
+
+
+async def test_every_sentence_gets_a_verdict_in_its_order(guard: Guard, book: Book) -> None:
+    judged = await guard.judge(_TALK, book=book, position=_READ)
+    assert [each.text for each in judged.sentences] == ["That is a good question.", "I like it."]
+    assert all(0 <= each.score <= 1 for each in judged.sentences)
+
+
+async def test_talk_does_not_leak(guard: Guard, book: Book) -> None:
+    assert not (await guard.judge(_TALK, book=book, position=_READ)).leaks
+
+
+async def test_no_text_has_no_verdict(guard: Guard, book: Book) -> None:
+    assert (await guard.judge("", book=book, position=_READ)).sentences == ()
+
+
+async def test_a_message_that_quotes_an_unread_page_reveals_it(guard: Guard, book: Book, unread: str) -> None:
+    assert await guard.revealed_page(unread, book=book, position=_READ) == _READ + 1
+    assert await guard.revealed_page(unread, book=book, position=book.pages) is None
+    assert await guard.revealed_page(_TALK, book=book, position=_READ) is None

@@ -1,0 +1,34 @@
+"""An index over the vectors in memory."""
+
+from core.domain.passage import ReadableSpan
+from core.ports.passage_index import PassageIndex
+from core.ports.vectors import VectorRepository, Vectors
+
+_DIMENSIONS = 128
+
+
+class InMemoryPassageIndex(PassageIndex):
+    """Compares the vector with every readable one; `refreshed` keeps who asked for what."""
+
+    def __init__(self, vectors: VectorRepository, *, model_id: str) -> None:
+        self._vectors = vectors
+        self._model_id = model_id
+        self.refreshed: list[str] = []
+
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
+        held = await self._vectors.load(span.book_id, self._model_id)
+        nearness = {
+            int(chunk_id): float(row @ vector)
+            for chunk_id, end_page, row in zip(held.chunk_ids, held.end_pages, held.vectors, strict=True)
+            if int(end_page <= span.last_page)
+        }
+        return sorted(nearness, key=lambda chunk_id: -nearness[chunk_id])[:limit]
+
+    async def count(self, span: ReadableSpan) -> int:
+        return len((await self._vectors.load(span.book_id, self._model_id)).chunk_ids)
+
+    async def refresh(self, book_id: str) -> None:
+        self.refreshed.append(book_id)
+
+    async def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,63 @@
+"""auth.test, apps.connections.open, and what the app may know of people, bots and files."""
+
+from tests.platform_servers.slack import payloads
+from tests.platform_servers.slack.calls import Call, MethodTable, RefusedError
+from tests.platform_servers.slack.platform import Platform
+from tests.platform_servers.slack.world import Json
+
+table = MethodTable()
+
+
+@table.on("auth.test")
+def auth_test(platform: Platform, call: Call) -> Json:
+    return {
+        "url": f"{platform.url}/",
+        "team": platform.team_name,
+        "user": platform.bot.name.lower(),
+        "team_id": platform.team_id,
+        "user_id": platform.bot.id,
+        "bot_id": platform.bot.bot_id,
+        "is_enterprise_install": False,
+    }
+
+
+@table.on("apps.connections.open", takes_app_token=True)
+def connections_open(platform: Platform, call: Call) -> Json:
+    return {"url": platform.sockets.issue()}
+
+
+@table.on("users.info", "user include_locale", scopes="users:read")
+def users_info(platform: Platform, call: Call) -> Json:
+    person = platform.people.get(call.text("user"))
+    if person is None:
+        raise RefusedError("user_not_found")
+    value = payloads.user(person, platform.team_id)
+    return {"user": value | ({"locale": person.locale} if call.flag("include_locale") else {})}
+
+
+@table.on("bots.info", "bot", scopes="users:read")
+def bots_info(platform: Platform, call: Call) -> Json:
+    found = [one for one in platform.people.values() if one.bot_id and one.bot_id == call.arguments.get("bot")]
+    if not found:
+        raise RefusedError("bot_not_found")
+    bot = found[0]
+    return {
+        "bot": {
+            "id": bot.bot_id,
+            "deleted": bot.is_deleted,
+            "name": bot.name,
+            "updated": 1_700_000_000,
+            "app_id": bot.app_id,
+            "user_id": bot.id,
+        }
+    }
+
+
+@table.on("files.info", "file count cursor limit page", scopes="files:read")
+def files_info(platform: Platform, call: Call) -> Json:
+    file = platform.files.get(call.text("file"))
+    if file is None or not any(platform.bot in one.members for one in file.channels):
+        raise RefusedError("file_not_found")
+    if file.is_deleted:
+        raise RefusedError("file_deleted")
+    return {"file": payloads.file_info(file), "comments": [], "response_metadata": {"next_cursor": ""}}
