@@ -91,7 +91,7 @@ def resolve(request: PositionRequest, outline: BookOutline) -> Position:  # noqa
         case PageRequest(label=label, of=of):
             position = _page_with_label(label, outline)
             if of not in {None, outline.pages}:
-                raise PositionError(f"This book has {outline.pages} pages here; `edition` tells me of your copy.")
+                raise PositionError(f"This book has {outline.pages} pages here; `/edition` tells me of your copy.")
         case ChapterStartRequest(chapter=number):
             position = min(chapter.first_page for chapter in _chapters_numbered(number, outline)) - 1
         case ChapterDoneRequest(chapter=number):
