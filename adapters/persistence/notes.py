@@ -1,7 +1,6 @@
 """Reading notes in SQL: page by page beside the text, and how far those are that are being made."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, func, insert
@@ -10,7 +9,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.database import Database
 from adapters.persistence.tables import BookRow, NoteBatchRow, NoteMakingRow, NoteRow, utc_now
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary, numbered
+from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary, moved_note, numbered
 from core.domain.passage import ReadableSpan
 from core.domain.tool_use import TokenUsage
 from core.ports.notes import NoteRepository
@@ -162,6 +161,7 @@ def _insert(session: Session, book_id: str, notes: Sequence[tuple[int, Note]]) -
             "text": note.text,
             "written_by": note.written_by,
             "written_at": note.written_at,
+            "moved_from": note.moved_from,
         }
         for number, note in notes
     ]
@@ -209,7 +209,7 @@ def take_notes(session: Session, old: BookRow, new: BookRow, moved: Callable[[in
     rows = session.exec(
         select(NoteRow).where(NoteRow.book_id == old.book_id).order_by(col(NoteRow.page), col(NoteRow.number))
     )
-    taken = [replace(_note(row), page=moved(row.page) or row.page) for row in rows]
+    taken = [moved_note(_note(row), moved) for row in rows]
     _clear(session, new.book_id)
     _insert(session, new.book_id, numbered(taken))
     new.noted_at = old.noted_at
@@ -223,6 +223,7 @@ def _note(row: NoteRow) -> Note:
         text=row.text,
         written_by=row.written_by,
         written_at=_in_utc(row.written_at),
+        moved_from=row.moved_from,
     )
 
 

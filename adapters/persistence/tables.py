@@ -111,6 +111,7 @@ class NoteRow(SQLModel, table=True):
     text: str
     written_by: str | None = None
     written_at: datetime | None = None
+    moved_from: int | None = None
 
 
 class NoteMakingRow(SQLModel, table=True):

@@ -1,7 +1,7 @@
 """Reading notes: what each page of a book tells, in plain sentences that are never taken for the book's own text."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core.domain.tool_use import TokenUsage
@@ -12,7 +12,8 @@ class Note:
     """One plain sentence of what one page tells: evidence, and a key to its page; never the book's text.
 
     `number` counts from 1 on its page and is given when the note is stored. `written_by` is the model that wrote it,
-    None where nobody says; `written_at` is in UTC.
+    None where nobody says; `written_at` is in UTC. `moved_from` is the page it was written for where it
+    told more than that: it stands on the first page that tells it as far as words can say, and is never shown.
     """
 
     page: int
@@ -20,6 +21,20 @@ class Note:
     number: int = 0
     written_by: str | None = None
     written_at: datetime | None = None
+    moved_from: int | None = None
+
+    @property
+    def moved(self) -> bool:
+        """Whether it stands on another page than the one it was written for."""
+        return self.moved_from is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotePlace:
+    """Where a note belongs by the book's text: the page on which it is first told, or None and why it has none."""
+
+    page: int | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +79,12 @@ class NotesSummary:
     notes: int = 0
     pages: int = 0
     written_by: tuple[str, ...] = ()
+
+
+def moved_note(note: Note, moved: Callable[[int], int | None]) -> Note:
+    """Return a note on the page where its own has come to stand in another import of its book."""
+    came_from = None if note.moved_from is None else moved(note.moved_from) or note.moved_from
+    return replace(note, page=moved(note.page) or note.page, moved_from=came_from)
 
 
 def numbered(notes: Sequence[Note]) -> list[tuple[int, Note]]:

@@ -52,7 +52,7 @@ async def test_notes_come_back_as_they_were_given_numbered_in_the_order_of_the_b
     stores: Stores, notes: NoteRepository
 ) -> None:
     book, other = await stores.add_book(), await stores.add_book(a_book_text(title="Other"))
-    given = [_note(3, "C."), _note(1, "A."), Note(page=3, text="D “Æ” 🙂")]
+    given = [_note(3, "C."), _note(1, "A."), Note(page=3, text="D “Æ” 🙂", moved_from=2)]
     await notes.replace(book.book_id, given)
     expected = [replace(given[1], number=1), replace(given[0], number=1), replace(given[2], number=2)]
     assert await notes.notes(_up_to(book, 6)) == expected

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, page_ends
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.note import Note, numbered
+from core.domain.note import Note, moved_note, numbered
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
 from core.ports.books import BookRepository, StoredChunk
@@ -179,7 +179,7 @@ class InMemoryBookRepository(BookRepository):
         """Give a book the notes of another that may be used, each on the page where its own has come to stand."""
         if old_book_id not in self.notes_ids:
             return
-        taken = [replace(note, page=moved(note.page) or note.page) for note in self.notes[old_book_id]]
+        taken = [moved_note(note, moved) for note in self.notes[old_book_id]]
         self.notes[new_book_id] = [replace(note, number=number) for number, note in numbered(taken)]
         self.notes_ids[new_book_id] = self.notes_ids[old_book_id]
 

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("written_by", sa.String(), nullable=True),
         sa.Column("written_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("moved_from", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["book_id"], ["book.book_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("book_id", "page", "number"),
     )
