@@ -56,7 +56,9 @@ def test_what_cannot_be_held_against_the_book_stays_out(check: NoteCheck, text: 
     assert reason in place.reason
 
 
-_SHOWN = Note(page=2, text="Prewett's cap and muffler still hang on their nail, with the grey mittens tucked into the cap.")
+_SHOWN = Note(
+    page=2, text="Prewett's cap and muffler still hang on their nail, with the grey mittens tucked into the cap."
+)
 
 
 def test_a_note_is_shown_from_its_page_on(check: NoteCheck) -> None:
