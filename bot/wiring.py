@@ -12,6 +12,7 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -44,6 +45,7 @@ from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
+from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
@@ -75,6 +77,7 @@ class Application:
 
     settings: Settings
     library: Library
+    notes: Notes
     search: SearchBooksUseCase
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
@@ -202,6 +205,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     return Application(
         settings=settings,
         library=library,
+        notes=Notes(books=books, notes=SqlNoteRepository(database), guard=guard),
         search=search,
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
