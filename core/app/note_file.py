@@ -54,17 +54,25 @@ def placed(notes: Sequence[GivenNote], pages: Sequence[Page]) -> Iterator[GivenN
     An anchor that stands in several places means the one between those of the notes around it. Where anchors lie on
     other pages than the file says, a page alone says nothing.
     """
-    anchored = AnchoredPages(pages) if any(note.anchor for note in notes) else None
-    found = [
-        anchored.pages_of(note.anchor) if anchored is not None and note.anchor is not None else [note.page]
-        for note in notes
-    ]
-    sure = [pages[0] if note.anchor and len(pages) == 1 else None for note, pages in zip(notes, found, strict=True)]
+    found = _found(notes, pages)
+    sure = [_only(each) if note.anchor else None for note, each in zip(notes, found, strict=True)]
     is_other = any(page not in {None, note.page} for note, page in zip(notes, sure, strict=True))
     for at, note in enumerate(notes):
-        fits = found[at] if len(found[at]) < 2 else _between(found[at], sure, at)  # noqa: PLR2004 (more than one)
+        fits = found[at] if _only(found[at]) else _between(found[at], sure, at)
         reason = _why_nowhere(note, found[at], fits, pages=len(pages), is_other=is_other)
         yield LeftOut(line=note.line, reason=reason) if reason else _on(note, fits[0])
+
+
+def _found(notes: Sequence[GivenNote], pages: Sequence[Page]) -> list[list[int]]:
+    """Return the pages that each note may mean."""
+    if not any(note.anchor for note in notes):
+        return [[note.page] for note in notes]
+    anchored = AnchoredPages(pages)
+    return [anchored.pages_of(note.anchor) if note.anchor else [note.page] for note in notes]
+
+
+def _only(pages: Sequence[int]) -> int | None:
+    return pages[0] if len(pages) == 1 else None
 
 
 def _on(note: GivenNote, page: int) -> GivenNote:
@@ -74,7 +82,7 @@ def _on(note: GivenNote, page: int) -> GivenNote:
 def _between(pages: Sequence[int], sure: Sequence[int | None], at: int) -> list[int]:
     """Return those pages that lie between the nearest sure ones before and behind."""
     before = next((page for page in reversed(sure[:at]) if page is not None), 1)
-    behind = next((page for page in sure[at + 1 :] if page is not None), max(pages))
+    behind = next((page for page in sure[at + 1 :] if page is not None), max(pages, default=0))
     return [page for page in pages if before <= page <= behind]
 
 
