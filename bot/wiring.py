@@ -29,6 +29,7 @@ from bot.providers import (
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from core.agent.prompt_builder import PromptBuilder
+from core.agent.read_notes import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
@@ -149,7 +150,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books)
+    quoting = Quoting(
+        searches=searches, books=books, notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard)
+    )
     allowance = Allowance(
         clubs=clubs,
         clock=clock,

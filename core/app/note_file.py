@@ -82,7 +82,7 @@ def _on(note: GivenNote, page: int) -> GivenNote:
 def _between(pages: Sequence[int], sure: Sequence[int | None], at: int) -> list[int]:
     """Return those pages that lie between the nearest sure ones before and behind."""
     before = next((page for page in reversed(sure[:at]) if page is not None), 1)
-    behind = next((page for page in sure[at + 1 :] if page is not None), max(pages))
+    behind = next((page for page in sure[at + 1 :] if page is not None), max(pages, default=0))
     return [page for page in pages if before <= page <= behind]
 
 
