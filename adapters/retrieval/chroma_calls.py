@@ -83,12 +83,15 @@ def add(collection: "Collection", held: ChunkVectors, start: int) -> None:
     )
 
 
-def query(collection: "Collection", readable_ids: NDArray[np.int64], vector: Vectors, limit: int) -> list[int]:
-    """Return the ids nearest to a vector among those that may be read."""
+def query(
+    collection: "Collection", readable_ids: NDArray[np.int64], vector: Vectors, limit: int
+) -> list[tuple[int, float]]:
+    """Return the ids nearest to a vector among those that may be read, with their cosines."""
     found = collection.query(
         query_embeddings=[vector.tolist()],
         ids=[str(chunk_id) for chunk_id in readable_ids],
         n_results=min(limit, len(readable_ids)),
-        include=[],
+        include=["distances"],
     )
-    return [int(chunk_id) for chunk_id in found["ids"][0]]
+    distances = found["distances"] or [[]]
+    return [(int(chunk_id), 1.0 - distance) for chunk_id, distance in zip(found["ids"][0], distances[0], strict=True)]

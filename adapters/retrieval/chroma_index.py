@@ -73,8 +73,8 @@ class ChromaPassageIndex(PassageIndex):
         self._building = asyncio.Lock()
         self._given_up = False
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span."""
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and cosines, nearest first, all within the span."""
         rows = await self._rows.get(span.book_id, span.import_id)
         readable = readable_rows(rows.end_pages, span)
         if readable == 0:

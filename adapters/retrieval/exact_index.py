@@ -19,13 +19,13 @@ class ExactPassageIndex(PassageIndex):
         self._model_id = model_id
         self._cache = BookCache(self.load, capacity=_HELD_BOOKS)
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span."""
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and cosines, nearest first, all within the span."""
         held = await self._cache.get(span.book_id, span.import_id)
         readable = readable_rows(held.end_pages, span)
         scores = held.vectors[:readable] @ vector if readable else np.zeros(0, dtype=np.float32)
         order = np.argsort(-scores, kind="stable")[:limit]
-        return [int(chunk_id) for chunk_id in held.chunk_ids[order]]
+        return list(zip(held.chunk_ids[order].tolist(), scores[order].tolist(), strict=True))
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""

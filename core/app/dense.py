@@ -41,8 +41,8 @@ class DenseSearch:
         self._rungs = tuple(rungs)
         self._vectors = vectors
 
-    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span; none where no rung can answer."""
+    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and cosines, nearest first, all within the span; none where no rung can answer."""
         for rung in self._rungs:
             if not await self._has_all(rung, book, span):
                 continue

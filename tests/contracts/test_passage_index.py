@@ -12,6 +12,7 @@ from core.domain.book import Book
 from core.domain.passage import ReadableSpan
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import VectorRepository
+from tests.adapters.retrieval.vectors import ids_found
 from tests.builders import STORY, a_book_text
 from tests.contracts.stores import MODEL_ID, Stores, in_memory
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -51,7 +52,7 @@ async def _pages(
     stores: Stores, index: PassageIndex, book: Book, query: str, *, last_page: int, limit: int = 20
 ) -> list[int]:
     vector = (await _EMBEDDINGS.embed([query]))[0]
-    found = await index.search(ReadableSpan(book_id=book.book_id, last_page=last_page), vector, limit=limit)
+    found = await ids_found(index, ReadableSpan(book_id=book.book_id, last_page=last_page), vector, limit=limit)
     page_of = {chunk.chunk_id: chunk.end_page for chunk in await stores.books.chunks(book.book_id)}
     return [page_of[chunk_id] for chunk_id in found]
 
@@ -96,7 +97,7 @@ async def test_it_takes_in_new_vectors_removals_and_books_that_come_again(stores
 
 async def test_a_book_that_is_not_there_gives_nothing(index: PassageIndex) -> None:
     vector = np.ones(128, dtype=np.float32)
-    assert await index.search(ReadableSpan(book_id="b_none", last_page=3), vector, limit=5) == []
+    assert await ids_found(index, ReadableSpan(book_id="b_none", last_page=3), vector, limit=5) == []
 
 
 async def test_closing_it_is_quiet_and_the_vectors_stay(stores: Stores, index: PassageIndex) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import readable
+from tests.adapters.retrieval.vectors import ids_found
 from tests.property.houses import SAMPLE, wired
 
 _LEAST_RECALL = 0.99
@@ -23,9 +24,9 @@ async def test_recall_at_five_on_the_sample(tmp_path: Path) -> None:
         for question, vector in zip(questions, vectors, strict=True):
             for page in {question["at_page"], book.pages // 2, book.pages}:
                 span = readable(book, page)
-                right = await exact.search(span, vector, limit=5)
+                right = await ids_found(exact, span, vector, limit=5)
                 given, again = await asyncio.gather(
-                    house.chroma.search(span, vector, limit=5), house.chroma.search(span, vector, limit=5)
+                    ids_found(house.chroma, span, vector, limit=5), ids_found(house.chroma, span, vector, limit=5)
                 )
                 assert given == again
                 assert len(given) == len(right)
