@@ -23,10 +23,10 @@ from adapters.retrieval.book_words import Ints
 from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.page_ranking import Evidence, Weights, weighed
 from benchmarks.labelled import folders, throwaway_house
+from bot.evaluation.labels import LabelledBook, labelled_books
+from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, Report, Score, pages_asked, report
 from bot.settings import Settings
 from bot.wiring import Application
-from core.app.evaluation.labels import LabelledBook, labelled_books
-from core.app.evaluation.retrieval import DEPTH, POSITIONS, Rank, Report, Score, pages_asked, report
 from core.domain.passage import readable
 
 _NEAREST = 200

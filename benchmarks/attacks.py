@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from core.app.evaluation.intervals import share
+from bot.evaluation.intervals import share
 from tests.attacks.campaign import Attacked, Served, attacked, attacks_on, house_of, leaked, served, service
 from tests.attacks.labels import SAMPLE, Labelled, folders, labelled, pairs
 from tests.attacks.signals import LEARNERS, Seen, balanced_accuracy

@@ -1,7 +1,8 @@
-"""Own CPU time of a turn on Discord, beside a bare discord.py bot that echoes: at most 12 ms more, with any number of
-threads.
+"""Own CPU time of a turn on Discord, beside a bare discord.py bot that echoes.
 
-Run it with `python -m benchmarks.discord_turn`. How it is measured stands in `platform_turn.py`.
+    python -m benchmarks.discord_turn [--books FOLDER]
+
+How it is measured, and the goals, stand in `platform_turn.py`. Returns 1 where a goal is missed.
 """
 
 import asyncio
@@ -15,20 +16,10 @@ import discord
 
 from adapters.discord.client import ThusfarClient
 from adapters.discord.options import DiscordOptions
-from benchmarks.platform_turn import (
-    PATIENCE_S,
-    THREADS,
-    Bots,
-    ScriptedModel,
-    Talk,
-    compare,
-    converse,
-    house_reading_the_sample,
-    scripted_answers,
-)
-from bot.platforms import platform_services
+from adapters.platform.services import PlatformServices
+from benchmarks.platform_turn import PATIENCE_S, THREADS, Platform, Talk, compare, converse
 from core.domain.thread import Thread
-from tests.adapters.answering import ScriptedAnswers
+from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.pointing import pointed_at
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel, Message
@@ -48,16 +39,24 @@ class Place:
 
 def main() -> int:
     """Print the figures; return 1 where a goal is missed."""
-    return int(compare(_serve, _bots))
+    return int(compare(Platform(serve=_serve, echo=_echo, thusfar=thusfar_at, club=club_at)))
 
 
-def _bots(place: Place) -> Bots:
-    return {
-        "echo": lambda: _echo(place),
-        "the adapter alone": lambda: _thusfar(place, answers=scripted_answers()),
-        "quoting": lambda: _thusfar(place),
-        "scripted model": lambda: _thusfar(place, model=ScriptedModel()),
-    }
+def place_of(server: DiscordServer, club: Club) -> Place:
+    """Return where a club is on a server."""
+    return Place(
+        url=server.url,
+        api_base=server.api_base,
+        gateway_url=server.gateway_url,
+        token=server.token,
+        guild_id=club.guild.id,
+        channel_id=club.channel.id,
+    )
+
+
+def club_at(place: Place) -> Thread:
+    """Return where in core the club is."""
+    return Thread(scope=f"discord:{place.guild_id}", place=str(place.channel_id), thread="")
 
 
 class EchoBot(discord.Client):
@@ -85,19 +84,14 @@ async def _echo(place: Place) -> AsyncIterator[object]:
 
 
 @asynccontextmanager
-async def _thusfar(
-    place: Place, *, model: ScriptedModel | None = None, answers: ScriptedAnswers | None = None
-) -> AsyncIterator[object]:
-    thread = Thread(scope=f"discord:{place.guild_id}", place=str(place.channel_id), thread="")
+async def thusfar_at(place: Place, services: PlatformServices) -> AsyncIterator[object]:
+    """The adapter over some services, connected."""
     with pointed_at(place):
-        async with house_reading_the_sample(thread, model=model) as house:
-            options = DiscordOptions(token=place.token, api_base=place.api_base, gateway_url=place.gateway_url)
-            services = platform_services(house)
-            services = services if answers is None else answers.instead_of(services)
-            client = ThusfarClient(services, options, guild_ready_timeout=0.1)
-            async with _running(client, place.token, client.caught_up):
-                yield client
-                await client.finish(within=5)
+        options = DiscordOptions(token=place.token, api_base=place.api_base, gateway_url=place.gateway_url)
+        client = ThusfarClient(services, options, guild_ready_timeout=0.1)
+        async with _running(client, place.token, client.caught_up):
+            yield client
+            await client.finish(within=5)
 
 
 @asynccontextmanager
@@ -121,19 +115,10 @@ async def _discord(pipe: Connection) -> None:
     async with DiscordServer() as server:
         club = server.add_club()
         threads = [server.create_thread(club.channel, server.bot, f"Thread {number}") for number in range(max(THREADS))]
-        pipe.send(
-            Place(
-                url=server.url,
-                api_base=server.api_base,
-                gateway_url=server.gateway_url,
-                token=server.token,
-                guild_id=club.guild.id,
-                channel_id=club.channel.id,
-            )
-        )
+        pipe.send(place_of(server, club))
 
-        async def answered(asked: Message) -> None:
-            await server.wait_for(lambda: _is_answered(asked), within=PATIENCE_S)
+        async def answer(asked: Message) -> str:
+            return (await server.wait_for(lambda: _reply_to(asked), within=PATIENCE_S)).content
 
         def first_reaction(asked: Message) -> float | None:
             marked = f"/messages/{asked.id}/reactions/"
@@ -142,11 +127,11 @@ async def _discord(pipe: Connection) -> None:
         def say(thread: Channel, question: str) -> Message:
             return server.say(thread, club.ada, question)
 
-        await converse(pipe, threads, Talk(say=say, answered=answered, first_reaction=first_reaction))
+        await converse(pipe, threads, Talk(say=say, answer=answer, first_reaction=first_reaction))
 
 
-def _is_answered(asked: Message) -> bool:
-    return any(one.reply_to is asked for one in reversed(asked.channel.messages.values()))
+def _reply_to(asked: Message) -> Message | None:
+    return next((one for one in reversed(asked.channel.messages.values()) if one.reply_to is asked), None)
 
 
 if __name__ == "__main__":

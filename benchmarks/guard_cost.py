@@ -1,4 +1,4 @@
-"""What the guard costs on a long book: building its index, the memory it holds, and judging a reply of four sentences.
+"""What the guard costs on a long book: its index, the memory that holds, judging a reply and looking at a question.
 
     python -m benchmarks.guard_cost [TEXT] [--pages N]
 
@@ -10,6 +10,8 @@ import argparse
 import gc
 import time
 import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +19,8 @@ import numpy as np
 from benchmarks.labelled import SAMPLE
 from core.domain.book import Page
 from core.guard.book_index import index_book
-from core.guard.judge import Exempt, Judge, Reply
-from core.guard.score import fitted_weights
+from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.score import fitted_score
 
 _REPLIES = 200
 _SENTENCES = 4
@@ -31,7 +33,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=600)
     given = parser.parse_args()
     pages = pages_of(given.text, given.pages)
-    fitted_weights()
+    fitted_score()
     index_book(pages[:2])  # loads stemmer and sentence rules
     gc.collect()
     tracemalloc.start()
@@ -43,13 +45,20 @@ def main() -> None:
     index_book(pages)
     print(f"{len(pages)} pages, {len(index.token_word)} words, {index.sentences} sentences")
     print(f"  index: built in {time.process_time() - began:.2f} s of CPU, holds {held / 1e6:.1f} MB")
+    judge = Judge(index=index, last_page=len(pages) // 2, fitted=fitted_score())
+    drafts = replies(pages)
+    show(f"a reply of {_SENTENCES} sentences", judge.verdicts, drafts)
+    questions = [replace(draft, text=draft.text.partition(".")[0] + "?") for draft in drafts]
+    show(f"a question of {_WORDS_A_SENTENCE} words, by the rules alone", judge.revealed_page, questions)
+
+
+def show(what: str, look: Callable[[JudgedText], object], texts: Sequence[JudgedText]) -> None:
     times = []
-    for reply in replies(pages):
-        judge = Judge(index=index, last_page=len(pages) // 2, weights=fitted_weights())
+    for text in texts:
         began = time.process_time()
-        judge.verdicts(reply)
+        look(text)
         times.append((time.process_time() - began) * 1_000)
-    print(f"  a reply of four sentences: {np.median(times):.1f} ms, p95 {np.percentile(times, 95):.1f} ms of CPU")
+    print(f"  {what}: {np.median(times):.2f} ms, p95 {np.percentile(times, 95):.2f} ms of CPU")
 
 
 def pages_of(text: Path | None, count: int) -> list[Page]:
@@ -61,12 +70,12 @@ def pages_of(text: Path | None, count: int) -> list[Page]:
     return [Page(number=number, text=part) for number, part in enumerate(parts, start=1)]
 
 
-def replies(pages: list[Page]) -> list[Reply]:
+def replies(pages: list[Page]) -> list[JudgedText]:
     """Sentences of words from anywhere in the book: each has something to look up, none stands there."""
     words = [word for page in pages for word in page.text.split()]
     drawn = np.random.default_rng(1)
     return [
-        Reply(
+        JudgedText(
             text=" ".join(
                 f"The {' '.join(drawn.choice(words, size=_WORDS_A_SENTENCE)).lower().replace('.', '')}."
                 for _ in range(_SENTENCES)

@@ -1,13 +1,13 @@
-"""Fit the guard's score on labelled books, and write core/guard/weights.json.
+"""Fit the guard's score on labelled books, and write core/guard/fitted_score.json.
 
     pip install scikit-learn
     python -m benchmarks.guard_fit FOLDER ... [--with OLD.json [--known NAME ...]] [--write]
 
 Folders are of the form of fixtures/sample (`statements.jsonl`); folders of one name are one book. Printed is what the
 score gives on books that it was not fitted on: each book is judged by a model of the others. The lines (thresholds) are
-drawn on those scores too. `--with`: earlier weights, fitted on books that are no longer at hand, have half of the say;
-the books that they `--known` are judged without them. Without --write nothing is changed. Nothing of the books goes
-into the weights but numbers.
+drawn on those scores too. `--with`: an earlier score, fitted on books that are no longer at hand, has half of the say;
+the books that it has `--known` are judged without it. Without --write nothing is changed. Nothing of the books goes
+into the file but numbers.
 """
 
 import argparse
@@ -21,16 +21,16 @@ from sklearn.ensemble import GradientBoostingClassifier  # type: ignore[import-n
 
 from adapters.readers.choose import reader_for
 from benchmarks.guard_lines import Bools, Floats, Table, draw_lines, show
-from core.app.evaluation.guard_labels import StatedBook, cases_of, stated_books
+from bot.evaluation.guard_labels import StatedBook, cases_of, stated_books
 from core.guard.book_index import index_book
 from core.guard.claim import claim_of
 from core.guard.features import features
 from core.guard.judge import Exempt
 from core.guard.normalise import plain
 from core.guard.rules import late_names
-from core.guard.score import Trees, leak_chance, read_weights
+from core.guard.score import Trees, leak_chance, read_fitted_score
 
-WEIGHTS = Path(__file__).resolve().parent.parent / "core" / "guard" / "weights.json"
+SCORE_FILE = Path(__file__).resolve().parent.parent / "core" / "guard" / "fitted_score.json"
 _DEPTH = 3
 _SEEDS = (1, 2)
 _TREES = 250
@@ -39,7 +39,7 @@ _RATE = 0.05
 
 def main() -> None:
     given = arguments()
-    earlier = read_weights(given.earlier.read_text(encoding="utf-8")) if given.earlier else None
+    earlier = read_fitted_score(given.earlier.read_text(encoding="utf-8")) if given.earlier else None
     table = tabulate(stated_books(given.folders))
     everywhere = np.ones(len(table.cases), dtype=bool)
     news = ~np.isin(table.books, given.known)
@@ -52,13 +52,13 @@ def main() -> None:
         leaks, grounded = fit(table, table.leaks, everywhere), fit(table, table.told, table.about_told)
         written = {
             "about": f"Fitted by benchmarks.guard_fit on {len(set(table.books))} labelled books"
-            f"{', with earlier weights' if earlier else ''}; numbers only.",
+            f"{', with an earlier score' if earlier else ''}; numbers only.",
             "thresholds": {name: round(value, 4) for name, value in asdict(lines).items()},
             "leaks": as_json(blended(leaks, earlier.leaks) if earlier else leaks),
             "grounded": as_json(blended(grounded, earlier.grounded) if earlier else grounded),
         }
-        WEIGHTS.write_text(json.dumps(written, separators=(",", ":")) + "\n", encoding="utf-8")
-        print(f"{WEIGHTS}: {WEIGHTS.stat().st_size / 1000:.0f} KB")
+        SCORE_FILE.write_text(json.dumps(written, separators=(",", ":")) + "\n", encoding="utf-8")
+        print(f"{SCORE_FILE}: {SCORE_FILE.stat().st_size / 1000:.0f} KB")
 
 
 def arguments() -> argparse.Namespace:
@@ -81,10 +81,10 @@ def tabulate(books: list[StatedBook]) -> Table:
         for statement in book.statements:
             claim = claim_of(exempt.masked(plain(statement.text)), index, exempt=exempt.always)
             for case in cases_of(statement, pages=len(pages)):
-                rows.append(features(claim, index, last_page=case.page))
+                rows.append(features(claim, last_page=case.page))
                 names_of.append(book.name)
                 cases.append(case)
-                ruled.append(bool(late_names(claim, index, last_page=case.page)))
+                ruled.append(bool(late_names(claim, last_page=case.page)))
     names = tuple(rows[0])
     return Table(
         names=names,
@@ -154,7 +154,7 @@ def held_out(
     earlier: Trees | None,
     news: Bools,
 ) -> Floats:
-    """Return what models of the other books say of each case; of books that are news to them, earlier weights too."""
+    """Return what models of the other books say of each case; of books that are news to them, an earlier score too."""
     chances = np.zeros(len(table.cases))
     for book in np.unique(table.books):
         model = fit(table, wanted, rows & (table.books != book))

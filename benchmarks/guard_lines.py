@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import QuantileRegressor  # type: ignore[import-not-found, unused-ignore]
 
-from core.app.evaluation.guard_labels import SAFE, Case
+from bot.evaluation.guard_labels import SAFE, Case
 from core.guard.score import Thresholds
 
 _WRONG_BLOCKS = 0.06

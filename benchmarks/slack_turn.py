@@ -1,8 +1,9 @@
-"""Own CPU time of a turn on Slack, beside a bare slack-bolt app that echoes: at most 12 ms more, with any number of
-threads.
+"""Own CPU time of a turn on Slack, beside a bare slack-bolt app that echoes.
 
-Run it with `python -m benchmarks.slack_turn`. How it is measured stands in `platform_turn.py`. Slack's pause of a
-second between two messages in a channel is left out: it costs no CPU.
+    python -m benchmarks.slack_turn [--books FOLDER]
+
+How it is measured, and the goals, stand in `platform_turn.py`. Slack's pause of a second between two messages in a
+channel is left out: it costs no CPU. Returns 1 where a goal is missed.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -18,22 +20,11 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp, AsyncSay
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.platform.services import PlatformServices
 from adapters.slack.connection import SlackConnection
 from adapters.slack.options import SlackOptions
-from benchmarks.platform_turn import (
-    PATIENCE_S,
-    THREADS,
-    Bots,
-    ScriptedModel,
-    Talk,
-    compare,
-    converse,
-    house_reading_the_sample,
-    scripted_answers,
-)
-from bot.platforms import platform_services
+from benchmarks.platform_turn import PATIENCE_S, THREADS, Platform, Talk, compare, converse
 from core.domain.thread import Thread
-from tests.adapters.answering import ScriptedAnswers
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
 
@@ -51,16 +42,11 @@ class Place:
 
 def main() -> int:
     """Print the figures; return 1 where a goal is missed."""
-    return int(compare(_serve, _bots))
+    return int(compare(Platform(serve=_serve, echo=_echo, thusfar=_thusfar, club=_club)))
 
 
-def _bots(place: Place) -> Bots:
-    return {
-        "echo": lambda: _echo(place),
-        "the adapter alone": lambda: _thusfar(place, answers=scripted_answers()),
-        "quoting": lambda: _thusfar(place),
-        "scripted model": lambda: _thusfar(place, model=ScriptedModel()),
-    }
+def _club(place: Place) -> Thread:
+    return Thread(scope=f"slack:{place.team_id}", place=place.channel_id, thread="")
 
 
 @asynccontextmanager
@@ -80,21 +66,15 @@ async def _echo(place: Place) -> AsyncIterator[object]:
 
 
 @asynccontextmanager
-async def _thusfar(
-    place: Place, *, model: ScriptedModel | None = None, answers: ScriptedAnswers | None = None
-) -> AsyncIterator[object]:
-    thread = Thread(scope=f"slack:{place.team_id}", place=place.channel_id, thread="")
-    async with house_reading_the_sample(thread, model=model) as house:
-        options = SlackOptions(bot_token=place.token, app_token=place.app_token, api_base=place.api_base, pause=0.0)
-        services = platform_services(house)
-        services = services if answers is None else answers.instead_of(services)
-        connection = SlackConnection(services, options)
-        task = asyncio.create_task(connection.attempt())
-        await asyncio.wait_for(connection.ready(), PATIENCE_S)
-        yield connection
-        await connection.finish(within=5)
-        await connection.close()
-        await asyncio.wait([task])
+async def _thusfar(place: Place, services: PlatformServices) -> AsyncIterator[object]:
+    options = SlackOptions(bot_token=place.token, app_token=place.app_token, api_base=place.api_base, pause=0.0)
+    connection = SlackConnection(services, options)
+    task = asyncio.create_task(connection.attempt())
+    await asyncio.wait_for(connection.ready(), PATIENCE_S)
+    yield connection
+    await connection.finish(within=5)
+    await connection.close()
+    await asyncio.wait([task])
 
 
 # The other process.
@@ -121,8 +101,8 @@ async def _slack(pipe: Connection) -> None:
             )
         )
 
-        async def answered(asked: Message) -> None:
-            await server.wait_for(lambda: _is_answered(server, asked), within=PATIENCE_S)
+        async def answer(asked: Message) -> str:
+            return (await server.wait_for(lambda: _answer_to(server, asked), within=PATIENCE_S)).content
 
         def first_reaction(asked: Message) -> float | None:
             return min(
@@ -133,17 +113,13 @@ async def _slack(pipe: Connection) -> None:
         def say(root: Message, question: str) -> Message:
             return server.reply(root, club.ada, question)
 
-        await converse(pipe, roots, Talk(say=say, answered=answered, first_reaction=first_reaction))
+        await converse(pipe, roots, Talk(say=say, answer=answer, first_reaction=first_reaction))
 
 
-def _is_answered(server: SlackServer, asked: Message) -> bool:
-    """Whether the bot wrote in the thread of a message after it; looked for from the end, where it stands."""
-    for one in reversed(asked.channel.messages.values()):
-        if one is asked:
-            return False
-        if one.author is server.bot and one.thread_ts == asked.thread_ts:
-            return True
-    return False
+def _answer_to(server: SlackServer, asked: Message) -> Message | None:
+    """Return what the bot wrote in the thread of a message after it; looked for from the end, where it stands."""
+    after = takewhile(lambda one: one is not asked, reversed(asked.channel.messages.values()))
+    return next((one for one in after if one.author is server.bot and one.thread_ts == asked.thread_ts), None)
 
 
 if __name__ == "__main__":

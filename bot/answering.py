@@ -1,7 +1,6 @@
 """How questions are answered, by the settings and the rules in `prompts/`: strategy, verifier, scope, history."""
 
-from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
 
 from bot.providers import generation_options
 from bot.settings import Settings, Strategy
@@ -18,7 +17,6 @@ from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.summary import SummarisingContextStrategy
 from core.agent.verifier import Verifier
-from core.app.chat import ChatWithBookUseCase
 from core.app.search import SearchBooksUseCase
 from core.app.verified_guard import VerifiedGuard
 from core.domain.deadline import TurnLimits
@@ -26,29 +24,37 @@ from core.domain.tool_use import GenerationOptions
 from core.domain.verification import Verify
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
-from core.ports.strategies import RetrievalStrategy
-
-ChatOver = Callable[..., ChatWithBookUseCase]
+from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 
 
-def chat_by(settings: Settings, model: ChatProvider | None) -> ChatOver:
-    """Return the use case but for its stores, search and guard, which the caller gives.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredBy:
+    """What the settings and rules say of how questions are answered; `provider` is the model, or stands for none."""
+
+    provider: ChatProvider
+    strategy: RetrievalStrategy
+    context: ConversationContextStrategy
+    verifier: Verifier | None
+    scope: ScopeGuardrail
+    limits: TurnLimits
+
+
+def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
+    """Return how questions are answered.
 
     Raises:
         SettingsError: a rule in `prompts/` is wrong.
     """
     check_rules(settings.prompts_dir)
-    return partial(
-        ChatWithBookUseCase,
-        chat_provider=model or NoChatProvider(),
-        retrieval_strategy=_strategy(settings, model),
-        context_strategy=SummarisingContextStrategy(
+    return AnsweredBy(
+        provider=model or NoChatProvider(),
+        strategy=_strategy(settings, model),
+        context=SummarisingContextStrategy(
             max_messages=settings.max_history_messages, max_turns=settings.max_history_turns
         ),
         verifier=_verifier(settings, model),
         scope=ScopeGuardrail(judge=_scope_judge(settings, model)),
         limits=TurnLimits(seconds=settings.turn_seconds, retries=settings.turn_retries),
-        prompts_dir=settings.prompts_dir,
     )
 
 

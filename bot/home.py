@@ -1,25 +1,70 @@
-"""The home and the database in it: opened, made and upgraded before anything is wired."""
+"""The home and the database in it, opened, made and upgraded before anything is wired; and the novel for each home."""
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import upgrade
+from adapters.persistence.migrate import refuse_newer, upgrade
+from bot.providers import embedding_model_id
 from bot.settings import Settings
 from core.domain.errors import StorageError
+from core.ports.books import BookRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleBook:
+    """The novel that comes with the program: its file, and what its meta.json says of it."""
+
+    path: Path
+    title: str
+    author: str
+    content_hash: str
+
+
+def sample_book(folder: Path) -> SampleBook:
+    """Read the sample's meta.json."""
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    return SampleBook(
+        path=folder / "novel.txt", title=meta["title"], author=meta["author"], content_hash=meta["content_hash"]
+    )
 
 
 def open_database(settings: Settings) -> Database:
     """Open the database; SQLite is made and upgraded by itself, another one only by `thusfar db upgrade`.
 
     Raises:
-        StorageError: the home or the database cannot be used.
+        StorageError: the home or the database cannot be used, or a newer Thusfar has made it.
     """
     home = settings.thusfar_home.resolve()
     _make_home(home)
     database = Database(settings.database)
-    if database.engine.dialect.name == "sqlite":
-        upgrade(database.engine, lock_path=home / "upgrade.lock")
+    try:
+        if database.engine.dialect.name == "sqlite":
+            upgrade(database.engine, lock_path=home / "upgrade.lock")
+        else:
+            refuse_newer(database.engine)
+    except StorageError:
+        database.close()
+        raise
     return database
+
+
+@contextmanager
+def opened_books(settings: Settings) -> Iterator[BookRepository]:
+    """Open the database for what only looks at the books in it: nothing else is wired, which takes longer than this.
+
+    Raises:
+        StorageError: the home or the database cannot be used.
+    """
+    database = open_database(settings)
+    try:
+        yield SqlBookRepository(database, embedding_model_id=embedding_model_id(settings))
+    finally:
+        database.close()
 
 
 def _make_home(home: Path) -> None:

@@ -1,25 +1,35 @@
-"""Chooses the model that answers and the models that embed, from the settings; called by the wiring and by doctor."""
+"""Chooses the model that answers and the models that embed, from the settings; called by the wiring and by doctor.
+
+What was not chosen is not imported: most commands ask no model.
+"""
 
 import logging
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Protocol
 
-from adapters.llm.anthropic import AnthropicChatProvider
-from adapters.llm.models import DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL
-from adapters.llm.openai import OpenAIChatProvider
-from adapters.llm.openai_embedding import KNOWN_DIMENSIONS, OpenAIEmbeddingProvider
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
 from bot.settings import Embeddings, Provider, Settings
-from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
-from core.domain.tool_use import GenerationOptions
+from core.domain.tool_use import GenerationOptions, ToolDefinition
+from core.ports.chat_provider import ChatProvider
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.word_vectors import WordVectors
 
 _log = logging.getLogger(__name__)
 
 
-ModelProvider = AnthropicChatProvider | OpenAIChatProvider
+class ModelProvider(ChatProvider, Protocol):
+    """A model on a server, with what whoever runs the program asks of it besides answers."""
+
+    async def check(self, *, tools: Sequence[ToolDefinition] = (), options: GenerationOptions | None = None) -> str:
+        """Make one cheap call and return the model that answered. Raises LLMError."""
+
+    def dropped_options(self, options: GenerationOptions) -> list[str]:
+        """Return the names of the options that are set but not sent as they are."""
+
+    async def close(self) -> None:
+        """Close the connections."""
 
 
 def chat_provider(settings: Settings) -> ModelProvider | None:
@@ -30,6 +40,9 @@ def chat_provider(settings: Settings) -> ModelProvider | None:
     """
     match _chosen(settings):
         case Provider.ANTHROPIC:
+            from adapters.llm.anthropic import AnthropicChatProvider
+            from adapters.llm.models import DEFAULT_ANTHROPIC_MODEL
+
             if settings.anthropic_api_key is None:
                 raise SettingsError("THUSFAR_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.")
             return AnthropicChatProvider(
@@ -38,6 +51,9 @@ def chat_provider(settings: Settings) -> ModelProvider | None:
                 base_url=settings.anthropic_base_url,
             )
         case Provider.OPENAI:
+            from adapters.llm.models import DEFAULT_OPENAI_MODEL
+            from adapters.llm.openai import OpenAIChatProvider
+
             if settings.openai_api_key is None and settings.openai_base_url is None:
                 raise SettingsError(
                     "THUSFAR_PROVIDER is openai, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set."
@@ -56,6 +72,8 @@ async def check_model(model: ModelProvider) -> str:
 
     Some of OpenAI's models take no tools over Chat Completions, which only a call that offers one can tell.
     """
+    from core.agent.tools.search_book import DEFINITION
+
     return await model.check(tools=[DEFINITION])
 
 
@@ -80,6 +98,8 @@ def embedding_providers(settings: Settings, workers: Executor) -> list[Embedding
     if settings.embeddings is Embeddings.NONE:
         return rungs
     if settings.embeddings is Embeddings.OPENAI:
+        from adapters.llm.openai_embedding import OpenAIEmbeddingProvider
+
         if settings.openai_api_key is None and settings.openai_base_url is None:
             raise SettingsError("THUSFAR_EMBEDDINGS is openai, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.")
         rungs.append(
@@ -97,6 +117,12 @@ def embedding_providers(settings: Settings, workers: Executor) -> list[Embedding
     return rungs
 
 
+def embedding_model_id(settings: Settings) -> str | None:
+    """Return the model whose vectors make a book complete; None where nothing is embedded. Nothing is loaded for it."""
+    models = embedding_providers(settings, ThreadPoolExecutor())  # whose threads begin with the first work
+    return models[0].model_id if models else None
+
+
 def former_embedding_providers(settings: Settings) -> list[EmbeddingProvider]:
     """Return OpenAI's other models: the one that was configured before serves until the new one has made its vectors.
 
@@ -104,6 +130,8 @@ def former_embedding_providers(settings: Settings) -> list[EmbeddingProvider]:
     """
     if settings.embeddings is not Embeddings.OPENAI:
         return []
+    from adapters.llm.openai_embedding import KNOWN_DIMENSIONS, OpenAIEmbeddingProvider
+
     return [
         OpenAIEmbeddingProvider(api_key=_openai_key(settings), model=model, base_url=settings.openai_base_url)
         for model in KNOWN_DIMENSIONS

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterator
 from difflib import get_close_matches
 from enum import StrEnum
 from io import StringIO
@@ -183,14 +184,18 @@ def _check_names(env_file: str | None) -> None:
     Raises:
         SettingsError: a line of the file is no setting, or a name is nearly one of ours.
     """
-    names = list(os.environ)  # noqa: TID251 (this is the one reader)
-    for line in parse_stream(StringIO(Path(env_file).read_text(encoding="utf-8-sig"))) if env_file else ():
-        if line.error:
-            raise SettingsError(f"Line {line.original.line} of {env_file} is not of the form NAME=value.")
-        names += [line.key] if line.key else []
+    names = [*os.environ, *(_names_in(env_file) if env_file else ())]  # noqa: TID251 (this is the one reader)
     known = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
     ours = [name.removeprefix(_OURS) for name in known if name.startswith(_OURS)]
     for name in sorted({name.upper() for name in names} - known):
         meant = get_close_matches(name.removeprefix(_OURS), ours, n=1, cutoff=_LIKENESS)
         if name.startswith(_OURS) and meant:
             raise SettingsError(f"{name} is no setting; {_OURS}{meant[0]} is one.")
+
+
+def _names_in(env_file: str) -> Iterator[str]:
+    for line in parse_stream(StringIO(Path(env_file).read_text(encoding="utf-8-sig"))):
+        if line.error:
+            raise SettingsError(f"Line {line.original.line} of {env_file} is not of the form NAME=value.")
+        if line.key:
+            yield line.key

@@ -32,21 +32,25 @@ async def supervise(
     pause = backoff.first
     while not stopping.is_set():
         began = time.monotonic()
-        try:
-            await attempt()
-            if stopping.is_set():
-                return
-            _log.warning("The connection to %s ended.", name)
-        except ThusfarError:
-            raise
-        except Exception as error:  # noqa: BLE001 (a library may raise anything on an event that it did not expect)
-            if stopping.is_set():
-                return
-            # A library's own fault on a strange event is one of these; its place is worth knowing.
-            known = isinstance(error, OSError)
-            _log.warning("%s: %s: %s", name, type(error).__name__, error, exc_info=None if known else error)
+        await _attempt_once(name, attempt, stopping)
         if time.monotonic() - began > backoff.steady:
             pause = backoff.first
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), pause)
         pause = min(2 * pause, backoff.longest)
+
+
+async def _attempt_once(name: str, attempt: Callable[[], Awaitable[None]], stopping: asyncio.Event) -> None:
+    """Make one attempt; how it ended is logged, unless it was told to."""
+    try:
+        await attempt()
+    except ThusfarError:
+        raise
+    except Exception as error:  # noqa: BLE001 (a library may raise anything on an event that it did not expect)
+        if not stopping.is_set():
+            # A library's own fault on a strange event is one of these; its place is worth knowing.
+            known = isinstance(error, OSError)
+            _log.warning("%s: %s: %s", name, type(error).__name__, error, exc_info=None if known else error)
+    else:
+        if not stopping.is_set():
+            _log.warning("The connection to %s ended.", name)

@@ -14,20 +14,20 @@ from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.turns import SqlTurnRepository
+from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
-from bot.answering import chat_by, verifying
-from bot.home import open_database
+from bot.answering import answered_by, verifying
+from bot.home import open_database, sample_book
 from bot.providers import (
     ModelProvider,
     chat_provider,
     embedding_providers,
 )
 from bot.retrieving import retrieval
-from bot.sample import sample_book
 from bot.settings import Settings
+from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
@@ -39,16 +39,18 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.shown_commands import ShownCommands
 from core.app.costs import PriceTable, read_prices
+from core.app.draft_judge import DraftJudge
+from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
 from core.app.positions import PositionService
-from core.app.quote_instead import QuoteInstead
+from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
-from core.app.turns import RecordTurn
+from core.app.turn_search import TurnSearches
+from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
-from core.app.without_model import WithoutModel
 from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
 from core.ports.chat_provider import ChatProvider
@@ -82,6 +84,7 @@ class Application:
     commands: CommandRegistry
     book_commands: BookCommands
     answers: Answers
+    quoting: Quoting
     member_clubs: MemberClubs
     inbox: Inbox
     positions: PositionService
@@ -122,7 +125,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     database = open_database(settings)
     prices = price_table(model)
 
-    books = SqlBookRepository(database, embedding_model_id=embeddings[0].model_id if embeddings else None)
+    best_model_id = embeddings[0].model_id if embeddings else None
+    books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
@@ -134,24 +138,45 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     guard = SpoilerGuard(books=books, level=settings.guard)
     clock = SystemClock()
     positions = PositionService(readings=readings, books=books, clock=clock)
-    threads = ThreadService(readings=readings, conversations=conversations, threads=SqlThreadRepository(database))
-    chat = chat_by(settings, answers_with or model)(
-        search_books=search,
-        messages=messages,
+    threads = ThreadService(
+        readings=readings,
         conversations=conversations,
-        books=books,
-        positions=positions,
-        guard=guard,
+        threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
     )
-    turns = SqlTurnRepository(database)
+    by = answered_by(settings, answers_with or model)
+    record = SqlTurnRecord(database, embedding_model_id=best_model_id)
+    searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
+    quoting = Quoting(searches=searches, books=books)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
         tokens_a_day=settings.club_tokens_a_day,
         questions_a_minute=settings.questions_a_minute,
     )
-    record_turn = RecordTurn(chat=chat, turns=turns, prices=prices, allowance=allowance)
-    without_model = WithoutModel(quote_instead=QuoteInstead(search_books=search, books=books))
+    answer_message = AnswerMessage(
+        turns=Turns(
+            record=record,
+            searches=searches,
+            guard=guard,
+            prices=prices,
+            clock=clock,
+            provider=by.provider,
+            limits=by.limits,
+        ),
+        allowance=allowance,
+        scope=by.scope,
+        drafting=Drafting(
+            provider=by.provider,
+            strategy=by.strategy,
+            prompts=PromptBuilder(context=by.context, prompts_dir=settings.prompts_dir, service=by.provider.name),
+            guard=guard,
+            judge=DraftJudge(guard=guard, books=books, verifier=by.verifier),
+            quoting=quoting,
+            books=books,
+        ),
+        quoting=quoting,
+        threads=threads,
+    )
     reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
     library = Library(
         books=books,
@@ -159,8 +184,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         dense=found_by.dense,
         reader_for=lambda _path: reader,
     )
-    ask = AskQuestion(books=books, threads=threads, chat=chat, record_turn=record_turn)
-    answers = Answers(turns=turns, books=books, threads=threads, positions=positions)
+    answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
     commands = CommandRegistry(
         [
@@ -168,7 +192,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 positions=positions, threads=threads, readings=readings, clubs=clubs, books=books
             ).commands(),
             *QuestionCommands(
-                ask=ask, answers=answers, positions=positions, threads=threads, clubs=clubs, without_model=without_model
+                answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *book_commands.commands(),
@@ -181,7 +205,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         search=search,
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
-        ask=ask,
+        ask=AskQuestion(books=books, answer_message=answer_message),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
@@ -194,14 +218,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         commands=commands,
         book_commands=book_commands,
         answers=answers,
+        quoting=quoting,
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
         inbox=SqlInbox(database),
-        answer_message=AnswerMessage(
-            threads=threads,
-            positions=positions,
-            record_turn=record_turn,
-            without_model=without_model,
-        ),
+        answer_message=answer_message,
         positions=positions,
         threads=threads,
         prices=prices,

@@ -3,35 +3,33 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 import discord
 import yarl
 
-from adapters.discord.answers import Answering
+from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
+from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
+from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
-from adapters.discord.posting import LOST, retried
-from adapters.discord.private import tell
-from adapters.discord.process_wide import set_gateway, set_up
-from adapters.discord.translate import PLATFORM, Talk, is_organiser, plain_text, ref_of
-from adapters.platform.intake.arrivals import Form, Take
-from adapters.platform.intake.intake import Intake
-from adapters.platform.organiser_notices import OrganiserNotices
-from adapters.platform.reactions import Reactions
+from adapters.discord.said import SaidSurface
+from adapters.discord.translate import PLATFORM, plain_text, ref_of
+from adapters.platform.buttons import LASTING
+from adapters.platform.flows import Flows
+from adapters.platform.intake.arrivals import Form, HandOver
 from adapters.platform.retry import RetryPolicy, stored
-from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from core.app.commands.values import Choice
 
 _log = logging.getLogger(__name__)
 
 _CATCHING_UP_S: Final = 180.0
-_REACTIONS_S: Final = 3.0
 _LAST_WORDS_S: Final = 2.0
 _NO_CONTENT: Final = (
     "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
@@ -39,7 +37,7 @@ _NO_CONTENT: Final = (
 
 
 class ThusfarClient(BoundedClient):
-    """Thusfar on Discord; commands and buttons find `services` and `options` here.
+    """Thusfar on Discord: hands over what comes.
 
     Args:
         services: core's services.
@@ -75,19 +73,28 @@ class ThusfarClient(BoundedClient):
         self.retry = retry
         self.hears_everything = message_content
         self._say = say
-        self._notices = OrganiserNotices()
+        self.bot = Bot(client=self, options=options, retry=retry)
         if not message_content:
-            self._notices.add(_NO_CONTENT)
-        self._reactions = Reactions(options.emoji)
-        self._answering = Answering(
-            self, services, options, reactions=self._reactions, retry=retry, notices=self._notices
+            self.bot.notices.add(_NO_CONTENT)
+        form = Form(
+            platform=PLATFORM,
+            read=MemberMessage.from_payload,
+            order_of=int,
+            key_of=self.bot.key_of,
+            lane_of=self.bot.lane_of,
         )
-        form = Form(platform=PLATFORM, read=MemberMessage.from_payload, order_of=int)
-        self.intake: Intake[MemberMessage, Talk] = Intake(
-            form, services, self._answering, later=retry.later, hold=retry.hold, lane_of=self._lane_of
+        self._flows = Flows(
+            services,
+            form,
+            self._find,
+            emoji=options.emoji,
+            most_bytes=options.max_book_bytes,
+            notices=self.bot.notices,
+            retry=retry,
         )
+        self.intake = self._flows.intake
+        self.running_tasks = self._flows.running_tasks
         self._missed = Missed(self, hours=options.missed_hours, retry=retry)
-        self.running_tasks = RunningTasks()
         self._is_caught_up = asyncio.Event()
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
@@ -101,7 +108,7 @@ class ThusfarClient(BoundedClient):
             _, url, _ = await self.http.get_bot_gateway()
         set_gateway(url)
         await self.intake.start()
-        await install(self)
+        await install(self.bot, self._flows)
 
     async def caught_up(self) -> None:
         """Wait until what was missed has been taken up."""
@@ -114,10 +121,7 @@ class ThusfarClient(BoundedClient):
         self._is_stopping = True
         if self._catching_up is not None:
             self._catching_up.cancel()
-        until = asyncio.get_running_loop().time() + within
-        await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))
-        left = until - asyncio.get_running_loop().time()
-        await self._reactions.finish(within=min(_REACTIONS_S, max(left, _LAST_WORDS_S)))
+        await self._flows.finish(within=within)
 
     async def close(self) -> None:
         """Say goodbye. discord.py does so by itself where Discord refuses: what is owed then stays in the inbox."""
@@ -150,26 +154,26 @@ class ThusfarClient(BoundedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Be there again."""
-        self._answering.gone.discard(guild.id)
+        self.bot.gone.discard(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Leave what waits there unanswered."""
-        self._answering.gone.add(guild.id)
+        self.bot.gone.add(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Leave what waits there unanswered."""
-        self._answering.gone.add(channel.id)
+        self.bot.gone.add(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Leave what waits there unanswered."""
-        self._answering.gone.add(payload.thread_id)
+        self.bot.gone.add(payload.thread_id)
 
     async def on_message(self, message: discord.Message) -> None:
         """Hear a message; what is said during a stop is missed, and must count as that."""
         if self._is_stopping:
             return
         self.intake.alive_at(message.id)
-        said = said_by(message, bot_id=self._own_id, options=self.options)
+        said = said_by(message, bot_id=self.bot.own_id, options=self.options)
         if said is not None:
             await stored(partial(self.intake.keep, said), later=self.retry.later)
 
@@ -178,7 +182,7 @@ class ThusfarClient(BoundedClient):
         message = payload.message
         if message.author.bot or message.edited_at is None:
             return
-        text = plain_text(message, without=own_ids(message, self._own_id))
+        text = plain_text(message, without=own_ids(message, self.bot.own_id))
         if text or self.hears_everything:
             ref = ref_of(payload.channel_id, payload.message_id)
             await stored(partial(self.intake.edited, ref, text), later=self.retry.later)
@@ -194,14 +198,16 @@ class ThusfarClient(BoundedClient):
             ref = ref_of(payload.channel_id, message_id)
             await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
-    async def on_app_command_completion(
-        self, used: discord.Interaction["ThusfarClient"], _: discord.app_commands.Command[Any, ..., Any]
-    ) -> None:
-        """Tell an organiser who is here now what they should know."""
-        if used.guild_id is not None and is_organiser(used.user, self.options):
-            notices = self._notices.take(used.guild_id)
-            if notices:
-                await tell(used, "\n".join(notices))
+    async def pressed(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> None:
+        """Carry out what a button says."""
+        await undertake(
+            used,
+            self.bot,
+            self.running_tasks,
+            lambda surface: self._flows.buttons.press(surface, choice.command, choice.text),
+            beside=choice.command not in LASTING,
+            about=about,
+        )
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
@@ -213,10 +219,14 @@ class ThusfarClient(BoundedClient):
         Raises:
             TokenRefusedError: it was.
         """
-        if self._answering.token_was_refused:
-            with suppress(discord.HTTPException, *LOST):
-                await retried(self.application_info, self.retry)
-                self._answering.token_was_refused = False
+        if self._flows.conversations.token_was_refused:
+            try:
+                await ask(self.application_info, self.retry)
+            except TokenRefusedError:
+                raise
+            except (OutOfReachError, RefusedError):
+                return
+            self._flows.conversations.token_was_refused = False
 
     async def _has_caught_up(self) -> bool:
         has_all = True
@@ -230,20 +240,14 @@ class ThusfarClient(BoundedClient):
             self._is_caught_up.set()
         return has_all
 
-    def _lane_of(self, said: MemberMessage) -> int:
-        """Return the channel that a message is in, be it in a thread of it."""
-        channel = self.get_channel(said.channel_id)
-        return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
+    async def _find(self, said: MemberMessage) -> SaidSurface:
+        return SaidSurface(self.bot, await self.bot.channel(said.channel_id), said)
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[MemberMessage]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: discord.Message) -> bool:
-            said = said_by(message, bot_id=self._own_id, options=self.options)
+            said = said_by(message, bot_id=self.bot.own_id, options=self.options)
             if said is not None:
                 await take(said)
             return said is not None
 
         await self._missed.fetch(latest, last_alive, hear)
-
-    @property
-    def _own_id(self) -> int:
-        return self.user.id if self.user is not None else 0

@@ -2,24 +2,23 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
-from adapters.discord.books import BookUploads
-from adapters.discord.buttons import PressButton, carry_out
-from adapters.discord.chat import open_thread
-from adapters.discord.posting import OUT_OF_REACH, retried
-from adapters.discord.private import acknowledge, request_of, tell, undertake
-from adapters.platform.books import BookShelf
+from adapters.discord.bot import Bot
+from adapters.discord.calls import ask
+from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
+from adapters.discord.listening import MemberMessage
+from adapters.discord.render import PressButton
+from adapters.discord.said import file_host
+from adapters.platform.flows import Flows
+from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from core.app.commands.values import Command, Suggestion
 from core.domain.errors import ThusfarError
-
-if TYPE_CHECKING:
-    from adapters.discord.client import ThusfarClient
-    from adapters.discord.private import Interaction
 
 _log = logging.getLogger(__name__)
 
@@ -45,108 +44,113 @@ _GROUPS: Final = {"book": "the books of this server, and which one is read here"
 _ANOTHER_VERSION: Final = "That command is of another version of me; please try again in a little while."
 
 AnyCommand = app_commands.Command[Any, ..., None]
+Callback = Callable[..., Coroutine[Any, Any, None]]
+"""What discord.py reads the options of a command from."""
 
 
-async def install(client: "ThusfarClient") -> None:
+async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
     """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
-    tree = _Tree(client, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
-    shelf = BookShelf(client.services.book_commands, most_bytes=client.options.max_book_bytes)
-    uploads = BookUploads(shelf, api_base=client.options.api_base)
-    groups: dict[str, app_commands.Group] = {}
-    for command in client.services.commands.listed():
+    tree = _Tree(bot)
+    slash, groups = _SlashCommands(bot, flows), dict[str, app_commands.Group]()
+    for command in flows.services.commands.listed():
         group, _, name = command.words.rpartition(" ")
-        made = _made(command, name, uploads)
-        if group and group not in groups:
+        made = slash.made(command, name)
+        if not group:
+            tree.add_command(made)
+            continue
+        if group not in groups:
             groups[group] = app_commands.Group(name=group, description=_GROUPS.get(group, group))
             tree.add_command(groups[group])
-        (groups[group] if group else tree).add_command(made)
-    client.add_dynamic_items(PressButton)
+        groups[group].add_command(made)
+    bot.client.add_dynamic_items(PressButton)
     try:
-        await retried(tree.sync, replace(client.retry, total=_TO_REGISTER_S))
-    except (discord.HTTPException, app_commands.AppCommandError, *OUT_OF_REACH) as error:
+        await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))
+    except (app_commands.AppCommandError, OutOfReachError, RefusedError) as error:
         _log.warning("Discord did not take the list of commands; those it knows go on working: %s", error)
 
 
-class _Tree(app_commands.CommandTree["ThusfarClient"]):
+class _Tree(app_commands.CommandTree[discord.Client]):
     """Answers also what is not known here, as a command of an older version is."""
 
-    async def on_error(self, interaction: "Interaction", error: app_commands.AppCommandError, /) -> None:
+    def __init__(self, bot: Bot) -> None:
+        super().__init__(bot.client, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
+        self._bot = bot
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         _log.warning("Interaction %s could not be carried out: %s", interaction.id, error)
         if not interaction.response.is_done() and await acknowledge(interaction):
-            await tell(interaction, _ANOTHER_VERSION)
+            await tell(interaction, self._bot, _ANOTHER_VERSION)
 
 
-def _made(command: Command, name: str, uploads: BookUploads) -> AnyCommand:
-    if command.words == "book add":
-        return _adding_book(command, name, uploads)
-    if not command.takes:
-        return _without_text(command, name)
-    if command.takes.startswith("["):
-        return _opening_thread(command, name)
-    return _with_text(command, name)
+class _SlashCommands:
+    """Makes discord.py's commands out of core's."""
 
+    def __init__(self, bot: Bot, flows: Flows[MemberMessage]) -> None:
+        self._bot = bot
+        self._flows = flows
 
-def _without_text(command: Command, name: str) -> AnyCommand:
-    async def callback(used: discord.Interaction[Any]) -> None:
-        await _run(used, command.words, "")
+    def made(self, command: Command, name: str) -> AnyCommand:
+        """Return a command, by what it takes."""
+        callback = self._taking_file() if command.words == "book add" else self._taking_text(command)
+        return app_commands.Command(name=name, description=command.help, callback=callback)
 
-    return app_commands.Command(name=name, description=command.help, callback=callback)
+    def _taking_text(self, command: Command) -> Callback:
+        async def bare(used: discord.Interaction[Any]) -> None:
+            await self._run(used, command, "")
 
+        async def optional(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000] = "") -> None:
+            await self._run(used, command, text)
 
-def _with_text(command: Command, name: str) -> AnyCommand:
-    async def callback(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000]) -> None:
-        await _run(used, command.words, text)
+        async def needed(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000]) -> None:
+            await self._run(used, command, text)
 
-    async def offer(used: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        return [app_commands.Choice(name=one.label, value=one.text) for one in await _offered(used, command, typed)]
+        if not command.takes:
+            return bare
+        callback = optional if command.takes.startswith("[") else needed
+        described = app_commands.describe(text=command.takes.strip("[]"))(self._with_choice(callback, command))
+        return app_commands.rename(text=_OPTIONS.get(command.words, "text"))(described)
 
-    if command.one_of:
-        words = [app_commands.Choice(name=word, value=word) for word in command.one_of]
-        callback = app_commands.choices(text=words)(callback)
-    elif command.suggest is not None:
-        callback = app_commands.autocomplete(text=offer)(callback)
-    callback = app_commands.describe(text=command.takes)(callback)
-    callback = app_commands.rename(text=_OPTIONS.get(command.words, "text"))(callback)
-    return app_commands.Command(name=name, description=command.help, callback=callback)
+    def _with_choice(self, callback: Callback, command: Command) -> Callback:
+        async def offer(used: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+            found = await self._offered(used, command, typed)
+            return [app_commands.Choice(name=one.label, value=one.text) for one in found]
 
+        if command.one_of:
+            words = [app_commands.Choice(name=word, value=word) for word in command.one_of]
+            return app_commands.choices(text=words)(callback)
+        return callback if command.suggest is None else app_commands.autocomplete(text=offer)(callback)
 
-def _opening_thread(command: Command, name: str) -> AnyCommand:
-    @app_commands.describe(question="what to begin with")
-    async def callback(used: discord.Interaction[Any], question: app_commands.Range[str, 1, 1000] = "") -> None:
-        await undertake(used, lambda: carry_out(used, lambda: open_thread(used, question)))
+    def _taking_file(self) -> Callback:
+        @app_commands.describe(file="the book's text", title="what it is called, if the file does not say so")
+        async def callback(
+            used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
+        ) -> None:
+            async def offered() -> OfferedFile:
+                return OfferedFile(name=file.filename, size=file.size, url=file.url)
 
-    return app_commands.Command(name=name, description=command.help, callback=callback)
-
-
-def _adding_book(command: Command, name: str, uploads: BookUploads) -> AnyCommand:
-    @app_commands.describe(file="the book's text", title="what it is called, if the file does not say so")
-    async def callback(
-        used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
-    ) -> None:
-        await undertake(used, lambda: uploads.add(used, file, title))
-
-    return app_commands.Command(name=name, description=command.help, callback=callback)
-
-
-async def _run(used: "Interaction", words: str, text: str) -> None:
-    await undertake(
-        used,
-        lambda: carry_out(used, lambda: used.client.services.commands.run(words, request_of(used, text, words=words))),
-    )
-
-
-async def _offered(used: "Interaction", command: Command, typed: str) -> list[Suggestion]:
-    """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""
-    try:
-        async with asyncio.timeout(_TO_OFFER_S):
-            found = await used.client.services.commands.suggest(
-                command.words, request_of(used, typed, words=command.words)
+            host, uploads = file_host(self._bot.options.api_base), self._flows.uploads
+            await undertake(
+                used, self._bot, self._flows.running_tasks, lambda at: uploads.add(at, offered, host, title)
             )
-    except (ThusfarError, TimeoutError) as error:
-        _log.debug("Nothing to offer for %s: %s", command.words, error)
-        return []
-    fitting = [Suggestion(label=_cut(one.label), text=one.text) for one in found if len(one.text) <= _LONGEST]
-    return fitting[:_MOST_OFFERED]
+
+        return callback
+
+    async def _run(self, used: Interaction, command: Command, text: str) -> None:
+        run = self._flows.commands.run
+        await undertake(used, self._bot, self._flows.running_tasks, lambda at: run(at, command.words, text))
+
+    async def _offered(self, used: Interaction, command: Command, typed: str) -> list[Suggestion]:
+        """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""
+        try:
+            async with asyncio.timeout(_TO_OFFER_S):
+                surface = await surface_of(used, self._bot)
+                request = await self._flows.commands.request(surface, typed, words=command.words)
+                found = await self._flows.services.commands.suggest(command.words, request)
+        except (ThusfarError, TimeoutError) as error:
+            _log.debug("Nothing to offer for %s: %s", command.words, error)
+            return []
+        fitting = [Suggestion(label=_cut(one.label), text=one.text) for one in found if len(one.text) <= _LONGEST]
+        return fitting[:_MOST_OFFERED]
 
 
 def _cut(label: str) -> str:

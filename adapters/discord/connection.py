@@ -7,10 +7,10 @@ from typing import Final
 
 import discord
 
+from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN, in_short
 from adapters.discord.client import ThusfarClient
-from adapters.discord.fatal_errors import UNMENDABLE, WRONG_TOKEN
-from adapters.discord.posting import TokenRefusedError, in_short
 from adapters.discord.translate import scope_of
+from adapters.platform.surface import TokenRefusedError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)

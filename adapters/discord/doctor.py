@@ -6,9 +6,8 @@ from typing import Final
 import aiohttp
 import discord
 
-from adapters.discord.fatal_errors import WRONG_TOKEN
+from adapters.discord.calls import WRONG_TOKEN, set_up
 from adapters.discord.options import DiscordOptions
-from adapters.discord.process_wide import set_up
 
 Check = tuple[str, bool, str]
 

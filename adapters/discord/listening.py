@@ -1,7 +1,7 @@
 """What a member said, taken from discord.py's message so that the inbox can keep it; what is not for us is nothing."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
@@ -20,7 +20,10 @@ _HUMAN: Final = (discord.MessageType.default, discord.MessageType.reply)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberMessage:
-    """A member's message: all that is needed to answer it, also after a restart."""
+    """A member's message: all that is needed to answer it, also after a restart.
+
+    Each of the files is its name, its size in bytes and its address.
+    """
 
     guild_id: int | None
     channel_id: int
@@ -32,6 +35,7 @@ class MemberMessage:
     replies_to_bot: bool
     begins_with_other_mention: bool
     replies_to_other: bool = False
+    files: Sequence[object] = ()
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
@@ -49,9 +53,14 @@ class MemberMessage:
         return self.message_id
 
     @property
+    def member_id(self) -> str:
+        """Who said it, as core names them."""
+        return f"{PLATFORM}:{self.author_id}"
+
+    @property
     def author(self) -> Author:
         """Who said it."""
-        return Author(member_id=f"{PLATFORM}:{self.author_id}", display_name=self.author_name)
+        return Author(member_id=self.member_id, display_name=self.author_name)
 
     @property
     def event(self) -> InboundEvent:
@@ -100,6 +109,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         replies_to_bot=replied_to is not None and replied_to.id == bot_id,
         begins_with_other_mention=first is not None and int(first[1]) not in own,
         replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != message.author.id,
+        files=[[one.filename, one.size, one.url] for one in message.attachments],
     )
     is_idle = said.guild_id is not None and isinstance(message.channel, discord.abc.GuildChannel)
     if is_idle and not (said.mentions_bot or said.replies_to_bot):

@@ -11,9 +11,10 @@ from typing import Final
 
 import discord
 
-from adapters.discord.posting import OUT_OF_REACH, in_short, retried
+from adapters.discord.calls import ask
 from adapters.platform.intake.arrivals import NotAllReadError
 from adapters.platform.retry import RetryPolicy
+from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ _DIRECT: Final = "dm:"
 
 Listed = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 Place = Listed | discord.DMChannel
-Take = Callable[[discord.Message], Awaitable[bool]]
+Hear = Callable[[discord.Message], Awaitable[bool]]
 """Whether a message concerned the bot."""
 
 
@@ -40,7 +41,7 @@ class Missed:
         self._hours = hours
         self._retry = replace(retry, total=min(retry.total, _PATIENCE_S))
 
-    async def fetch(self, latest: Mapping[str, int], last_alive: int, take: Take) -> None:
+    async def fetch(self, latest: Mapping[str, int], last_alive: int, hear: Hear) -> None:
         """Hand over every message after the latest known ones, the oldest of each place first.
 
         A bot that never heard anything is new here, and does not dig in what was said before it came.
@@ -57,7 +58,7 @@ class Missed:
         async def look(place: int, channel: Place | None) -> None:
             after = max(latest.get(str(place), latest.get(f"{_DIRECT}{place}", last_alive)), oldest)
             async with slots:
-                if not await self._look(place, channel, after, take):
+                if not await self._look(place, channel, after, hear):
                     unread.append(place)
 
         async with asyncio.TaskGroup() as group:
@@ -85,30 +86,30 @@ class Missed:
             if known is None or isinstance(known, discord.DMChannel):
                 yield channel_id
 
-    async def _look(self, place: int, channel: Place | None, after: int, take: Take) -> bool:
+    async def _look(self, place: int, channel: Place | None, after: int, hear: Hear) -> bool:
         """Read a place where there is something new; False where Discord was out of reach."""
         try:
             found: object = channel
             if channel is None:
-                found = await retried(partial(self._client.fetch_channel, place), self._retry)
+                found = await ask(partial(self._client.fetch_channel, place), self._retry)
             if isinstance(found, discord.DMChannel) or (isinstance(found, Listed) and _last_in(found) > after):
-                await self._read(found, after, take)
-        except OUT_OF_REACH as error:
-            _log.warning("What was missed in channel %s cannot be fetched: %s", place, in_short(error))
+                await self._read(found, after, hear)
+        except OutOfReachError as error:
+            _log.warning("What was missed in channel %s cannot be fetched: %s", place, error)
             return False
-        except discord.NotFound:
+        except GoneError:
             _log.info("Channel %s is not there any more.", place)
-        except discord.HTTPException as error:
-            _log.warning("What was missed in channel %s is not to be seen: %s", place, in_short(error))
+        except RefusedError as error:
+            _log.warning("What was missed in channel %s is not to be seen: %s", place, error)
         return True
 
-    async def _read(self, channel: Place, after: int, take: Take) -> None:
+    async def _read(self, channel: Place, after: int, hear: Hear) -> None:
         """Read a place to its end, page by page."""
         taken = 0
         for _ in range(_MOST_PAGES):
-            messages = await retried(partial(_page, channel, after), self._retry)
+            messages = await ask(partial(_page, channel, after), self._retry)
             for message in messages:
-                taken += await take(message)
+                taken += await hear(message)
             if len(messages) < _A_PAGE:
                 return
             if taken >= _MOST_IN_A_PLACE:

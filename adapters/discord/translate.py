@@ -6,21 +6,8 @@ from typing import Final
 import discord
 
 from adapters.discord.options import DiscordOptions
-from adapters.discord.posting import send_parts
 from core.domain.conversation import Author
 from core.domain.thread import Thread
-
-__all__ = [
-    "is_allowed",
-    "is_organiser",
-    "member_of",
-    "plain_text",
-    "ref_of",
-    "scope_of",
-    "send_parts",
-    "thread_name",
-    "thread_of",
-]
 
 PLATFORM: Final = "discord"
 LONGEST_THREAD_NAME: Final = 100
@@ -53,12 +40,12 @@ def scope_of(guild_id: int | None, user_id: int) -> str:
     return f"{PLATFORM}:{guild_id}" if guild_id is not None else f"{PLATFORM}:dm:{user_id}"
 
 
-def thread_of(channel: AnyChannel, user: AnyUser) -> Thread:
+def thread_of(channel: AnyChannel, user_id: int) -> Thread:
     """Return where something is said, as core knows it; a thread belongs to the club of its channel or forum."""
     guild_id = getattr(channel.guild, "id", None) if hasattr(channel, "guild") else None
     if guild_id is None:
-        return Thread(scope=scope_of(None, user.id), place=_DIRECT, thread=_DIRECT)
-    scope = scope_of(guild_id, user.id)
+        return Thread(scope=scope_of(None, user_id), place=_DIRECT, thread=_DIRECT)
+    scope = scope_of(guild_id, user_id)
     if isinstance(channel, discord.Thread):
         return Thread(scope=scope, place=str(channel.parent_id), thread=str(channel.id))
     return Thread(scope=scope, place=str(channel.id), thread="")
@@ -74,17 +61,11 @@ def ref_of(channel_id: int, message_id: int) -> str:
     return f"{PLATFORM}:{channel_id}:{message_id}"
 
 
-def is_organiser(user: AnyUser, options: DiscordOptions, *, everywhere: bool = False) -> bool:
-    """Whether somebody organises the club: by a right, by a configured role, or since it is their own DM.
-
-    A right in one channel is none `everywhere` in the server.
-    """
-    if not isinstance(user, discord.Member):
-        return True
-    rights = user.guild_permissions if everywhere else user.resolved_permissions or user.guild_permissions
+def is_organiser(member: discord.Member, options: DiscordOptions, *, rights: discord.Permissions) -> bool:
+    """Whether a member organises clubs: by a right, in a channel or in all of the server, or by a configured role."""
     if rights.administrator or rights.manage_guild or rights.manage_threads:
         return True
-    return any(role.id in options.organiser_roles for role in user.roles)
+    return any(role.id in options.organiser_roles for role in member.roles)
 
 
 def is_allowed(channel: AnyChannel, options: DiscordOptions) -> bool:

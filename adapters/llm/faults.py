@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Protocol
-from urllib.request import getproxies
 
 from core.domain.errors import LLMError, LLMErrorCode
 
@@ -192,6 +191,8 @@ def _code_of(status: int, said: str) -> LLMErrorCode:
 
 def _connection_fault(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str]) -> LLMError:
     """The SDKs hide the transport's exception behind 'Connection error.'; the log needs what it was."""
+    from urllib.request import getproxies
+
     import httpx2
 
     below = error.__cause__ if isinstance(error, sdk.APIConnectionError) else error

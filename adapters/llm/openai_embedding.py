@@ -4,9 +4,7 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final
 
 from adapters.llm.openai_answer import read_json
 from adapters.llm.openai_connection import OpenAIConnection, timeout_of
@@ -14,7 +12,9 @@ from adapters.llm.retrying import with_retries
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode, SettingsError
 from core.ports.embedding_provider import EmbeddingProvider
-from core.ports.vectors import Vectors
+
+if TYPE_CHECKING:
+    from core.ports.vectors import Vectors
 
 KNOWN_DIMENSIONS: Final = {
     "text-embedding-3-small": 1536,
@@ -74,12 +74,14 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
         plain = re.sub(r"[^a-zA-Z0-9._-]+", "-", exact)
         return plain if plain == exact else f"{plain}-{hashlib.sha256(exact.encode()).hexdigest()[:8]}"
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one unit vector a text; a text of nothing but white space gives zeros and is not sent.
 
         Raises:
             LLMError: no usable answer within the call's own budget; the turn's is not touched.
         """
+        import numpy as np
+
         vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
         for places in _batches(texts):
             batch = [_cut(texts[place]) for place in places]
@@ -97,7 +99,7 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
         """Close the connections."""
         await self._connection.close()
 
-    async def _request(self, texts: list[str], seconds: float) -> Vectors:
+    async def _request(self, texts: list[str], seconds: float) -> "Vectors":
         async with self._connection.calling() as (client, _):
             raw = await client.embeddings.with_raw_response.create(
                 **self._parameters(texts), timeout=timeout_of(seconds)
@@ -133,8 +135,10 @@ def _cut(text: str) -> str:
     return text.encode("utf-8", "replace")[:_LONGEST_TEXT].decode("utf-8", "ignore")
 
 
-def _read_vectors(content: bytes, count: int, dimensions: int) -> Vectors:
+def _read_vectors(content: bytes, count: int, dimensions: int) -> "Vectors":
     """Return the vectors in the order of the texts. Raises LLMError where one is missing, or is not what was asked."""
+    import numpy as np
+
     body = read_json(content)
     items = body.get("data") if isinstance(body, dict) else None
     if not isinstance(items, list) or len(items) != count or not all(isinstance(item, dict) for item in items):

@@ -1,10 +1,9 @@
 """Books in SQL: pages, chapters and chunks, stored whole or not at all."""
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
-from sqlalchemy import Row, bindparam, func, update
+from sqlalchemy import bindparam, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
@@ -17,18 +16,23 @@ from adapters.persistence.book_contents import (
     insert_contents,
     outline_of,
 )
-from adapters.persistence.book_names import named
 from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
-from adapters.persistence.tables import BookRow, ChunkRow, ChunkVectorRow, ClubRow, PageRow, ReadingRow
-from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, PageSource
+from adapters.persistence.prepared import Prepared, Unit
+from adapters.persistence.stored_books import StoredBooks, named
+from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
+from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
 from core.ports.books import BookRepository, StoredChunk
 
-# Prepared once, without row objects: every turn passes here.
-_BOOK = sql_select(BookRow.metadata.tables["book"]).where(col(BookRow.book_id) == bindparam("book_id"))
+_books = BookRow.metadata.tables["book"]
+_BOOK = Prepared(sql_select(_books).where(_books.c.book_id == bindparam("book_id")))
+_OF_SCOPE = sql_select(_books).where(_books.c.scope == bindparam("scope"))
+_IN_SCOPE = Prepared(_OF_SCOPE.order_by(_books.c.title, _books.c.book_id))
+_LATEST = Prepared(_OF_SCOPE.order_by(_books.c.imported_at.desc()).limit(1))
+_FEW_CHUNKS = 256
 
 
 class SqlBookRepository(BookRepository):
@@ -39,9 +43,7 @@ class SqlBookRepository(BookRepository):
 
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
         self._database = database
-        self._model_id = embedding_model_id
-        # An import's chunks never change and its vectors are never taken away: once complete is complete.
-        self._complete: set[tuple[str, datetime]] = set()
+        self._stored = StoredBooks(embedding_model_id=embedding_model_id)
 
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
         """Store a book whole or not at all; return it, and whether it is new."""
@@ -49,52 +51,43 @@ class SqlBookRepository(BookRepository):
         def work(session: Session) -> tuple[Book, bool]:
             existing = _with_content(session, scope, content_hash)
             if existing is not None:
-                return self._book(session, existing), False
+                return self._stored.book(Unit.of(session), existing), False
             row = book_row(scope, content_hash, text, chunks)
             session.add(row)
             session.flush()
             insert_contents(session, row.book_id, text, chunks)
-            return self._book(session, row), True
+            return self._stored.book(Unit.of(session), row), True
 
         return await self._database.write(work)
 
     async def get(self, book_id: str) -> Book:
         """Return the book. Raises BookError(NOT_FOUND)."""
 
-        def work(session: Session) -> Book:
-            row = session.connection().execute(_BOOK, {"book_id": book_id}).first()
-            return self._book(session, row or _missing(book_id))
+        def work(unit: Unit) -> Book:
+            return self._stored.book(unit, unit.first(_BOOK, {"book_id": book_id}) or _missing(book_id))
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def find(self, *, scope: str, name: str) -> Book:
         """Look a book up by id, title or unique prefix of a title, case-insensitively."""
-
-        def work(session: Session) -> Book:
-            rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title)).all()
-            return self._book(session, named(list(rows), name))
-
-        return await self._database.read(work)
+        return await self._database.prepared_read(
+            lambda unit: self._stored.book(unit, named(unit.all(_IN_SCOPE, {"scope": scope}), name))
+        )
 
     async def latest(self, *, scope: str) -> Book | None:
         """Return the book of the scope that was imported last, if any."""
 
-        def work(session: Session) -> Book | None:
-            row = session.exec(
-                select(BookRow).where(BookRow.scope == scope).order_by(col(BookRow.imported_at).desc())
-            ).first()
-            return self._book(session, row) if row else None
+        def work(unit: Unit) -> Book | None:
+            row = unit.first(_LATEST, {"scope": scope})
+            return None if row is None else self._stored.book(unit, row)
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
-
-        def work(session: Session) -> list[Book]:
-            rows = session.exec(select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title, BookRow.book_id))
-            return [self._book(session, row) for row in rows]
-
-        return await self._database.read(work)
+        return await self._database.prepared_read(
+            lambda unit: [self._stored.book(unit, row) for row in unit.all(_IN_SCOPE, {"scope": scope})]
+        )
 
     async def edit(self, book_id: str, edit: BookEdit) -> None:
         """Mend what is known of a book, all of it or nothing."""
@@ -107,12 +100,12 @@ class SqlBookRepository(BookRepository):
             original = _row(session, book_id)
             existing = _with_content(session, scope, original.content_hash)
             if existing is not None:
-                return self._book(session, existing), False
+                return self._stored.book(Unit.of(session), existing), False
             row = copied_row(original, scope)
             session.add(row)
             session.flush()
             copy_contents(session, book_id, row.book_id)
-            return self._book(session, row), True
+            return self._stored.book(Unit.of(session), row), True
 
         return await self._database.write(work)
 
@@ -159,49 +152,29 @@ class SqlBookRepository(BookRepository):
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         """Return all chunks in the order of the book, for building an index."""
-        return await self._database.read(lambda session: stored_chunks.all_chunks(session, book_id))
+        return await self._database.read(lambda session: stored_chunks.all_chunks(Unit.of(session), book_id))
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
-        return await self._database.read(lambda session: stored_chunks.chunks_by_id(session, span, chunk_ids))
+        return await self._some_chunks(stored_chunks.chunks_by_id, span, chunk_ids)
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that begin on some pages, in the order of the book, through the gate."""
-        return await self._database.read(lambda session: stored_chunks.chunks_of_pages(session, span, pages))
+        return await self._some_chunks(stored_chunks.chunks_of_pages, span, pages)
 
     async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
-        return await self._database.read(lambda session: stored_chunks.chunks_beside(session, span, chunk_ids))
+        return await self._some_chunks(stored_chunks.chunks_beside, span, chunk_ids)
 
-    def _book(self, session: Session, row: BookRow | Row[Any]) -> Book:
-        return Book(
-            book_id=row.book_id,
-            scope=row.scope,
-            title=row.title,
-            author=row.author,
-            content_hash=row.content_hash,
-            pages=row.page_count,
-            chapters=row.chapter_count,
-            chunks=row.chunk_count,
-            page_source=PageSource(row.page_source),
-            status=self._status(session, row),
-            import_id=row.imported_at.isoformat(),
-        )
-
-    def _status(self, session: Session, row: BookRow | Row[Any]) -> BookStatus:
-        this_import = (row.book_id, row.imported_at)
-        if self._model_id is None or this_import in self._complete:
-            return BookStatus.COMPLETE
-        vectors = session.exec(
-            select(func.count())
-            .select_from(ChunkVectorRow)
-            .join(ChunkRow, col(ChunkRow.chunk_id) == ChunkVectorRow.chunk_id)
-            .where(ChunkRow.book_id == row.book_id, ChunkVectorRow.model_id == self._model_id)
-        ).one()
-        if vectors < row.chunk_count:
-            return BookStatus.SEARCHABLE
-        self._complete.add(this_import)
-        return BookStatus.COMPLETE
+    async def _some_chunks(
+        self,
+        read: Callable[[Unit, ReadableSpan, Sequence[int]], list[StoredChunk]],
+        span: ReadableSpan,
+        wanted: Sequence[int],
+    ) -> list[StoredChunk]:
+        if len(wanted) <= _FEW_CHUNKS:
+            return await self._database.prepared_read(lambda unit: read(unit, span, wanted))
+        return await self._database.read(lambda session: read(Unit.of(session), span, wanted))
 
 
 def _row(session: Session, book_id: str) -> BookRow:

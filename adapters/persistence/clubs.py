@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
-from adapters.persistence.keyed_rows import member_row, thread_row
+from adapters.persistence.standings import member_row, thread_row
 from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
 from core.domain.position import Pace, PageControl, Position

@@ -1,45 +1,39 @@
 """Conversations and their messages in SQL."""
 
 import uuid
-from typing import Any
+from datetime import datetime
 
-from sqlalchemy import Row, bindparam, func, insert, update
-from sqlalchemy import select as sql_select
-from sqlmodel import Session, SQLModel, col, select
+from sqlalchemy import String, bindparam, func, select, update
+from sqlmodel import Session, SQLModel, col
 
+from adapters.persistence import messages as stored
 from adapters.persistence.database import Database
-from adapters.persistence.keyed_rows import no_conversation
-from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, TurnRow, utc_now
-from core.domain.conversation import Author, ChatMessage, Conversation, Role
+from adapters.persistence.prepared import Prepared, Record, Unit, inserting
+from adapters.persistence.standings import no_conversation
+from adapters.persistence.tables import MessageRow, TurnRow, utc_now
+from core.domain.conversation import Conversation
 from core.domain.position import Position
 from core.domain.reading import Listen
 from core.domain.thread import talk_of
-from core.domain.tool_use import ToolInvocation
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 
-# Prepared once, without row objects: every turn passes here.
-_message_table = SQLModel.metadata.tables["message"]
-_in = _message_table.c
-_NAMED = sql_select(_in.message_id).where(_in.platform_ref == bindparam("ref"))
-_STORE = insert(_message_table)
-_ALL = sql_select(*_in).where(_in.conversation_id == bindparam("conversation_id"))
-_READABLE = (
-    _ALL.where(
-        func.coalesce(_in.position, 0) <= bindparam("last_page"),
-        func.coalesce(_in.reveals_page, 0) <= bindparam("last_page"),
-    )
-    .order_by(_in.message_id.desc())
-    .limit(bindparam("latest"))
+_conversations, _readings = SQLModel.metadata.tables["conversation"], SQLModel.metadata.tables["reading"]
+_thread, _reading = _conversations.c, _readings.c
+_CONVERSATION = select(_thread.conversation_id, _thread.session_id, _thread.reading_id, _reading.book_id).join(
+    _readings, _reading.reading_id == _thread.reading_id
 )
-_CONVERSATION = (
-    sql_select(
-        col(ConversationRow.conversation_id),
-        col(ConversationRow.session_id),
-        col(ConversationRow.reading_id),
-        col(ReadingRow.book_id),
-    )
-    .join(ReadingRow, col(ReadingRow.reading_id) == col(ConversationRow.reading_id))
-    .where(col(ConversationRow.conversation_id) == bindparam("conversation_id"))
+_BY_ID = Prepared(_CONVERSATION.where(_thread.conversation_id == bindparam("conversation_id")))
+_BY_SESSION = Prepared(_CONVERSATION.where(_thread.session_id == bindparam("session_id")))
+_OPEN = Prepared(
+    inserting(_conversations, "conversation_id", "session_id", "reading_id", "has_own_position", "listen", "created_at")
+)
+_TALK = bindparam("talk", type_=String())
+_club_of = select(_reading.club_id).where(_reading.reading_id == bindparam("reading_id")).scalar_subquery()
+_LISTEN = Prepared(
+    select(_thread.listen)
+    .join(_readings, _reading.reading_id == _thread.reading_id)
+    .where(_reading.club_id == _club_of, func.substr(_thread.session_id, 1, func.length(_TALK)) == _TALK)
+    .limit(1)
 )
 
 
@@ -52,159 +46,74 @@ class SqlConversationRepository(ConversationRepository):
     async def get(self, conversation_id: str) -> Conversation:
         """Return the conversation. Raises BookError(NOT_FOUND)."""
 
-        def work(session: Session) -> Conversation:
-            row = session.connection().execute(_CONVERSATION, {"conversation_id": conversation_id}).first()
+        def work(unit: Unit) -> Conversation:
+            row = unit.first(_BY_ID, {"conversation_id": conversation_id})
             if row is None:
                 raise no_conversation(conversation_id)
-            found, session_id, reading_id, book_id = row
-            return Conversation(conversation_id=found, session_id=session_id, reading_id=reading_id, book_id=book_id)
+            return _conversation(row)
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
         """Return the conversation of a session about a reading; the write lock makes it safe under concurrency."""
 
-        def found(session: Session) -> Conversation | None:
-            row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
-            return _conversation(session, row) if row else None
+        def found(unit: Unit) -> Conversation | None:
+            row = unit.first(_BY_SESSION, {"session_id": session_id})
+            return None if row is None else _conversation(row)
 
-        def work(session: Session) -> Conversation:
-            row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
-            if row is None:
-                row = ConversationRow(
-                    conversation_id=f"t_{uuid.uuid4().hex[:12]}",
-                    session_id=session_id,
-                    reading_id=reading_id,
-                    listen=_listen_of(session, session_id, reading_id),
-                )
-                session.add(row)
-                session.flush()
-            return _conversation(session, row)
+        def work(unit: Unit) -> Conversation:
+            there = found(unit)
+            if there is None:
+                open_conversation(unit, session_id=session_id, reading_id=reading_id, now=utc_now())
+            return _conversation(unit.one(_BY_SESSION, {"session_id": session_id}))
 
         # Nearly always it is there: who only reads waits for no writer.
-        there = await self._database.read(found)
-        return there if there is not None else await self._database.write(work)
+        there = await self._database.prepared_read(found)
+        return there if there is not None else await self._database.prepared_write(work)
 
 
 class SqlChatMessageRepository(ChatMessageRepository):
-    """Messages in the order in which they were stored."""
+    """Messages by the names that platforms give them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
-        """Store messages in order, all or none; one that a platform names is stored once."""
-
-        def work(session: Session) -> None:
-            connection = session.connection()
-            for message in messages:
-                ref = message.platform_ref
-                if ref is None or connection.execute(_NAMED, {"ref": ref}).first() is None:
-                    connection.execute(_STORE, _row(conversation_id, message, turn_id))
-
-        await self._database.write(work)
-
-    async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
-        """Return the latest messages that a context built at a position may hold, oldest first."""
-
-        def work(session: Session) -> list[ChatMessage]:
-            which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest}
-            rows = session.connection().execute(_READABLE, which).all()
-            return [_message(row) for row in reversed(rows)]
-
-        return await self._database.read(work)
-
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation's id and the position at which a platform's message was written; None for others."""
-
-        def work(session: Session) -> tuple[str, Position] | None:
-            row = _named(session, platform_ref)
-            return None if row is None else (row.conversation_id, row.position)
-
-        return await self._database.read(work)
+        return await self._database.prepared_read(lambda unit: stored.where_said(unit, platform_ref))
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted."""
 
         def work(session: Session) -> None:
-            row = _named(session, platform_ref)
-            if row is not None:
-                row.content, row.reveals_page = text, reveals_page
-                session.add(row)
-                asked = update(TurnRow).where(col(TurnRow.asked_by) == platform_ref)
-                session.execute(asked.values(user_query=text, rewritten_query=None))
+            said = update(MessageRow).where(col(MessageRow.platform_ref) == platform_ref)
+            session.execute(said.values(content=text, reveals_page=reveals_page))
+            asked = update(TurnRow).where(col(TurnRow.asked_by) == platform_ref)
+            session.execute(asked.values(user_query=text, rewritten_query=None, guardrail_reasoning=None))
 
         await self._database.write(work)
 
-    async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
-        """Return all messages, oldest first."""
 
-        def work(session: Session) -> list[ChatMessage]:
-            rows = session.connection().execute(_ALL.order_by(_in.message_id), {"conversation_id": conversation_id})
-            return [_message(row) for row in rows]
+def open_conversation(unit: Unit, *, session_id: str, reading_id: str, now: datetime) -> str:
+    """Open the conversation of a session about a reading, which listens as its thread was told to; return its id."""
+    conversation_id = f"t_{uuid.uuid4().hex[:12]}"
+    row = {"conversation_id": conversation_id, "session_id": session_id, "reading_id": reading_id}
+    listen = _listen_of(unit, session_id, reading_id)
+    unit.run(_OPEN, row | {"has_own_position": False, "listen": listen, "created_at": now})
+    return conversation_id
 
-        return await self._database.read(work)
 
-
-def _listen_of(session: Session, session_id: str, reading_id: str) -> Listen:
+def _listen_of(unit: Unit, session_id: str, reading_id: str) -> Listen:
     """Return what the thread was told to listen to while it was about another book."""
-    of_thread = talk_of(session_id, reading_id)
-    if of_thread is None:
-        return Listen.OPENED
-    theirs = select(ConversationRow.listen).where(
-        col(ConversationRow.session_id).startswith(of_thread, autoescape=True)
-    )
-    return Listen(session.exec(theirs).first() or Listen.OPENED)
+    talk = talk_of(session_id, reading_id)
+    told = None if talk is None else unit.first(_LISTEN, {"talk": talk, "reading_id": reading_id})
+    return Listen.OPENED if told is None else Listen(told.listen)
 
 
-def _conversation(session: Session, row: ConversationRow) -> Conversation:
-    reading = session.get_one(ReadingRow, row.reading_id)
+def _conversation(row: Record) -> Conversation:
     return Conversation(
         conversation_id=row.conversation_id,
         session_id=row.session_id,
         reading_id=row.reading_id,
-        book_id=reading.book_id,
-    )
-
-
-def _row(conversation_id: str, message: ChatMessage, turn_id: int | None) -> dict[str, object]:
-    author, invocation = message.author, message.invocation
-    return {
-        "conversation_id": conversation_id,
-        "turn_id": turn_id,
-        "role": message.role,
-        "content": message.content,
-        "platform_ref": message.platform_ref,
-        "author_id": author.member_id if author else None,
-        "author_name": author.display_name if author else None,
-        "position": message.position,
-        "reveals_page": message.reveals_page,
-        "invocation_id": invocation.invocation_id if invocation else None,
-        "tool_name": invocation.tool_name if invocation else None,
-        "tool_arguments": invocation.arguments if invocation else None,
-        "is_error": message.is_error,
-        "created_at": utc_now(),
-    }
-
-
-def _named(session: Session, platform_ref: str) -> MessageRow | None:
-    return session.exec(select(MessageRow).where(MessageRow.platform_ref == platform_ref)).first()
-
-
-def _message(row: Row[*tuple[Any, ...]]) -> ChatMessage:
-    return ChatMessage(
-        role=Role(row.role),
-        content=row.content,
-        position=row.position,
-        author=Author(member_id=row.author_id, display_name=row.author_name or "") if row.author_id else None,
-        reveals_page=row.reveals_page,
-        invocation=ToolInvocation(
-            tool_name=row.tool_name, arguments=row.tool_arguments or {}, invocation_id=row.invocation_id or ""
-        )
-        if row.tool_name
-        else None,
-        is_error=row.is_error,
-        created_at=row.created_at,
-        message_id=row.message_id,
-        platform_ref=row.platform_ref,
+        book_id=row.book_id,
     )

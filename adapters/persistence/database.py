@@ -3,53 +3,109 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import closing
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
-from sqlalchemy import URL, event, make_url
-from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import URL, make_url
+from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, create_engine
 
-from adapters.persistence import postgres
+from adapters.persistence import postgres, sqlite
+from adapters.persistence.prepared import Unit
 from core.domain.errors import StorageError
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Work = TypeVar("Work", Session, Unit)
 _WORKERS = 4
-_BUSY_TIMEOUT_S = 30
 _NO_ADDRESS = (
     "DATABASE_URL is not the address of a database that is known here: postgresql://user:password@host/name is one, or "
     "sqlite:////srv/thusfar.db."
 )
 
 
+@dataclass(slots=True)
+class Counts:
+    """How many units of work there were, and how often one of them went to another thread."""
+
+    reads: int = 0
+    writes: int = 0
+    hops: int = 0
+
+
 class Database:
-    """Runs units of work. Each is one transaction in one worker thread: committed whole, or not at all."""
+    """Runs units of work. Each is one transaction: committed whole, or not at all.
+
+    Writes and long reads run in worker threads, so that the event loop never waits for a lock or for a book. A short
+    read takes SQLite less time than the way to a worker and back: there it runs where it is asked for.
+    """
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
-        reads = postgres.READING if self.engine.dialect.name == postgres.NAME else {}
-        self._reading = self.engine.execution_options(thusfar_writes=False, **reads)
+        self._driver_error = self.engine.dialect.loaded_dbapi.Error
+        self.counts = Counts()
+        is_sqlite = self.engine.dialect.name == sqlite.NAME
+        self._reading = self.engine.execution_options(thusfar_writes=False, **({} if is_sqlite else postgres.READING))
         self._writing = self.engine.execution_options(thusfar_writes=True)
         self._workers = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="sql")
+        # SQLite has one writer at a time: whoever would wait for the others waits here, and no worker with him.
+        self._writers = (
+            ThreadPoolExecutor(max_workers=1, thread_name_prefix="sql-write") if is_sqlite else self._workers
+        )
+        self._inline = sqlite.InlineReader(self.engine) if is_sqlite else None
 
     async def read(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that may run beside others."""
-        return await self._run(work, self._reading)
+        self.counts.reads += 1
+        return await self._hop(self._workers, self._in_session, work, self._reading)
 
     async def write(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that takes the write lock at once, so that it never fails half-way for it."""
-        return await self._run(work, self._writing)
+        self.counts.writes += 1
+        return await self._hop(self._writers, self._in_session, work, self._writing)
 
-    async def _run(self, work: Callable[[Session], Result], engine: Engine) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._workers, self._transaction, work, engine)
+    async def prepared_read(self, work: Callable[[Unit], Result]) -> Result:
+        """Run `work` as `read` does, but without a session: a few prepared statements of a few rows each."""
+        self.counts.reads += 1
+        if self._inline is not None:
+            try:
+                return self._translated(self._inline.run, work)
+            except sqlite.WouldWaitError:
+                pass
+        return await self._hop(self._workers, self._prepared, work, self._reading)
 
-    def _transaction(self, work: Callable[[Session], Result], engine: Engine) -> Result:
+    async def prepared_write(self, work: Callable[[Unit], Result]) -> Result:
+        """Run `work` as `write` does, but without a session: a few prepared statements."""
+        self.counts.writes += 1
+        return await self._hop(self._writers, self._prepared, work, self._writing)
+
+    async def _hop(
+        self,
+        workers: ThreadPoolExecutor,
+        run: Callable[[Callable[[Work], Result], Engine], Result],
+        work: Callable[[Work], Result],
+        engine: Engine,
+    ) -> Result:
+        self.counts.hops += 1
+        return await asyncio.get_running_loop().run_in_executor(workers, self._translated, run, work, engine)
+
+    def _in_session(self, work: Callable[[Session], Result], engine: Engine) -> Result:
+        with Session(engine, expire_on_commit=False) as session, session.begin():
+            return work(session)
+
+    def _prepared(self, work: Callable[[Unit], Result], engine: Engine) -> Result:
+        if self._inline is not None:
+            self._inline.open()
+            return sqlite.run(engine, work)
+        with engine.connect() as connection, connection.begin(), closing(connection.connection.cursor()) as cursor:
+            return work(Unit(cursor, engine.dialect))
+
+    def _translated(self, run: Callable[Given, Result], *args: Given.args, **options: Given.kwargs) -> Result:
         try:
-            with Session(engine, expire_on_commit=False) as session, session.begin():
-                return work(session)
-        except SQLAlchemyError as error:
+            return run(*args, **options)
+        except (SQLAlchemyError, self._driver_error) as error:
             raise storage_error(error, self.engine) from error
         except UnicodeEncodeError as error:
             raise StorageError("This text cannot be stored: it holds halves of characters.") from error
@@ -57,6 +113,9 @@ class Database:
     def close(self) -> None:
         """Finish the work under way and let go of the connections."""
         self._workers.shutdown(wait=True)
+        self._writers.shutdown(wait=True)
+        if self._inline is not None:
+            self._inline.close()
         self.engine.dispose()
 
 
@@ -64,7 +123,7 @@ def storage_error(error: Exception, engine: Engine) -> StorageError:
     """Return what an operator reads of a database error: which one and why, without its password or its data."""
     cause = getattr(error, "orig", None) or error
     # Options behind a ? may hold a password too.
-    where = engine.url.database if engine.dialect.name == "sqlite" else engine.url.set(query={}).render_as_string()
+    where = engine.url.database if engine.dialect.name == sqlite.NAME else engine.url.set(query={}).render_as_string()
     if postgres.is_not_migrated(cause):
         return StorageError(f"The database {where} is not at the newest schema: run `thusfar db upgrade`.")
     why = next(iter(str(cause).splitlines()), type(cause).__name__)
@@ -86,8 +145,7 @@ def _engine(url: str) -> Engine:
     if is_postgres:
         postgres.prepare(engine)
     else:
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+        sqlite.prepare(engine)
     return engine
 
 
@@ -99,27 +157,10 @@ def _address(url: str) -> URL:
         raise StorageError(_NO_ADDRESS) from None
     if address.drivername == "postgres":  # as hosts write it who set DATABASE_URL themselves
         address = address.set(drivername=postgres.NAME)
-    if address.get_backend_name() not in {"sqlite", postgres.NAME}:
+    if address.get_backend_name() not in {sqlite.NAME, postgres.NAME}:
         raise StorageError(_NO_ADDRESS)
     if "@" in (address.host or ""):
         raise StorageError("DATABASE_URL holds more than one @; one that belongs to the password is written %40.")
-    if address.get_backend_name() == "sqlite" and address.database in {None, "", ":memory:"}:
+    if address.get_backend_name() == sqlite.NAME and address.database in {None, "", ":memory:"}:
         raise StorageError("DATABASE_URL names no file: sqlite:////srv/thusfar.db is one with its whole path.")
     return address
-
-
-def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-    # SQLAlchemy's documented recipe for real transactions on SQLite: the driver must not open them by itself
-    # (https://docs.sqlalchemy.org/en/21/dialects/sqlite.html, "Serializable isolation / Savepoints").
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_S * 1000}")
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = NORMAL")
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("thusfar_writes", True)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

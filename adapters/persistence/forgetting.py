@@ -31,7 +31,11 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
     asked = [turn_id for turn_id in session.exec(select(MessageRow.turn_id).where(*theirs)) if turn_id is not None]
     emptied = session.execute(update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None))
-    session.execute(update(TurnRow).where(col(TurnRow.turn_id).in_(asked)).values(user_query="", rewritten_query=None))
+    session.execute(
+        update(TurnRow)
+        .where(col(TurnRow.turn_id).in_(asked))
+        .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
+    )
     _forget_private_talk(session, readings, member_id)
     session.execute(
         delete(MemberPositionRow).where(
@@ -46,6 +50,11 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     return int(getattr(emptied, "rowcount", 0))
 
 
+def is_forgotten(session_id: str) -> bool:
+    """Whether a session is one of which only the counts are kept."""
+    return session_id.startswith(_FORGOTTEN)
+
+
 def _forget_private_talk(session: Session, readings: Sequence[str], member_id: str) -> None:
     """Drop what was said in a member's own talks, and keep of their turns what they took, where no session leads."""
     beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
@@ -55,7 +64,15 @@ def _forget_private_talk(session: Session, readings: Sequence[str], member_id: s
     session.execute(
         update(TurnRow)
         .where(col(TurnRow.conversation_id).in_(ids))
-        .values(user_query="", agent_response=None, rewritten_query=None, asked_by=None, sources=[], feedback=None)
+        .values(
+            user_query="",
+            agent_response=None,
+            rewritten_query=None,
+            guardrail_reasoning=None,
+            asked_by=None,
+            sources=[],
+            feedback=None,
+        )
     )
     for talk in talks:
         talk.session_id = f"{_FORGOTTEN}{talk.conversation_id}"

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from filelock import FileLock
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,7 +9,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from adapters.persistence.database import storage_error
 from core.domain.errors import StorageError
 
-NEWEST_REVISION = "0002"
+_REVISIONS = ("0001", "0002", "0003")
+NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
@@ -18,6 +18,14 @@ def current_revision(engine: Engine) -> str | None:
     """Return the schema revision that the database has; None for an empty one. Waits for no writer."""
     with engine.execution_options(thusfar_writes=False).connect() as connection:
         return _revision(connection)
+
+
+def refuse_newer(engine: Engine) -> None:
+    """Raise StorageError where the database cannot be used, or was made by a newer Thusfar."""
+    try:
+        _refuse_unknown(current_revision(engine))
+    except SQLAlchemyError as error:
+        raise storage_error(error, engine) from error
 
 
 def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
@@ -30,10 +38,14 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
         StorageError: the database cannot be used, or was made by a newer Thusfar.
     """
     try:
-        if current_revision(engine) == NEWEST_REVISION:
+        revision = current_revision(engine)
+        if revision == NEWEST_REVISION:
             return False
+        _refuse_unknown(revision)
         if lock_path is None:
             return _run_alembic(engine)
+        from filelock import FileLock
+
         with FileLock(lock_path):
             return current_revision(engine) != NEWEST_REVISION and _run_alembic(engine)
     except (SQLAlchemyError, OSError) as error:
@@ -43,23 +55,25 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
 def _run_alembic(engine: Engine) -> bool:
     from alembic import command
     from alembic.config import Config
-    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.connect() as connection:
         revision = _revision(connection)  # behind the write lock: what was empty a moment ago may be done by now
         if revision == NEWEST_REVISION:
             return False
-        if revision is not None and revision not in known:
-            raise StorageError(
-                f"This database has schema {revision}, which this version does not know; update Thusfar, or use "
-                "another THUSFAR_HOME or DATABASE_URL."
-            )
+        _refuse_unknown(revision)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
     return True
+
+
+def _refuse_unknown(revision: str | None) -> None:
+    if revision is not None and revision not in _REVISIONS:
+        raise StorageError(
+            f"This database has schema {revision}, which this version does not know; update Thusfar, or use "
+            "another THUSFAR_HOME or DATABASE_URL."
+        )
 
 
 def _revision(connection: Connection) -> str | None:

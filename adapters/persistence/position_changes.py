@@ -1,15 +1,75 @@
-"""Moves of threads and readings as rows, so that they can be taken back; called by the readings."""
+"""Moves of threads and readings: made, kept as rows, and taken back; called by the readings."""
 
 from sqlmodel import Session, col, select
 
+from adapters.persistence.standings import reading_row, thread_row
 from adapters.persistence.tables import PositionChangeRow
+from core.domain.position import Position
 from core.domain.reading import PositionChange
 
 
-def latest_change(
+def move_thread(
+    session: Session, conversation_id: str, *, position: Position, has_own: bool, member_id: str
+) -> PositionChange:
+    """Move a thread and keep the change."""
+    thread = thread_row(session, conversation_id)
+    change = PositionChangeRow(
+        reading_id=thread.reading_id,
+        conversation_id=conversation_id,
+        member_id=member_id,
+        from_page=thread.current_page,
+        from_has_own=thread.has_own_position,
+        to_page=position,
+        to_has_own=has_own,
+    )
+    thread.current_page, thread.has_own_position = position, has_own
+    session.add_all([thread, change])
+    session.flush()
+    return _change_of(change)
+
+
+def move_reading(session: Session, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
+    """Move a reading and keep the change."""
+    reading = reading_row(session, reading_id)
+    change = PositionChangeRow(
+        reading_id=reading_id,
+        member_id=member_id,
+        from_page=reading.current_page,
+        from_has_own=False,
+        to_page=position,
+        to_has_own=False,
+    )
+    reading.current_page = position
+    session.add_all([reading, change])
+    session.flush()
+    return _change_of(change)
+
+
+def take_back_thread(session: Session, conversation_id: str, change_id: int | None) -> PositionChange | None:
+    """Take back the latest move of a thread; None where there is none, or where another one is meant."""
+    thread = thread_row(session, conversation_id)
+    change = _latest(session, thread.reading_id, conversation_id, change_id)
+    if change is None:
+        return None
+    thread.current_page, thread.has_own_position = change.from_page, change.from_has_own
+    session.add(thread)
+    return _taken_back(session, change)
+
+
+def take_back_reading(session: Session, reading_id: str, change_id: int | None) -> PositionChange | None:
+    """Take back the latest move of a reading itself; None where there is none, or where another one is meant."""
+    reading = reading_row(session, reading_id)
+    change = _latest(session, reading_id, None, change_id)
+    if change is None:
+        return None
+    reading.current_page = change.from_page
+    session.add(reading)
+    return _taken_back(session, change)
+
+
+def _latest(
     session: Session, reading_id: str, conversation_id: str | None, change_id: int | None
 ) -> PositionChangeRow | None:
-    """Return the latest move of a thread, or of a reading itself; None where it is not the one that is meant."""
     change = session.exec(
         select(PositionChangeRow)
         .where(
@@ -22,19 +82,21 @@ def latest_change(
     return change if change is not None and change_id in {None, change.change_id} else None
 
 
-def taken_back(change: PositionChange) -> PositionChange:
-    """Return a move as it is when it has been taken back."""
+def _taken_back(session: Session, change: PositionChangeRow) -> PositionChange:
+    """Mark a move as taken back, and return it the other way round."""
+    change.undone = True
+    session.add(change)
+    made = _change_of(change)
     return PositionChange(
-        change_id=change.change_id,
-        from_position=change.to_position,
-        to_position=change.from_position,
-        from_has_own=change.to_has_own,
-        to_has_own=change.from_has_own,
+        change_id=made.change_id,
+        from_position=made.to_position,
+        to_position=made.from_position,
+        from_has_own=made.to_has_own,
+        to_has_own=made.from_has_own,
     )
 
 
-def change_of(row: PositionChangeRow) -> PositionChange:
-    """Return a row's move."""
+def _change_of(row: PositionChangeRow) -> PositionChange:
     return PositionChange(
         change_id=row.change_id or 0,
         from_position=row.from_page,

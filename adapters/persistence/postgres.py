@@ -39,7 +39,7 @@ def options(address: URL) -> dict[str, object]:
 def prepare(engine: Engine) -> None:
     """Let every transaction that may write take the lock, and every text be one that PostgreSQL takes."""
     event.listen(engine, "begin", _begin)
-    event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
+    event.listen(engine, "before_cursor_execute", _replace_nul, retval=True)
 
 
 def is_not_migrated(error: object) -> bool:
@@ -52,7 +52,7 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(_BEGIN_WRITING)
 
 
-def _without_nul(
+def _replace_nul(
     _connection: Connection,
     _cursor: DBAPICursor,
     statement: str,
@@ -60,15 +60,15 @@ def _without_nul(
     _context: object,
     _many: bool,  # noqa: FBT001 (the form of SQLAlchemy's event)
 ) -> tuple[str, object]:
-    """Put a replacement character where a text holds NUL, which PostgreSQL cannot store; the length stays."""
     if isinstance(parameters, dict):
-        return statement, _readable(parameters)
+        return statement, without_nul(parameters)
     if isinstance(parameters, list):
-        return statement, [_readable(row) if isinstance(row, dict) else row for row in parameters]
+        return statement, [without_nul(row) if isinstance(row, dict) else row for row in parameters]
     return statement, parameters
 
 
-def _readable(row: dict[str, object]) -> dict[str, object]:
+def without_nul(row: dict[str, object]) -> dict[str, object]:
+    """Put a replacement character where a text holds NUL, which PostgreSQL cannot store; the length stays."""
     return {
         name: value.replace(_NUL, _UNREADABLE) if isinstance(value, str) and _NUL in value else value
         for name, value in row.items()

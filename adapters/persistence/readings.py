@@ -3,19 +3,25 @@
 import uuid
 from datetime import datetime, timedelta
 
-from sqlalchemy import func
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, func, update
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
-from adapters.persistence.keyed_rows import member_row, no_reading, thread_row
-from adapters.persistence.position_changes import change_of, latest_change, taken_back
-from adapters.persistence.standings import reading_of, standing_of_reading, standing_of_thread
+from adapters.persistence.position_changes import move_reading, move_thread, take_back_reading, take_back_thread
+from adapters.persistence.prepared import Prepared, Record, Unit, inserting
+from adapters.persistence.standings import (
+    current_reading,
+    member_row,
+    reading_of,
+    reading_row,
+    standing_of_reading,
+    standing_of_thread,
+)
 from adapters.persistence.tables import (
-    ClubRow,
     ConversationRow,
     MemberPositionRow,
-    PositionChangeRow,
     ReadingRow,
     utc_now,
 )
@@ -25,6 +31,29 @@ from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.readings import ReadingRepository
 
 _TICK = timedelta(microseconds=1)
+
+_table = SQLModel.metadata.tables
+_clubs, _readings = _table["club"], _table["reading"]
+_CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
+_CURRENT = Prepared(current_reading())
+_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "created_at"))
+_NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
+_READING = Prepared(
+    sql_select(_readings).where(
+        _readings.c.club_id == bindparam("club_id"), _readings.c.book_id == bindparam("book_id")
+    )
+)
+_BEGIN_READING = Prepared(
+    inserting(_readings, "reading_id", "club_id", "book_id", "pace", "page_control", "last_used_at")
+)
+_LAST_USED = Prepared(
+    sql_select(func.max(_readings.c.last_used_at).label("used_at")).where(_readings.c.club_id == bindparam("club_id"))
+)
+_USE = Prepared(
+    update(_readings)
+    .where(_readings.c.reading_id == bindparam("of_reading"))
+    .values(last_used_at=bindparam("used_at", type_=_readings.c.last_used_at.type))
+)
 
 
 class SqlReadingRepository(ReadingRepository):
@@ -36,133 +65,59 @@ class SqlReadingRepository(ReadingRepository):
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         """Return the reading of a book in a club, and make it the club's current one."""
 
-        def work(session: Session) -> Reading:
-            club = _club(session, scope, place) or ClubRow(club_id=_new_id("c"), scope=scope, place=place)
-            session.add(club)
-            session.flush()
-            row = session.exec(
-                select(ReadingRow).where(ReadingRow.club_id == club.club_id, ReadingRow.book_id == book_id)
-            ).first() or ReadingRow(
-                reading_id=_new_id("r"),
-                club_id=club.club_id,
-                book_id=book_id,
-                pace=Pace.THREAD,
-                page_control=PageControl.ANYONE,
-            )
-            row.last_used_at = _after_all(session, club.club_id)
-            club.removed_title = None
-            session.add(row)
-            return reading_of(row)
+        def work(unit: Unit) -> Reading:
+            return reading_of(use_book(unit, scope=scope, place=place, book_id=book_id))
 
-        return await self._database.write(work)
+        return await self._database.prepared_write(work)
 
     async def get(self, reading_id: str) -> Reading:
         """Return the reading. Raises BookError(NOT_FOUND)."""
-        return await self._database.read(lambda session: reading_of(_reading_row(session, reading_id)))
+        return await self._database.prepared_read(lambda unit: standing_of_reading(unit, reading_id).reading)
 
     async def current(self, *, scope: str, place: str) -> Reading | None:
         """Return what the club reads now: the reading used last."""
 
-        def work(session: Session) -> Reading | None:
-            row = session.exec(
-                select(ReadingRow)
-                .join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
-                .where(ClubRow.scope == scope, ClubRow.place == place)
-                .order_by(col(ReadingRow.last_used_at).desc())
-            ).first()
-            return reading_of(row) if row else None
+        def work(unit: Unit) -> Reading | None:
+            row = unit.first(_CURRENT, {"scope": scope, "place": place})
+            return None if row is None else reading_of(row)
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def removed_title(self, *, scope: str, place: str) -> str | None:
         """Return the title of the book that the club was reading when it was removed, until it reads another."""
-
-        def work(session: Session) -> str | None:
-            club = _club(session, scope, place)
-            return club.removed_title if club else None
-
-        return await self._database.read(work)
+        return await self._database.prepared_read(lambda unit: removed_title(unit, scope=scope, place=place))
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand."""
-        return await self._database.read(lambda session: standing_of_thread(session, conversation_id))
+        return await self._database.prepared_read(lambda unit: standing_of_thread(unit, conversation_id))
 
     async def reading_standing(self, reading_id: str) -> Standing:
         """Return where a reading itself and its members stand."""
-        return await self._database.read(lambda session: standing_of_reading(session, reading_id))
+        return await self._database.prepared_read(lambda unit: standing_of_reading(unit, reading_id))
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
     ) -> PositionChange:
         """Move a thread and keep the change, so that it can be undone."""
-
-        def work(session: Session) -> PositionChange:
-            thread = thread_row(session, conversation_id)
-            change = PositionChangeRow(
-                reading_id=thread.reading_id,
-                conversation_id=conversation_id,
-                member_id=member_id,
-                from_page=thread.current_page,
-                from_has_own=thread.has_own_position,
-                to_page=position,
-                to_has_own=has_own,
+        return await self._database.write(
+            lambda session: move_thread(
+                session, conversation_id, position=position, has_own=has_own, member_id=member_id
             )
-            thread.current_page, thread.has_own_position = position, has_own
-            session.add_all([thread, change])
-            session.flush()
-            return change_of(change)
-
-        return await self._database.write(work)
+        )
 
     async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
         """Move a reading and keep the change, so that it can be undone."""
-
-        def work(session: Session) -> PositionChange:
-            reading = _reading_row(session, reading_id)
-            change = PositionChangeRow(
-                reading_id=reading_id,
-                member_id=member_id,
-                from_page=reading.current_page,
-                from_has_own=False,
-                to_page=position,
-                to_has_own=False,
-            )
-            reading.current_page = position
-            session.add_all([reading, change])
-            session.flush()
-            return change_of(change)
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda session: move_reading(session, reading_id, position=position, member_id=member_id)
+        )
 
     async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
         """Take back the latest change of a thread."""
-
-        def work(session: Session) -> PositionChange | None:
-            thread = thread_row(session, conversation_id)
-            change = latest_change(session, thread.reading_id, conversation_id, change_id)
-            if change is None:
-                return None
-            change.undone = True
-            thread.current_page, thread.has_own_position = change.from_page, change.from_has_own
-            session.add_all([thread, change])
-            return taken_back(change_of(change))
-
-        return await self._database.write(work)
+        return await self._database.write(lambda session: take_back_thread(session, conversation_id, change_id))
 
     async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
         """Take back the latest change of a reading itself."""
-
-        def work(session: Session) -> PositionChange | None:
-            reading = _reading_row(session, reading_id)
-            change = latest_change(session, reading_id, None, change_id)
-            if change is None:
-                return None
-            change.undone = True
-            reading.current_page = change.from_page
-            session.add_all([reading, change])
-            return taken_back(change_of(change))
-
-        return await self._database.write(work)
+        return await self._database.write(lambda session: take_back_reading(session, reading_id, change_id))
 
     async def own_positions(self, reading_id: str) -> list[str]:
         """Return the session ids of the threads that hold a position of their own."""
@@ -178,7 +133,7 @@ class SqlReadingRepository(ReadingRepository):
 
         def work(session: Session) -> Edition | None:
             if member_id is None:
-                return edition_from_json(_reading_row(session, reading_id).edition)
+                return edition_from_json(reading_row(session, reading_id).edition)
             row = session.get(MemberPositionRow, (reading_id, member_id))
             return edition_from_json(row.edition) if row else None
 
@@ -188,7 +143,7 @@ class SqlReadingRepository(ReadingRepository):
         """Keep what is known of a member's copy, or of the whole reading's; None forgets it."""
 
         def work(session: Session) -> None:
-            row: ReadingRow | MemberPositionRow = _reading_row(session, reading_id)
+            row: ReadingRow | MemberPositionRow = reading_row(session, reading_id)
             if member_id is not None:
                 row = member_row(session, reading_id, member_id)
             row.edition = edition_as_json(edition)
@@ -197,22 +152,36 @@ class SqlReadingRepository(ReadingRepository):
         await self._database.write(work)
 
 
-def _club(session: Session, scope: str, place: str) -> ClubRow | None:
-    return session.exec(select(ClubRow).where(ClubRow.scope == scope, ClubRow.place == place)).first()
+def use_book(unit: Unit, *, scope: str, place: str, book_id: str) -> Record:
+    """Return the row of the reading of a book in a club, made where it is not there, and the club's current one."""
+    club = unit.first(_CLUB, {"scope": scope, "place": place})
+    club_id = _new_id("c") if club is None else club.club_id
+    if club is None:
+        unit.run(_FOUND_CLUB, {"club_id": club_id, "scope": scope, "place": place, "created_at": utc_now()})
+    elif club.removed_title is not None:
+        unit.run(_NO_REMOVED_TITLE, {"of_club": club_id})
+    used_at = _after_all(unit, club_id)
+    which = {"club_id": club_id, "book_id": book_id}
+    reading = unit.first(_READING, which)
+    if reading is None:
+        new = {"reading_id": _new_id("r"), "pace": Pace.THREAD, "page_control": PageControl.ANYONE}
+        unit.run(_BEGIN_READING, which | new | {"last_used_at": used_at})
+        return unit.first(_READING, which)
+    unit.run(_USE, {"of_reading": reading.reading_id, "used_at": used_at})
+    return reading
 
 
-def _after_all(session: Session, club_id: str) -> datetime:
+def removed_title(unit: Unit, *, scope: str, place: str) -> str | None:
+    """Return the title of the book that a club was reading when it was removed."""
+    club = unit.first(_CLUB, {"scope": scope, "place": place})
+    return None if club is None else club.removed_title
+
+
+def _after_all(unit: Unit, club_id: str) -> datetime:
     """Return the time now, or one after the club's latest: a clock that is set back changes no order."""
-    latest = session.scalar(select(func.max(ReadingRow.last_used_at)).where(ReadingRow.club_id == club_id))
+    latest = unit.one(_LAST_USED, {"club_id": club_id}).used_at
     return utc_now() if latest is None else max(utc_now(), latest + _TICK)
 
 
 def _new_id(prefix: str) -> str:
     return f"{prefix}_{uuid.uuid4().hex[:12]}"
-
-
-def _reading_row(session: Session, reading_id: str) -> ReadingRow:
-    row = session.get(ReadingRow, reading_id)
-    if row is None:
-        raise no_reading()
-    return row

@@ -1,49 +1,111 @@
-"""Where readings, threads and members stand, in prepared statements: every turn asks, some of them twice."""
+"""Readings, threads and members: where they stand, in prepared statements, and their rows, to be changed."""
 
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select
-from sqlmodel import Session
+from sqlalchemy import ColumnElement, Select, bindparam, select
+from sqlmodel import Session, SQLModel
 
-from adapters.persistence.keyed_rows import no_conversation, no_reading
+from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.tables import ConversationRow, MemberPositionRow, ReadingRow
+from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl
 from core.domain.reading import Reading, Standing
 
-_reading = ReadingRow.metadata.tables["reading"].c
-_thread = ConversationRow.metadata.tables["conversation"].c
-_member = MemberPositionRow.metadata.tables["member_position"].c
-
-_OF_READING = select(
+_tables = SQLModel.metadata.tables
+_clubs, _readings, _conversations = _tables["club"], _tables["reading"], _tables["conversation"]
+_reading, _thread, _member = _readings.c, _conversations.c, _tables["member_position"].c
+_READING = (
     _reading.reading_id,
     _reading.club_id,
     _reading.book_id,
     _reading.current_page,
     _reading.pace,
     _reading.page_control,
-).where(_reading.reading_id == bindparam("reading_id"))
-_OF_THREAD = select(_thread.reading_id, _thread.current_page, _thread.has_own_position).where(
-    _thread.conversation_id == bindparam("conversation_id")
 )
-_OF_MEMBERS = select(_member.member_id, _member.current_page, _member.last_spoke_at).where(
-    _member.reading_id == bindparam("reading_id"), _member.last_spoke_at.is_not(None)
+STANDS = (*_READING, _thread.current_page.label("thread_page"), _thread.has_own_position)
+"""The columns of a thread and its reading that `standing_of_row` reads."""
+
+_OF_READING = Prepared(select(*_READING).where(_reading.reading_id == bindparam("reading_id")))
+_OF_THREAD = Prepared(
+    select(*STANDS)
+    .join(_readings, _reading.reading_id == _thread.reading_id)
+    .where(_thread.conversation_id == bindparam("conversation_id"))
+)
+_OF_MEMBERS = Prepared(
+    select(_member.member_id, _member.current_page, _member.last_spoke_at).where(
+        _member.reading_id == bindparam("reading_id"), _member.last_spoke_at.is_not(None)
+    )
 )
 
 
-def standing_of_thread(session: Session, conversation_id: str) -> Standing:
+def current_thread(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Return a query for a thread about what its club reads now, the reading used last.
+
+    `scope` and `place` name the club, `session_of` is what the thread's session ids begin with, before the reading's
+    id. Where the thread has no conversation yet, the columns of one are None.
+    """
+    session_id = bindparam("session_of", type_=_thread.session_id.type) + _reading.reading_id
+    return (
+        select(_thread.conversation_id, *STANDS, *also)
+        .select_from(
+            _clubs.join(_readings, _reading.club_id == _clubs.c.club_id).outerjoin(
+                _conversations, _thread.session_id == session_id
+            )
+        )
+        .where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place"))
+        .order_by(_reading.last_used_at.desc())
+        .limit(1)
+    )
+
+
+def current_reading(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Return a query for what a club reads now, the reading used last; `scope` and `place` name the club."""
+    return (
+        select(*_READING, *also)
+        .select_from(_clubs.join(_readings, _reading.club_id == _clubs.c.club_id))
+        .where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place"))
+        .order_by(_reading.last_used_at.desc())
+        .limit(1)
+    )
+
+
+def standing_of_thread(unit: Unit, conversation_id: str) -> Standing:
     """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
-    thread = session.connection().execute(_OF_THREAD, {"conversation_id": conversation_id}).first()
+    thread = unit.first(_OF_THREAD, {"conversation_id": conversation_id})
     if thread is None:
         raise no_conversation(conversation_id)
-    return _standing(session, thread.reading_id, position=thread.current_page, has_own=thread.has_own_position)
+    return standing_of_row(unit, thread, every_member=True)
 
 
-def standing_of_reading(session: Session, reading_id: str) -> Standing:
+def standing_of_reading(unit: Unit, reading_id: str) -> Standing:
     """Return where a reading itself and its members stand. Raises BookError(NOT_FOUND)."""
-    return _standing(session, reading_id, position=None, has_own=False)
+    reading = unit.first(_OF_READING, {"reading_id": reading_id})
+    if reading is None:
+        raise no_reading()
+    return standing_of_place(unit, reading)
 
 
-def reading_of(row: ReadingRow | Row[*tuple[Any, ...]]) -> Reading:
+def standing_of_place(unit: Unit, row: Record) -> Standing:
+    """Return where a reading itself and its members stand, of a row with the columns of a reading."""
+    members = _members_of(unit, row.reading_id)
+    return Standing(reading=reading_of(row), thread_position=None, thread_has_own=False, members=members)
+
+
+def standing_of_row(unit: Unit, row: Record, *, every_member: bool = False) -> Standing:
+    """Return where a thread stands, of a row with `STANDS`; where its members do, unless nobody waits for them."""
+    reading = reading_of(row)
+    members: tuple[MemberPosition, ...] = ()
+    if every_member or reading.pace is Pace.SLOWEST:
+        members = _members_of(unit, reading.reading_id)
+    return Standing(
+        reading=reading,
+        thread_position=row.thread_page,
+        thread_has_own=bool(row.has_own_position),
+        members=members,
+    )
+
+
+def reading_of(row: ReadingRow | Record) -> Reading:
     """Return a reading from its row, or from any row that has the columns of one."""
     return Reading(
         reading_id=row.reading_id,
@@ -55,19 +117,42 @@ def reading_of(row: ReadingRow | Row[*tuple[Any, ...]]) -> Reading:
     )
 
 
-def members_of(session: Session, reading_id: str) -> tuple[MemberPosition, ...]:
-    """Return where those members stand who have spoken."""
-    rows = session.connection().execute(_OF_MEMBERS, {"reading_id": reading_id})
-    return tuple(MemberPosition(member_id=m, position=position, last_spoke_at=spoke) for m, position, spoke in rows)
+def thread_row(session: Session, conversation_id: str) -> ConversationRow:
+    """Return the row of a thread. Raises BookError(NOT_FOUND)."""
+    row = session.get(ConversationRow, conversation_id)
+    if row is None:
+        raise no_conversation(conversation_id)
+    return row
 
 
-def _standing(session: Session, reading_id: str, *, position: int | None, has_own: bool) -> Standing:
-    reading = session.connection().execute(_OF_READING, {"reading_id": reading_id}).first()
-    if reading is None:
+def reading_row(session: Session, reading_id: str) -> ReadingRow:
+    """Return the row of a reading. Raises BookError(NOT_FOUND)."""
+    row = session.get(ReadingRow, reading_id)
+    if row is None:
         raise no_reading()
-    return Standing(
-        reading=reading_of(reading),
-        thread_position=position,
-        thread_has_own=has_own,
-        members=members_of(session, reading_id),
+    return row
+
+
+def member_row(session: Session, reading_id: str, member_id: str) -> MemberPositionRow:
+    """Return the row of a member in a reading, a new one where there is none; whoever changes it adds it."""
+    row = session.get(MemberPositionRow, (reading_id, member_id))
+    return row or MemberPositionRow(reading_id=reading_id, member_id=member_id)
+
+
+def no_conversation(conversation_id: str) -> BookError:
+    """Return what is raised where a conversation is not there any more."""
+    return BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
+
+
+def no_reading() -> BookError:
+    """Return what is raised where a reading is not there any more."""
+    return BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
+
+
+def _members_of(unit: Unit, reading_id: str) -> tuple[MemberPosition, ...]:
+    """Return where those members stand who have spoken."""
+    rows = unit.all(_OF_MEMBERS, {"reading_id": reading_id})
+    return tuple(
+        MemberPosition(member_id=row.member_id, position=row.current_page, last_spoke_at=row.last_spoke_at)
+        for row in rows
     )

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, LargeBinary, String, UniqueConstraint
+from sqlalchemy import JSON, Column, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 
@@ -72,10 +72,14 @@ class ChunkRow(SQLModel, table=True):
 
     __tablename__ = "chunk"
     # Ids are never used twice: an index that still holds a removed book's ids must not meet them again in another.
-    __table_args__ = (UniqueConstraint("book_id", "number"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        UniqueConstraint("book_id", "number"),
+        Index("ix_chunk_book_id_start_page", "book_id", "start_page"),
+        {"sqlite_autoincrement": True},
+    )
 
     chunk_id: int | None = Field(default=None, primary_key=True)
-    book_id: str = Field(sa_column=_owner("book.book_id"))
+    book_id: str = Field(sa_column=_owner("book.book_id", index=False))
     number: int
     start_page: int
     end_page: int
@@ -147,7 +151,6 @@ class ConversationRow(SQLModel, table=True):
     current_page: int | None = None
     has_own_position: bool = False
     listen: str = "opened"
-    opened_by_bot: bool = False
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -172,17 +175,21 @@ class TurnRow(SQLModel, table=True):
     """One question and its answer, with what was learned on the way."""
 
     __tablename__ = "turn"
-    __table_args__ = (UniqueConstraint("conversation_id", "turn_number"),)
+    __table_args__ = (
+        UniqueConstraint("conversation_id", "turn_number"),
+        Index("ix_turn_asked_by_conversation_id", "asked_by", "conversation_id"),
+    )
 
     turn_id: int | None = Field(default=None, primary_key=True)
-    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id"))
+    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id", index=False))
     turn_number: int
     status: str
     position: int | None = None
-    asked_by: str | None = Field(default=None, index=True)
+    asked_by: str | None = None
     user_query: str
     agent_response: str | None = None
     guardrail_score: int | None = None
+    guardrail_reasoning: str | None = None
     retrieval_attempts: int = 0
     rewritten_query: str | None = None
     sources: list[dict[str, object]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
@@ -195,6 +202,8 @@ class TurnRow(SQLModel, table=True):
     cache_write_tokens: int = 0
     cost_micro_usd: int | None = None
     duration_ms: int | None = None
+    max_iterations_reached: bool | None = None
+    blocks: dict[str, int] | None = Field(default=None, sa_column=_json_or_null())
     error_code: str | None = None
     feedback: int | None = None
     created_at: datetime = Field(default_factory=utc_now)
@@ -228,7 +237,17 @@ class InboundEventRow(SQLModel, table=True):
     """What a platform told us, until it is done; the ids stay, so that it is never done twice."""
 
     __tablename__ = "inbound_event"
-    __table_args__ = (UniqueConstraint("platform", "place", "message_id"),)
+    # Nearly all events are finished, and all are kept: those that are not have an index of their own.
+    __table_args__ = (
+        UniqueConstraint("platform", "place", "message_id"),
+        Index(
+            "ix_inbound_event_unfinished",
+            "platform",
+            "event_id",
+            sqlite_where=text("finished = 0"),
+            postgresql_where=text("NOT finished"),
+        ),
+    )
 
     event_id: int | None = Field(default=None, primary_key=True)
     platform: str

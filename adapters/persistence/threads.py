@@ -1,87 +1,61 @@
-"""Threads in SQL: what a message needs to know of its thread, in one transaction of two prepared statements."""
+"""Threads in SQL: what a message needs to know of its thread or place, in one transaction of prepared statements."""
 
-from typing import Any
-
-from sqlalchemy import Row, Table, bindparam, select
-from sqlmodel import Session, SQLModel
+from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
-from adapters.persistence.standings import members_of, reading_of
+from adapters.persistence.prepared import Prepared, Unit
+from adapters.persistence.standings import current_reading, current_thread, standing_of_place, standing_of_row
+from adapters.persistence.stored_books import StoredBooks
 from core.domain.conversation import Conversation
-from core.domain.position import MemberPosition
-from core.domain.reading import Listen, Standing
-from core.domain.thread import ThreadState
+from core.domain.reading import Listen
+from core.domain.thread import PlaceState, ThreadState
 from core.ports.threads import ThreadRepository
 
-
-def _table(name: str) -> Table:
-    return SQLModel.metadata.tables[name]
-
-
-_club, _reading, _conversation = _table("club").c, _table("reading").c, _table("conversation").c
-
-# Prepared once: to put statements together and to make rows into objects costs several times what SQLite takes.
-_CURRENT = (
-    select(
-        _conversation.conversation_id,
-        _conversation.session_id,
-        _conversation.current_page.label("thread_page"),
-        _conversation.has_own_position,
-        _conversation.listen,
-        _reading.reading_id,
-        _reading.club_id,
-        _reading.book_id,
-        _reading.current_page,
-        _reading.pace,
-        _reading.page_control,
+_table = SQLModel.metadata.tables
+_thread, _book = _table["conversation"].c, _table["book"]
+_CURRENT = Prepared(current_thread(_thread.session_id, _thread.listen))
+_PLACE = Prepared(
+    current_reading(*(column for column in _book.c if column.key != "book_id")).join(
+        _book, _book.c.book_id == _table["reading"].c.book_id
     )
-    .select_from(
-        _table("club")
-        .join(_table("reading"), _reading.club_id == _club.club_id)
-        .outerjoin(
-            _table("conversation"),
-            _conversation.session_id
-            == bindparam("session_of", type_=_conversation.session_id.type) + _reading.reading_id,
-        )
-    )
-    .where(_club.scope == bindparam("scope"), _club.place == bindparam("place"))
-    .order_by(_reading.last_used_at.desc())
-    .limit(1)
 )
 
 
 class SqlThreadRepository(ThreadRepository):
     """Reads club, reading, conversation and members together."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
         self._database = database
+        self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
     async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
         """Return a thread's state about what its club reads now."""
         place_of = {"scope": scope, "place": place, "session_of": session_of}
 
-        def work(session: Session) -> ThreadState | None:
-            row = session.connection().execute(_CURRENT, place_of).first()
+        def work(unit: Unit) -> ThreadState | None:
+            row = unit.first(_CURRENT, place_of)
             if row is None or row.conversation_id is None:
                 return None
-            return _state(row, members_of(session, row.reading_id))
+            return ThreadState(
+                conversation=Conversation(
+                    conversation_id=row.conversation_id,
+                    session_id=row.session_id,
+                    reading_id=row.reading_id,
+                    book_id=row.book_id,
+                ),
+                standing=standing_of_row(unit, row, every_member=True),
+                listen=Listen(row.listen),
+            )
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
+    async def place(self, *, scope: str, place: str) -> PlaceState | None:
+        """Return the state of a place."""
 
-def _state(row: Row[*tuple[Any, ...]], members: tuple[MemberPosition, ...]) -> ThreadState:
-    return ThreadState(
-        conversation=Conversation(
-            conversation_id=row.conversation_id,
-            session_id=row.session_id,
-            reading_id=row.reading_id,
-            book_id=row.book_id,
-        ),
-        standing=Standing(
-            reading=reading_of(row),
-            thread_position=row.thread_page,
-            thread_has_own=row.has_own_position,
-            members=members,
-        ),
-        listen=Listen(row.listen),
-    )
+        def work(unit: Unit) -> PlaceState | None:
+            row = unit.first(_PLACE, {"scope": scope, "place": place})
+            if row is None:
+                return None
+            return PlaceState(book=self._books.book(unit, row), standing=standing_of_place(unit, row))
+
+        return await self._database.prepared_read(work)

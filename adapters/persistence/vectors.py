@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from sqlalchemy import func
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
@@ -39,6 +38,8 @@ class SqlVectorRepository(VectorRepository):
 
     async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
         """Store vectors; those of chunks that have gone meanwhile are dropped."""
+        # PostgreSQL's dialect brings every driver of its own along, which a home in SQLite never needs.
+        from sqlalchemy.dialects import postgresql, sqlite
 
         def work(session: Session) -> None:
             alive = set(

@@ -3,26 +3,91 @@
 import re
 from typing import Final
 
-PATTERN: Final = re.compile(r"tf1:(?P<command>\.[a-z-]+):(?P<text>.*)", re.DOTALL)
-"""An id takes apart into a command of core's registry and its text."""
+from adapters.platform.commands import CommandFlow
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import Post, RefusedError, Surface
+from core.app.commands.question_commands import ANOTHER, another_passage
+from core.app.commands.values import Choice, CommandResponse
+from core.domain.errors import BookError, PositionError, ThusfarError
+
+PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P<text>.*)", re.DOTALL)
+"""An id takes apart into a command of core's registry and its text; a button may remember what place it is about."""
 
 SHOW: Final = ".post"
-"""Shows a private answer to all: the one command of buttons that an adapter carries out itself."""
-LASTING: Final = frozenset({".sources", ".up", ".down"})
+"""Shows a private answer to all: the one command of buttons that is not core's alone."""
+LASTING: Final = frozenset({ANOTHER, ".sources", ".up", ".down"})
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}
-UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
+_UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
 """What stands under every public answer, with its label."""
+_STAYS_PRIVATE: Final = "I may not write here, so the answer stays with you."
 
 
-def button_id(command: str, text: str, *, longest: int) -> str:
+def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
     """Return the id of a button.
 
     Raises:
         ValueError: it is longer than the platform takes.
     """
-    made = f"tf1:{command}:{text}"
+    made = f"tf1{'' if about is None else f'@{about}'}:{choice.command}:{choice.text}"
     if len(made) > longest:
         raise ValueError(f"A button cannot hold {made}.")
     return made
+
+
+def answer_choices(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
+    """Return the buttons under a public answer; none where no turn was kept."""
+    if turn_id is None:
+        return ()
+    more = (another_passage(turn_id),) if has_more else ()
+    under = (Choice(label=label, command=command, text=str(turn_id)) for command, label in _UNDER_ANSWERS.items())
+    return (*more, *under)
+
+
+class ButtonFlow:
+    """Carries out what a button says, by whoever presses it."""
+
+    def __init__(self, services: PlatformServices, commands: CommandFlow) -> None:
+        self._services = services
+        self._commands = commands
+
+    async def press(self, surface: Surface, command: str, text: str) -> None:
+        """Run the command; afterwards the buttons that make no sense any more are gone."""
+        if command == SHOW:
+            failed = await self._commands.carry_out(surface, lambda: self._show_to_all(surface, int(text)))
+        else:
+            failed = await self._commands.run(surface, command, text)
+        if command not in surface.lasting and (failed is None or isinstance(failed, (PositionError, BookError))):
+            await surface.retire_buttons()
+
+    async def _show_to_all(self, surface: Surface, turn_id: int) -> CommandResponse:
+        """Post a member's private answer; pressed twice, it stands there once.
+
+        Raises:
+            ThusfarError: it is not theirs, it is gone, or the bot may not write there.
+        """
+        request = await self._commands.request(surface)
+        asker = request.member
+        answer = await self._services.answers.postable(turn_id, thread=request.thread, member_id=asker.member_id)
+        ref = f"shown:{turn_id}"
+        try:
+            if answer.goes_beyond:
+                await surface.post_hidden(answer, turn_id=turn_id, asker=asker, ref=ref)
+            else:
+                await surface.post(
+                    Post(
+                        text=shown_text(answer.question, answer.text, asker.display_name, surface),
+                        ref=ref,
+                        footer=answer.footer,
+                        again=True,
+                    )
+                )
+        except RefusedError:
+            raise ThusfarError(_STAYS_PRIVATE) from None
+        return CommandResponse(text="It stands here for everybody now.")
+
+
+def shown_text(question: str, answer: str, asker: str, surface: Surface) -> str:
+    """Return a private answer as all may read it."""
+    return f"**{surface.escape(asker)} asked:** {surface.quoted(question)}\n\n{answer}"

@@ -14,6 +14,10 @@ class OrganiserNotices:
         """Keep a sentence for the organisers of a server; without one, for those of every server."""
         self._all.setdefault(of, []).append(sentence)
 
+    def has(self, of: Hashable) -> bool:
+        """Whether the organisers of a server have not been told everything yet."""
+        return any((of, each) not in self._told for each in (*self._all.get(None, []), *self._all.get(of, [])))
+
     def take(self, of: Hashable) -> list[str]:
         """Return what the organisers of a server have not been told yet; from now on they have."""
         sentences = dict.fromkeys([*self._all.get(None, []), *self._all.get(of, [])])

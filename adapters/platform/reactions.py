@@ -6,9 +6,10 @@ import time
 from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 from adapters.platform.services import Emoji
+from adapters.platform.surface import GoneError, MessageSurface, NoRightError
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 
 _log = logging.getLogger(__name__)
@@ -18,34 +19,6 @@ _ONE_CALL_S: Final = 15.0
 _MUTED_S: Final = 600.0
 _MOST_TAKEN_BACK: Final = 4
 _MOST_MUTED: Final = 1_000
-
-
-class NoRightError(Exception):
-    """The bot may not react there."""
-
-
-class MessageGoneError(Exception):
-    """The message is not there any more."""
-
-
-class MarkedMessage(Protocol):
-    """One message of a platform, as far as it can be reacted on."""
-
-    @property
-    def place(self) -> Hashable:
-        """The channel that it stands in: where one message may not be reacted on, none may."""
-
-    def may_react(self) -> bool:
-        """Whether the right is there, as far as is known without asking."""
-
-    def say_missing(self) -> None:
-        """Tell the log and the organisers that the right is missing; called once for a place."""
-
-    async def add(self, emoji: str) -> None:
-        """React. Raises NoRightError, MessageGoneError, or whatever the platform's client raises."""
-
-    async def remove(self, emoji: str) -> None:
-        """Take a reaction back; raises as `add` does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,13 +38,13 @@ class Reactions:
         self._muted: dict[Hashable, float] = {}
         self._told: set[Hashable] = set()
 
-    def on(self, message: MarkedMessage) -> "MessageReactions":
+    def on(self, message: MessageSurface) -> "MessageReactions":
         """Return the reactions on one message."""
         return MessageReactions(self, message, self._emoji)
 
-    def may_react(self, message: MarkedMessage) -> bool:
+    def may_react(self, message: MessageSurface) -> bool:
         """Whether the bot has the right there; a right that is missing is said once for a place."""
-        until = self._muted.get(message.place)
+        until = self._muted.get(message.channel)
         if until is not None and time.monotonic() < until:
             return False
         if message.may_react():
@@ -79,14 +52,14 @@ class Reactions:
         self.missing_right(message)
         return False
 
-    def missing_right(self, message: MarkedMessage) -> None:
+    def missing_right(self, message: MessageSurface) -> None:
         """Say once that reactions are not allowed in a place, and leave it alone for a while."""
         if len(self._muted) >= _MOST_MUTED:
             self._muted.clear()
-        self._muted[message.place] = time.monotonic() + _MUTED_S
-        if message.place not in self._told:
-            self._told.add(message.place)
-            message.say_missing()
+        self._muted[message.channel] = time.monotonic() + _MUTED_S
+        if message.channel not in self._told:
+            self._told.add(message.channel)
+            message.say_no_reactions()
 
     def start(self, work: "MessageReactions") -> None:
         """Let a message's queue run beside everything else."""
@@ -106,7 +79,7 @@ class Reactions:
 class MessageReactions:
     """The reactions on one message. Nothing here raises, and nothing waits for it."""
 
-    def __init__(self, all_of_them: Reactions, message: MarkedMessage, emoji: Emoji) -> None:
+    def __init__(self, all_of_them: Reactions, message: MessageSurface, emoji: Emoji) -> None:
         self._all = all_of_them
         self._message = message
         self._emoji = emoji
@@ -164,7 +137,10 @@ class MessageReactions:
             return
         if not self._all.may_react(self._message):
             return
-        (self._shown.add if adds else self._shown.discard)(emoji)
+        if adds:
+            self._shown.add(emoji)
+        else:
+            self._shown.discard(emoji)
         self._steps.append(_Step(emoji=emoji, adds=adds, at=time.monotonic()))
         if not self._is_running:
             self._is_running = True
@@ -174,13 +150,13 @@ class MessageReactions:
         try:
             async with asyncio.timeout(_ONE_CALL_S):
                 if step.adds:
-                    await self._message.add(step.emoji)
+                    await self._message.react(step.emoji)
                 else:
-                    await self._message.remove(step.emoji)
+                    await self._message.unreact(step.emoji)
         except NoRightError:
             self._all.missing_right(self._message)
             self._steps.clear()
-        except MessageGoneError:
+        except GoneError:
             self._steps.clear()
         except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
             _log.info("A reaction was not taken: %s", str(error) or type(error).__name__)

@@ -1,31 +1,61 @@
-"""What core says to a message or a command, and what a member hears where something went wrong."""
+"""What core says to a message, posted; and the sentence that a member hears where something went wrong."""
 
 import logging
 from collections.abc import Callable
 
-from adapters.platform.reactions import MessageReactions
 from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from core.app.commands.values import CommandRequest
+from core.domain.chat_event import EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.words import WENT_WRONG, describe, plain_name
 
 _log = logging.getLogger(__name__)
 
+_NOT_REACHED = "I could not be heard here just now; please try that again."
 
-async def reply_to(message: IncomingMessage, *, services: PlatformServices, reactions: MessageReactions) -> Reply:
-    """Return core's reply, its events shown as reactions; a bare mention gets the help. Nothing is raised."""
+
+async def answer(
+    surface: Surface,
+    message: IncomingMessage,
+    *,
+    services: PlatformServices,
+    on_event: EventSink | None = None,
+    again: bool = False,
+) -> Reply:
+    """Post core's reply to a message where it belongs, and return it.
+
+    Raises:
+        OutOfReachError: the platform cannot be reached; it stays to be posted.
+        RefusedError: it may not be posted.
+    """
+    async with surface.writing() as stop:
+        reply = await _reply_to(message, services, on_event)
+        await stop()
+        await surface.post(
+            Post(
+                text=reply.text,
+                ref=message.ref or "",
+                footer=reply.footer,
+                turn_id=reply.turn_id,
+                has_more=reply.has_more,
+                again=again,
+            )
+        )
+    return reply
+
+
+async def _reply_to(message: IncomingMessage, services: PlatformServices, on_event: EventSink | None) -> Reply:
+    """Return core's reply; a bare mention gets the help. Nothing is raised."""
     if not message.text:
         request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False)
         return Reply(text=(await services.commands.run("help", request)).text)
     try:
-        reply = await services.answer_message.execute(message, on_event=reactions.take)
+        return await services.answer_message.execute(message, on_event)
     except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)
         _log.exception("No answer to %s.", message.ref)
-        reply = Reply(text=WENT_WRONG, failed=True)
-    if reply.failed:
-        reactions.failed()
-    return reply
+        return Reply(text=WENT_WRONG, failed=True)
 
 
 def sentence_for(what: str, error: Exception) -> str:
@@ -34,6 +64,9 @@ def sentence_for(what: str, error: Exception) -> str:
         # What it says is for whoever runs the database: where it lies, and how it is mended.
         _log.error("%s failed: %s", what, error)
         return WENT_WRONG
+    if isinstance(error, (RefusedError, OutOfReachError)):
+        _log.warning("%s was not taken: %s", what, error)
+        return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED
     if isinstance(error, LLMError):
         _log.warning("No answer to %s: %s", what, error)
     elif not isinstance(error, ThusfarError):

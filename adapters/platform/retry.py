@@ -1,12 +1,14 @@
-"""How long a call to a platform, or to a busy store, is tried again, and the trying."""
+"""How long a call to a platform, or to a busy store, is tried again, and the one loop that tries it."""
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from adapters.platform.intake.arrivals import NotKeptError
+from adapters.platform.surface import OutOfReachError, TokenRefusedError, TooOftenError
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -20,7 +22,8 @@ _TRIES_TO_STORE: Final = 3
 class RetryPolicy:
     """How long a call is tried again: pauses that double, in seconds; then the whole message, `later`.
 
-    What is heard waits `hold` seconds at most for what was missed before it.
+    One attempt may take `one_call`, all of them together `total`. What is heard waits `hold` seconds at most for what
+    was missed before it.
     """
 
     first: float = 0.5
@@ -31,37 +34,35 @@ class RetryPolicy:
     hold: float = 3.0
 
 
-async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
-    """Have something stored that the platform tells of but once: what a busy store did not take is tried again."""
-    for _ in range(_TRIES_TO_STORE - 1):
-        try:
-            return await store()
-        except (NotKeptError, StorageError) as error:
-            _log.warning("Not stored, and tried again in %.0f s: %s", later, error)
-        await asyncio.sleep(later)
-    return await store()
-
-
 async def retried(
     call: Callable[[], Awaitable[Result]],
-    retry: RetryPolicy,
+    policy: RetryPolicy,
     *,
-    platform: str,
-    where: tuple[type[Exception], ...],
+    where: tuple[type[Exception], ...] = (OutOfReachError,),
+    tries: float = math.inf,
 ) -> Result:
-    """Try a call again where it was lost on the way: where it raises one of `where`.
+    """Make a call again where it raises one of `where`: after the policy's pauses, or when the platform says.
 
-    The call must be one that may be made twice: it asks, or the platform tells the second one from the first.
+    The call must be one that may be made twice: it asks, or the platform tells the second one from the first. A token
+    that is not taken any more is no reason to try again.
     """
     loop = asyncio.get_running_loop()
-    until, pause = loop.time() + retry.total, retry.first
+    until, pause = loop.time() + policy.total, policy.first
     while True:
         try:
-            async with asyncio.timeout(retry.one_call):
-                return await call()
+            return await call()
         except where as error:
-            if loop.time() + pause > until:
+            asked = error.wait if isinstance(error, TooOftenError) else None
+            wait, tries = pause if asked is None else asked, tries - 1
+            if isinstance(error, TokenRefusedError) or tries < 1 or loop.time() + wait > until:
                 raise
-            _log.info("%s cannot be reached (%s); once more in %.1f s.", platform, type(error).__name__, pause)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, retry.longest)
+            _log.info("Once more in %.1f s: %s", wait, error)
+        await asyncio.sleep(wait)
+        if asked is None:
+            pause = min(2 * pause, policy.longest)
+
+
+async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
+    """Have something stored that the platform tells of but once: what a busy store did not take is tried again."""
+    pauses = RetryPolicy(first=later, longest=later, total=math.inf)
+    await retried(store, pauses, where=(NotKeptError, StorageError), tries=_TRIES_TO_STORE)

@@ -18,7 +18,7 @@ class RunningTasks:
     """What members used and what is not over yet; each is a task of whoever calls."""
 
     def __init__(self, *, at_once: int = _AT_ONCE, most: int = _MOST) -> None:
-        self._turns = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
         self._most = most
         self._tasks: set[asyncio.Task[object]] = set()
         self._is_stopping = False
@@ -40,7 +40,7 @@ class RunningTasks:
         if len(self._tasks) > self._most:
             await refuse(TOO_MANY)
             return
-        async with self._turns:
+        async with self._slots:
             if self._is_stopping:
                 await refuse(STOPPING)
             else:

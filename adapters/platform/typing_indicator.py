@@ -1,4 +1,4 @@
-"""Shows that an answer is being written: until it is there, and never after."""
+"""Shows that an answer is being written: not for one that comes at once, until it is there, and never after."""
 
 import asyncio
 import contextlib
@@ -9,28 +9,62 @@ from typing import Final
 
 _log = logging.getLogger(__name__)
 
+_AFTER_S: Final = 0.3
+"""An answer that is there sooner needs no notice, and costs no call for one."""
 _LAST_CALL_S: Final = 0.5
+
+Stop = Callable[[], Awaitable[None]]
+
+
+async def _nothing() -> None:
+    """A platform that takes its notice away by itself."""
 
 
 @asynccontextmanager
-async def shown_while(show: Callable[[], Awaitable[object]], *, every: float) -> AsyncIterator[None]:
-    """Show it while the block runs, again and again; neither its speed nor its failure touches the block."""
-    stop = asyncio.Event()
-    task = asyncio.create_task(_keep_showing(show, stop, every))
-    try:
-        yield
-    finally:
-        stop.set()
+async def shown_while(
+    show: Callable[[], Awaitable[object]], *, every: float, clear: Callable[[], Awaitable[object]] = _nothing
+) -> AsyncIterator[Stop]:
+    """Show it while the block runs, again and again; neither its speed nor its failure touches the block.
+
+    The block gets what stops it, to be called before the answer is posted. `clear` takes the notice away where no
+    answer did that: it was not posted, or the notice may have come after it.
+    """
+    stopping = asyncio.Event()
+    calls: list[bool] = []
+    task = asyncio.create_task(_keep_showing(show, stopping, every, calls))
+
+    async def stop() -> None:
+        stopping.set()
         # A call that is under way is waited for: cut off, it could still arrive after the answer.
         await asyncio.wait([task], timeout=_LAST_CALL_S)
         task.cancel()
 
-
-async def _keep_showing(show: Callable[[], Awaitable[object]], stop: asyncio.Event, every: float) -> None:
     try:
-        while not stop.is_set():
-            await show()
+        yield stop
+    except BaseException:
+        await stop()
+        if calls:
+            await clear()
+        raise
+    await stop()
+    if calls and not calls[-1]:
+        await clear()
+
+
+async def _keep_showing(
+    show: Callable[[], Awaitable[object]], stopping: asyncio.Event, every: float, calls: list[bool]
+) -> None:
+    """Show it; `calls` notes of each call whether it came back."""
+    pause = _AFTER_S
+    try:
+        while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), every)
+                await asyncio.wait_for(stopping.wait(), pause)
+            if stopping.is_set():
+                return
+            calls.append(False)
+            await show()
+            calls[-1] = True
+            pause = every
     except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
         _log.debug("That an answer is being written cannot be shown: %s", error)

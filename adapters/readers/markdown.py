@@ -1,5 +1,6 @@
 """Reads Markdown books: the plain text under the mark-up, chapters from the headings; picked by `choose.reader_for`."""
 
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
 from adapters.readers.front_matter import split_front_matter
 from adapters.readers.heading_levels import chapters_by_level, title_heading
-from adapters.readers.markdown_blocks import blocks_of
+from adapters.readers.markdown_blocks import Block, blocks_of
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import wrap_width
@@ -32,16 +33,19 @@ class MarkdownBookReader(FileReader):
         levels = [block.level for block in blocks]
         title_index = title_heading(paragraphs, levels)
         headings = chapters_by_level(paragraphs, levels)
-        if len(sections) > 1:
-            pages: tuple[Page, ...] = page_per_section([[block.text for block in section] for section in sections])
-            page_of = [number for number, section in enumerate(sections, 1) for _ in section]
-        else:
-            pages, page_of = estimated_pages(paragraphs, headings)
+        estimated = len(sections) == 1
+        pages, page_of = estimated_pages(paragraphs, headings) if estimated else _pages_of(sections)
         own_title = None if title_index is None else paragraphs[title_index]
         return BookText(
             title=title_of(path, (title, matter.get("title"), own_title)),
             author=first_name((author, matter.get("author"))),
             pages=pages,
             chapters=chapters_over(headings, page_of, len(pages)),
-            page_source=PageSource.FORM_FEEDS if len(sections) > 1 else PageSource.ESTIMATED,
+            page_source=PageSource.ESTIMATED if estimated else PageSource.FORM_FEEDS,
         )
+
+
+def _pages_of(sections: Sequence[Sequence[Block]]) -> tuple[tuple[Page, ...], list[int]]:
+    """Return the pages between form feeds, and the page of each block."""
+    pages = page_per_section([[block.text for block in section] for section in sections])
+    return pages, [number for number, section in enumerate(sections, 1) for _ in section]

@@ -1,6 +1,7 @@
 """Markdown to blocks of plain text with their heading levels; called by the Markdown reader."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,20 +52,20 @@ def blocks_of(text: str, width: int, name: str) -> list[Block]:
         message = f"{name} has more than {_MOST_LINES} lines, too many for Markdown; save it as .txt."
         raise BookError(BookErrorCode.TOO_LARGE, message)
     env: dict[str, Any] = {}
-    blocks: list[Block] = []
-    heading: Token | None = None
-    for token in _PARSER.parse(_BULLET.sub(r"\1-", text), env):
-        if token.type == "heading_open":
-            heading = token
-        elif token.type == "inline":
-            written = _plain(token.content, env)
-            level = _level(heading, written) if heading else 0
-            blocks.extend(Block(text=part, level=level) for part in _paragraphs(written, level, width) if part)
-            heading = None
-        elif token.type == "fence":
-            parts = (part.strip("\n") for part in _EMPTY_LINES.split(token.content))
-            blocks.extend(Block(text=part) for part in parts if part.strip())
-    return blocks
+    tokens = _PARSER.parse(_BULLET.sub(r"\1-", text), env)
+    before = [None, *tokens]
+    return [block for each in zip(before, tokens, strict=False) for block in _blocks(*each, env, width)]
+
+
+def _blocks(before: Token | None, token: Token, env: dict[str, Any], width: int) -> Iterator[Block]:
+    """Yield the blocks of a token, which is a heading where the one before opens one."""
+    if token.type == "inline":
+        written = _plain(token.content, env)
+        level = _level(before, written) if before is not None and before.type == "heading_open" else 0
+        yield from (Block(text=part, level=level) for part in _paragraphs(written, level, width) if part)
+    elif token.type == "fence":
+        parts = (part.strip("\n") for part in _EMPTY_LINES.split(token.content))
+        yield from (Block(text=part) for part in parts if part.strip())
 
 
 class _Parser(MarkdownIt):

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from core.domain.numbers import leading_number, read_number
 
-_CHAPTERS = ("chapter", "chap.", "letter", "stave", "canto", "act", "scene", "section", "adventure", "episode")
-_UPPER = ("book", "part", "volume", "vol.")
+_CHAPTERS = (
+    "chapter", "chap.", "letter", "stave", "canto", "fit", "act", "scene", "section", "adventure", "episode",
+)  # fmt: skip
+_UPPER = ("book", "part", "volume", "vol.", "phase", "epoch", "period", "narrative")
 _NAMED = (
     "prologue", "epilogue", "preface", "foreword", "introduction", "afterword", "interlude", "prelude", "conclusion",
     "postscript", "introductory", "author’s note", "author's note",
@@ -14,6 +16,12 @@ _NAMED = (
 _KINDS = "|".join(re.escape(kind) for kind in (*_CHAPTERS, *_UPPER))
 # `(?a:` since IGNORECASE would take `ı` and `İ` for an i and `ſ` for an s; outside it, \s takes any space.
 _NUMBERED = re.compile(rf"[\[_*]*(?P<kind>(?a:{_KINDS}))\s+(?:(?a:no)\.\s*)?", re.IGNORECASE)
+_ORDINAL_FIRST = re.compile(
+    rf"[\[_*]*(?:the\s+)?(?P<number>(?a:last|(?:[a-z]+[- ])?(?:first|second|third|[a-z]+th)))\s+(?P<kind>(?a:{_KINDS}))"
+    r"[\]_*]*(?P<divider>\s*[.:—–-]+\s*|$)(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_CHAPTER_BEHIND = re.compile(r"[\s./|,:;—–-](?=(?a:chapter|chap\.|letter|canto|scene)\s)", re.IGNORECASE)
 _LAST = re.compile(r"(?a:(?:the\s+)?last)(?![\w'’])", re.IGNORECASE)
 _BEHIND_NUMBER = re.compile(r"[\]_*]*(?P<divider>\s*[.:,;\])—–-]+\s*|\s+|$)(?P<rest>.*)")
 _BY_NAME = re.compile(rf"[\[_*]*(?P<kind>(?a:{'|'.join(map(re.escape, _NAMED))}))[\]_*]*", re.IGNORECASE)
@@ -24,6 +32,7 @@ _LONGEST_LINE = 200
 _LONGEST_TITLE_WORDS = 25
 _LEADERS = re.compile(r"\.{4,}|(?:\s\.){3,}|…{2,}")
 _SMALL_LETTERS = 3
+_SMALL_WORDS = frozenset({"with", "from", "into", "upon", "over", "under", "than", "without", "through"})
 _SENTENCE_END = re.compile(r"[.!?,;]$")
 _SENTENCES_IN_TITLE = re.compile(r"[a-z]{3,}[.!?]\s+[A-Z“\"]")
 
@@ -62,16 +71,17 @@ def mark_of(line: str) -> Mark | None:
     """Return what a line says as a heading, or None where it is ordinary text."""
     if len(line) > _LONGEST_LINE or "\n" in line or _SENTENCES_IN_TITLE.search(line):
         return None
-    found = _numbered(line) or _by_name(line)
+    found = _numbered(line) or _by_name(line) or _ordinal_first(line)
     if not found or not found.kind[0].isupper():
         return None
-    match = found.behind
-    rest = match["rest"].strip()
-    if rest and not _can_follow(rest, divided=bool(match["divider"].strip(" \t"))):
+    kind = found.kind.lower()
+    rest = found.behind["rest"].strip()
+    if kind in _UPPER and (chapter := _chapter_behind(found.behind[0])):
+        return chapter
+    divider = found.behind["divider"].strip()
+    if divider in {",", ";"} or (rest and not can_be_title(rest, divided=bool(divider))):
         return None
-    if match["divider"].strip() in {",", ";"}:
-        return None
-    return Mark(kind=found.kind.lower(), number=found.number, bare=not rest)
+    return Mark(kind=kind, number=found.number, bare=not rest)
 
 
 def lone_number(line: str) -> int | None:
@@ -82,11 +92,26 @@ def lone_number(line: str) -> int | None:
     return read_number(match["number"]) if match else None
 
 
+def can_be_title(rest: str, *, divided: bool) -> bool:
+    """Tell whether what follows the number of a chapter may be its title; `divided` from it by a stop, not a space."""
+    if len(rest.split()) > _LONGEST_TITLE_WORDS:
+        return False
+    if _LEADERS.search(rest) or looks_like_title(rest.rstrip(".")):
+        return True
+    # `Chapter 12. In which nothing happens` is a heading; `Part one was over.` is not.
+    first = re.search(r"[^\W_]", rest)
+    return divided and bool(first) and not (first and first.group().islower()) and not _SENTENCE_END.search(rest)
+
+
 def looks_like_title(text: str) -> bool:
-    """Tell whether a line is written as titles are: no sentence end, every longer word with a capital."""
+    """Tell whether a line is written as titles are: no sentence end, a capital for every longer word but `with`."""
     if _SENTENCE_END.search(text.rstrip("”’\"'")) and not text.isupper() and not text.endswith(("?", "!")):
         return False
-    words = [word for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text) if len(word) > _SMALL_LETTERS]
+    words = [
+        word
+        for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text)
+        if len(word) > _SMALL_LETTERS and word not in _SMALL_WORDS
+    ]
     first = re.search(r"[^\W_]", text)
     return bool(first and not first.group().islower() and all(word[0].isupper() for word in words))
 
@@ -119,11 +144,16 @@ def _by_name(line: str) -> _Found | None:
     return _Found(kind=match["kind"], number=0, behind=behind) if match and behind else None
 
 
-def _can_follow(rest: str, *, divided: bool) -> bool:
-    if len(rest.split()) > _LONGEST_TITLE_WORDS:
-        return False
-    if _LEADERS.search(rest) or looks_like_title(rest.rstrip(".")):
-        return True
-    # `Chapter 12. In which nothing happens` is a heading; `Part one was over.` is not.
-    first = re.search(r"[^\W_]", rest)
-    return divided and bool(first) and not (first and first.group().islower()) and not _SENTENCE_END.search(rest)
+def _ordinal_first(line: str) -> _Found | None:
+    """Read `FIRST PART`, `The Second Book`, `THE LAST CHAPTER`."""
+    match = _ORDINAL_FIRST.match(line)
+    number = read_number(match["number"]) if match else None
+    if not match or (number is None and match["number"].casefold() != "last") or not line.strip("[_*")[0].isupper():
+        return None
+    return _Found(kind=match["kind"], number=number or 0, behind=match)
+
+
+def _chapter_behind(text: str) -> Mark | None:
+    """Return the chapter that the same line names behind a part: `BOOK I. CHAPTER II`."""
+    marks = (mark_of(text[match.end() :]) for match in _CHAPTER_BEHIND.finditer(text))
+    return next((mark for mark in marks if mark and mark.numbered), None)

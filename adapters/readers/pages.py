@@ -89,12 +89,12 @@ def _fill(paragraphs: Sequence[str]) -> tuple[list[str], list[int]]:
         if on_page + ahead[place] > _MOST_WORDS and _breaks_before(on_page, words):
             pages.append([])
             on_page = 0
-        pieces = [(text, words)] if on_page + words <= _MOST_WORDS else _cut(text, words, on_page)
-        begins.append(len(pages) if pieces[0][1] else len(pages) + 1)
-        if pieces[0][1]:
-            pages[-1].append(pieces[0][0])
-            on_page += pieces[0][1]
-        for piece, piece_words in pieces[1:]:
+        (first, first_words), *others = _cut(text, words, on_page)
+        begins.append(len(pages) if first_words else len(pages) + 1)
+        if first_words:
+            pages[-1].append(first)
+            on_page += first_words
+        for piece, piece_words in others:
             pages.append([piece])
             on_page = piece_words
     return ["\n\n".join(page) for page in pages], begins
@@ -109,8 +109,11 @@ def _breaks_before(on_page: int, words: int) -> bool:
 def _cut(text: str, words: int, on_page: int) -> list[tuple[str, int]]:
     """Cut a paragraph at sentence ends: the first piece is for the page begun (perhaps empty), the others for new ones.
 
-    No stretch between two cuts is longer than a page, so the nearest one is never far from where the page is full.
+    One that fits stays whole. No stretch between two cuts is longer than a page, so the nearest one is never far from
+    where the page is full.
     """
+    if on_page + words <= _MOST_WORDS:
+        return [(text, words)]
     cuts = [Cut(offset=0, words=0), *sentence_cuts(text, longest=_WORDS)]
     at = [cut.words for cut in cuts]
     pieces: list[tuple[str, int]] = []

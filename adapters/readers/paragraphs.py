@@ -58,6 +58,11 @@ def unwrap(lines: Sequence[str], width: int) -> list[str]:
     forced = [_is_forced(line, following, width) for line, following in pairwise(stripped)]
     if not width or sum(forced) < _FORCED * len(forced) or _looks_like_verse(stripped):
         return stripped if _each_line_ends(stripped) else ["\n".join(stripped)]
+    return _joined(lines, stripped, forced)
+
+
+def _joined(lines: Sequence[str], stripped: Sequence[str], forced: Sequence[bool]) -> list[str]:
+    """Join wrapped lines; a paragraph ends where a sentence does before the line is full, or before an indent."""
     found: list[list[str]] = [[stripped[0]]]
     margin = min(map(_indent, lines))
     for line, above, was_forced, raw in zip(stripped[1:], stripped, forced, lines[1:], strict=False):

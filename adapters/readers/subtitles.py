@@ -36,6 +36,11 @@ def joined(heading: str, subtitle: str | None) -> str:
     return f"{heading.rstrip(' .:—–-')}: {subtitle.rstrip('.')}" if subtitle else heading
 
 
+def is_head_of_letter(text: str) -> bool:
+    """Tell whether a line is the date or the salutation of a letter."""
+    return bool(_SALUTATION.match(text) or _DATE.search(text))
+
+
 def _candidate(index: int, paragraphs: Sequence[str]) -> str | None:
     if index + 2 >= len(paragraphs):
         return None  # nothing would be left of the chapter
@@ -50,8 +55,7 @@ def _candidate(index: int, paragraphs: Sequence[str]) -> str | None:
         or text[0].islower()
         or mark_of(text)
         or mark_of(following)
-        or _SALUTATION.match(text)
-        or _DATE.search(text)
+        or is_head_of_letter(text)
     ):
         return None
     return text

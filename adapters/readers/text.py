@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 
 from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
 from adapters.readers.headings import headings_in
+from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
@@ -20,6 +21,7 @@ _START = re.compile(
 _END = re.compile(
     r"^(?:End of (?:the )?Project Gutenberg[^\n]*\n\s*)?\*\*\* ?END OF TH(?:E|IS) PROJECT", re.MULTILINE | re.IGNORECASE
 )
+_WIDE_GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
 _FIELD = re.compile(r"^(Title|Author):[ \t]*([^\n]+(?:\n[ \t]+[^\n]+)*)", re.MULTILINE)
 
 
@@ -34,10 +36,14 @@ class TextBookReader(FileReader):
         source = _without_licence(read_text(path, self._max_bytes))
         require_letters(source.text, shown_name(path))
         width = wrap_width(source.text)
-        sections = [paragraphs_of(page, width) for page in split_form_feeds(source.text)]
+        blocks = [
+            [paragraphs_of(block, width) for block in _WIDE_GAP.split(page)] for page in split_form_feeds(source.text)
+        ]
+        sections = [[*chain.from_iterable(page)] for page in blocks]
         paragraphs = [*chain.from_iterable(sections)]
         page_of = [number for number, section in enumerate(sections, 1) for _ in section]
-        headings = headings_in(paragraphs, page_of)
+        gaps = {*accumulate(len(block) for page in blocks for block in page)} - {len(paragraphs)}
+        headings = headings_in(paragraphs, TextLayout.of(page_of, gaps))
         if len(sections) > 1:
             pages: tuple[Page, ...] = page_per_section(sections)
         else:

@@ -10,19 +10,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.ports.embedding_provider import EmbeddingProvider
-from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
 from core.text.encodable import encodable
 
 if TYPE_CHECKING:
     from wordllama import WordLlamaInference
 
+    from core.ports.vectors import Vectors
+
 _PACKAGE = "wordllama"
 _DIMENSIONS = 256
 _BATCH = 16
+_AT_ONCE = 200
+"""So many characters, a question, take less than half a millisecond: they are not worth the way to a worker."""
 _LONGEST_TEXT = 8_000
 _LONGEST_WORD = 40
 _UNKNOWN_PIECE = 0
@@ -46,8 +47,10 @@ class WordLlamaEmbeddingProvider(EmbeddingProvider, WordVectors):
         """Names the model, its version and its number of dimensions."""
         return f"{_PACKAGE}-{version(_PACKAGE)}-{_DIMENSIONS}"
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one unit vector a text; a text without any known token gives zeros."""
+        if self._model is not None and sum(map(len, texts)) <= _AT_ONCE:
+            return self._embed(list(texts))
         return await asyncio.get_running_loop().run_in_executor(self._workers, self._embed, list(texts))
 
     async def close(self) -> None:
@@ -63,11 +66,15 @@ class WordLlamaEmbeddingProvider(EmbeddingProvider, WordVectors):
             for word in encoded
         ]
 
-    def table(self) -> Vectors:
+    def table(self) -> "Vectors":
         """Return the vectors of all pieces, a row each."""
+        import numpy as np
+
         return np.asarray(self._loaded().embedding, dtype=np.float32)
 
-    def _embed(self, texts: list[str]) -> Vectors:
+    def _embed(self, texts: list[str]) -> "Vectors":
+        import numpy as np
+
         if not texts:
             return np.zeros((0, _DIMENSIONS), dtype=np.float32)
         shortened = [encodable(text[:_LONGEST_TEXT]) or " " for text in texts]

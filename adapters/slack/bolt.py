@@ -1,17 +1,25 @@
-"""Bolt as Thusfar uses it: it knows who the bot is, and asks Slack nothing by itself."""
+"""Bolt as Thusfar uses it: it knows who the bot is, asks nothing by itself, and opens no more sockets than it may."""
 
-from typing import Final
+import asyncio
+import logging
+from collections import deque
+from typing import Any, Final
 
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.authorization.async_authorize import AsyncAuthorize
 from slack_bolt.context.async_context import AsyncBoltContext
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from typing_extensions import override
 
 from adapters.slack.calls import quiet_log, web_client
 from adapters.slack.workspace import Identity, Workspace
 
+_log = logging.getLogger(__name__)
+
 _LOG: Final = "slack_bolt"
+_MOST: Final = 3
 
 
 class KnownBot(AsyncAuthorize):
@@ -50,3 +58,46 @@ def bolt_app(workspace: Workspace, *, signing_secret: str | None) -> AsyncApp:
         attaching_conversation_kwargs_enabled=False,
         logger=quiet_log(_LOG),
     )
+
+
+class BoundedSocket(SocketModeClient):
+    """Opens at most three sockets within one interval between pings.
+
+    slack_sdk opens a new one the moment that Slack says `disconnect`. Where Slack says so at once (its
+    `too_many_websockets`), that would go round hundreds of times a second.
+    """
+
+    _asked: deque[float] | None = None
+
+    @override
+    async def issue_new_wss_url(self) -> str:
+        """Ask for an address, when it is time to."""
+        loop = asyncio.get_running_loop()
+        asked = self._asked = self._asked if self._asked is not None else deque(maxlen=_MOST)
+        if len(asked) == _MOST:
+            await asyncio.sleep(max(0.0, asked[0] + self.ping_interval - loop.time()))
+        asked.append(loop.time())
+        return await super().issue_new_wss_url()
+
+
+class SocketHandler(AsyncSocketModeHandler):
+    """Bolt's own handler, over such a socket."""
+
+    def __init__(self, app: AsyncApp, app_token: str, *, logger: logging.Logger, ping: float) -> None:
+        # Bolt's own would make a client of slack_sdk's, and a session with it.
+        self.app = app
+        self.app_token = app_token
+        self.client = BoundedSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
+        self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
+        self.client.message_listeners.append(_tell_of_others)
+
+
+async def _tell_of_others(_client: object, message: dict[str, Any], _raw: str | None = None) -> None:
+    """Say where Slack counts more than this socket: it hands each event to one of them alone."""
+    count = message.get("num_connections")
+    if message.get("type") == "hello" and isinstance(count, int) and count > 1:
+        _log.warning(
+            "Slack counts %d connections of this app. Where another process serves it too, each hears only a part of "
+            "what is said: stop one of them.",
+            count,
+        )

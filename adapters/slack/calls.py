@@ -7,6 +7,7 @@ slack_sdk would by itself make a call again after a reset connection, also one t
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -15,7 +16,14 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.platform.retry import RetryPolicy, retried
-from adapters.slack.fatal_errors import BOT_TOKEN_REFUSED
+from adapters.platform.surface import (
+    MAY_NOT_WRITE,
+    GoneError,
+    OutOfReachError,
+    RefusedError,
+    TokenRefusedError,
+    TooOftenError,
+)
 from adapters.slack.options import API_BASE
 
 _log = logging.getLogger(__name__)
@@ -24,37 +32,38 @@ _TOO_MANY: Final = 429
 _BROKEN: Final = 500
 _A_PAGE: Final = 200
 _DEFAULT_WAIT_S: Final = 30.0
+_NOT_INVITED: Final = "I am not a member of this channel: please /invite me."
+_NO_MEMBER: Final = frozenset({"not_in_channel", "channel_not_found"})
+_GONE: Final = frozenset({"channel_not_found", "not_in_channel", "thread_not_found", "message_not_found"})
 _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
 SlackAnswer = dict[str, Any]
 Method = Callable[..., Awaitable[AsyncSlackResponse]]
 
 
-class OutOfReachError(Exception):
-    """Slack did not answer, or not as itself: nobody knows whether it did what was asked."""
+WRONG_TOKEN: Final = "Slack does not accept SLACK_BOT_TOKEN: copy the bot token (xoxb-) anew from the app's page."  # noqa: S105
+WRONG_APP_TOKEN: Final = (
+    "Slack does not accept SLACK_APP_TOKEN: make an app-level token (xapp-) with connections:write on the app's page."  # noqa: S105
+)
+NO_SOCKET_MODE: Final = "Socket Mode is off: switch it on, on the app's page, under Socket Mode."
+NOT_A_BOT: Final = "SLACK_BOT_TOKEN is no bot's token: the one that is meant begins with xoxb-."
 
+BOT_TOKEN_REFUSED: Final = frozenset(
+    {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "org_login_required"}
+)
+"""What Slack answers to any call with a token that is of no use (see `auth.test`)."""
 
-class TooOftenError(Exception):
-    """Slack did not do it, and wants `wait` seconds to pass."""
-
-    def __init__(self, wait: float) -> None:
-        super().__init__(f"too often; {wait:g} s")
-        self.wait = wait
-
-
-class RefusedError(Exception):
-    """Slack did not do it, and would not the next time: `code` says why, in Slack's own word."""
-
-    def __init__(self, code: str, needed: str = "") -> None:
-        super().__init__(f"{code} ({needed})" if needed else code)
-        self.code = code
-
-
-class TokenRefusedError(RefusedError):
-    """Slack did not do it, since the token is of no use any more: what is owed stays owed until there is a new one."""
-
-
-LOST: Final = (OutOfReachError, TooOftenError, TokenRefusedError)
+APP_TOKEN_REFUSED: Final = {
+    "invalid_auth": WRONG_APP_TOKEN,
+    "not_authed": WRONG_APP_TOKEN,
+    "token_revoked": WRONG_APP_TOKEN,
+    "account_inactive": WRONG_APP_TOKEN,
+    "not_allowed_token_type": WRONG_APP_TOKEN,
+    "missing_scope": WRONG_APP_TOKEN,
+    "no_permission": WRONG_APP_TOKEN,
+    "socket_mode_not_enabled": NO_SOCKET_MODE,
+}
+"""What Slack answers to `apps.connections.open`."""
 
 
 class SlackCalls:
@@ -77,14 +86,10 @@ class SlackCalls:
         """Make a call that may be made twice without harm.
 
         Raises:
-            OutOfReachError, TooOftenError: Slack gave no answer for as long as the retry lasts.
+            OutOfReachError: Slack gave no answer for as long as the retry lasts.
             RefusedError: it refused.
         """
-
-        async def call() -> SlackAnswer:
-            return await self.once(method, **arguments)
-
-        return await retried(call, self.retry, platform="Slack", where=(OutOfReachError,))
+        return await retried(partial(self.at_once, method, **arguments), self.retry)
 
     async def pages(
         self,
@@ -121,15 +126,7 @@ class SlackCalls:
             TooOftenError: Slack wants more time than the retry allows.
             RefusedError: it was not carried out.
         """
-        until = asyncio.get_running_loop().time() + self.retry.total
-        while True:
-            try:
-                return await self.at_once(method, **arguments)
-            except TooOftenError as error:
-                if asyncio.get_running_loop().time() + error.wait > until:
-                    raise
-                _log.info("Slack wants %.0f s to pass.", error.wait)
-                await asyncio.sleep(error.wait)
+        return await retried(partial(self.at_once, method, **arguments), self.retry, where=(TooOftenError,))
 
     async def at_once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that is worth nothing later; raises as `once`, a TooOftenError without waiting."""
@@ -179,11 +176,15 @@ def _translated(error: SlackApiError) -> Exception:
     data = response.data if isinstance(response.data, dict) else {}
     code = str(data.get("error") or "")
     if response.status_code == _TOO_MANY or code == "ratelimited":
-        return TooOftenError(_seconds(response.headers.get("Retry-After")))
+        return TooOftenError(code or "too often", wait=_seconds(response.headers.get("Retry-After")))
     if response.status_code >= _BROKEN or not code or code in _SLACKS_OWN:
         return OutOfReachError(code or f"status {response.status_code}")
-    kind = TokenRefusedError if code in BOT_TOKEN_REFUSED else RefusedError
-    return kind(code, str(data.get("needed") or ""))
+    if code in BOT_TOKEN_REFUSED:
+        return TokenRefusedError(code)
+    needed = data.get("needed")
+    cause = f"{code} ({needed})" if needed else code
+    kind = GoneError if code in _GONE else RefusedError
+    return kind(cause, code=code, sentence=_NOT_INVITED if code in _NO_MEMBER else MAY_NOT_WRITE)
 
 
 def _seconds(value: str | None) -> float:

@@ -14,17 +14,11 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.books import BookShelf
 from adapters.platform.buttons import PATTERN
-from adapters.platform.intake.arrivals import Form, NotKeptError, Take
-from adapters.platform.intake.intake import Intake
-from adapters.platform.reactions import Reactions
-from adapters.platform.running_tasks import Refuse, RunningTasks
-from adapters.slack.answers import SlackAnswering
-from adapters.slack.blocks import Spot
+from adapters.platform.flows import Flows
+from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
+from adapters.platform.running_tasks import Refuse
 from adapters.slack.bolt import bolt_app
-from adapters.slack.books import BookUploads
-from adapters.slack.buttons import Buttons
 from adapters.slack.commands import Commands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
@@ -32,15 +26,15 @@ from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by
 from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
-from adapters.slack.private import tell, used_in
-from adapters.slack.texts import people_in, with_names, without_bot
+from adapters.slack.render import people_in, with_names, without_bot
+from adapters.slack.said import SaidSurface
+from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
 _NOT_KEPT: Final = 503
-_REACTIONS_S: Final = 3.0
 _CATCHING_UP_S: Final = 60.0
 _TO_REFUSE_S: Final = 2.0
 
@@ -59,25 +53,26 @@ class ThusfarSlack:
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
         options, retry = workspace.options, workspace.calls.retry
-        shelf = BookShelf(workspace.services.book_commands, most_bytes=options.max_book_bytes)
-        self._reactions = Reactions(options.emoji)
-        uploads = BookUploads(workspace, shelf)
-        answering = SlackAnswering(workspace, reactions=self._reactions, uploads=uploads)
-        form = Form(platform=PLATFORM, read=MemberMessage.from_payload, order_of=order_of)
-        self.intake: Intake[MemberMessage, Spot] = Intake(
-            form,
-            workspace.services,
-            answering,
-            later=retry.later,
-            hold=retry.hold,
+        form = Form(
+            platform=PLATFORM,
+            read=MemberMessage.from_payload,
+            order_of=order_of,
+            key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
-        self._forms = Forms(workspace)
-        self._buttons = Buttons(workspace, self._forms)
-        self._commands = Commands(workspace, self._forms)
+        self._flows = flows = Flows(
+            workspace.services,
+            form,
+            self._find,
+            emoji=options.emoji,
+            most_bytes=options.max_book_bytes,
+            notices=workspace.notices,
+            retry=retry,
+        )
+        self.intake = flows.intake
+        self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
-        self._running_tasks = RunningTasks()
         self._work: set[asyncio.Task[None]] = set()
         self.app = bolt_app(workspace, signing_secret=signing_secret)
         self._listen()
@@ -103,8 +98,7 @@ class ThusfarSlack:
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
-        await asyncio.gather(self.intake.finish(within=within), self._running_tasks.finish(within=within))
-        await self._reactions.finish(within=_REACTIONS_S)
+        await self._flows.finish(within=within)
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -188,7 +182,7 @@ class ThusfarSlack:
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(partial(self._buttons.pressed, body), refuse=self._saying(body))
+        self._begin(partial(self._commands.pressed, body), refuse=self._saying(body))
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
@@ -216,20 +210,23 @@ class ThusfarSlack:
         task.add_done_callback(self._work.discard)
 
     async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
-        async with self._running_tasks.noted():
+        async with self._flows.running_tasks.noted():
             try:
-                await self._running_tasks.run(act, refuse=refuse)
+                await self._flows.running_tasks.run(act, refuse=refuse)
             except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
                 _log.exception("Something that was used could not be dealt with.")
 
     def _saying(self, body: Body) -> Refuse:
         """Return what tells somebody that what they used is not done now."""
-        return lambda sentence: tell(used_in(self._workspace, body), sentence)
+        return lambda sentence: used_in(self._workspace, body).tell(sentence)
+
+    async def _find(self, said: MemberMessage) -> SaidSurface:
+        return SaidSurface(self._workspace, said)
 
     def _ref(self, event: Body, ts: object) -> str:
         return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: Take[MemberMessage]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: Body) -> None:
             said = self._said({"type": "message", **message})
             if said is not None:

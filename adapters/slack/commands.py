@@ -1,19 +1,27 @@
-"""Slash commands, forms and the shortcut: what is typed becomes a command of core's registry."""
+"""Slash commands, forms, buttons and the shortcut: what is typed or pressed becomes a command of core's registry."""
 
 import asyncio
 import html
+import logging
 from typing import Any, Final
 
-from adapters.slack.blocks import Spot
-from adapters.slack.command_flow import run
+from typing_extensions import override
+
+from adapters.platform.buttons import PATTERN
+from adapters.platform.flows import Flows
+from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
-from adapters.slack.listening import is_direct
-from adapters.slack.private import tell, used_by, used_in
+from adapters.slack.listening import MemberMessage, is_direct
+from adapters.slack.render import SET_PAGE, Spot
+from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
 
 _SETPAGE: Final = "/setpage"
+_log = logging.getLogger(__name__)
+
 _PLACES: Final = ("setpage", "mypage")
+_PLACE: Final = "tf1@"
 
 Body = dict[str, Any]
 
@@ -21,33 +29,39 @@ Body = dict[str, Any]
 class Commands:
     """Runs what members type, in whatever Slack lets them type it."""
 
-    def __init__(self, workspace: Workspace, forms: Forms) -> None:
+    def __init__(self, workspace: Workspace, forms: Forms, flows: Flows[MemberMessage]) -> None:
         self._workspace = workspace
         self._forms = forms
+        self._commands = flows.commands
+        self._buttons = flows.buttons
         self._registry = workspace.services.commands
 
     async def typed(self, body: Body) -> None:
         """Run a slash command; one that lacks what could be chosen opens a form (Slack: a command has no thread)."""
         text = html.unescape(str(body.get("text") or "")).strip().removeprefix("/")
         line = f"setpage {text}" if body.get("command") == _SETPAGE else text
-        spot = Spot(channel=str(body["channel_id"]))
+        surface = used_in(self._workspace, body)
         try:
             words, rest = self._registry.parse(line or "help")
         except ThusfarError as error:
-            await tell(used_in(self._workspace, body), str(error))
+            await surface.tell(str(error))
             return
         if not rest and self._is_chosen(words):
             # Before anything else is asked of Slack: a form may be opened within three seconds.
-            await self._forms.open(body, words, spot)
+            await self._forms.open(body, words, surface.spot)
             return
-        used = await used_by(
-            self._workspace,
-            str(body["user_id"]),
-            spot,
-            ref=f"slash:{body['trigger_id']}",
-            response_url=body.get("response_url"),
-        )
-        await run(used, words, rest)
+        await self._commands.run(surface, words, rest)
+
+    async def pressed(self, body: Body) -> None:
+        """Carry out what a button says."""
+        found = PATTERN.fullmatch(str(body["actions"][0].get("action_id", "")))
+        if found is None:
+            return
+        spot = _spot_of(body)
+        if found["command"] == SET_PAGE:
+            await self._forms.open(body, found["text"] or "setpage", spot)
+        else:
+            await self._buttons.press(_PressedSurface(self._workspace, spot, body), found["command"], found["text"])
 
     async def called_for(self, body: Body) -> None:
         """Open the form that takes any command, about the thread of the message that the shortcut was used on."""
@@ -58,10 +72,9 @@ class Commands:
 
     async def offered(self, body: Body) -> list[dict[str, Any]]:
         """Return what may be chosen in a form."""
-        view = body.get("view") or {}
-        form = filled(view)
-        used = await used_by(self._workspace, str(body["user"]["id"]), form.spot, ref="offer")
-        return await self._forms.offered(used, form.words, str(body.get("value") or ""))
+        form = filled(body.get("view") or {})
+        surface = used_in(self._workspace, body, form.spot)
+        return await self._forms.offered(surface, form.words, str(body.get("value") or ""))
 
     async def sent(self, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
         """Run what a form says; `refusal` gets what keeps it open, or that it may close."""
@@ -71,15 +84,12 @@ class Commands:
             words, text = form.words, form.text
             if view.get("callback_id") == LINE:
                 words, text = self._registry.parse(form.text.removeprefix("/"))
-            user_id, ref = str(body["user"]["id"]), f"form:{view['id']}"
-            used = await used_by(self._workspace, user_id, form.spot, ref=ref, is_active=form.is_active)
             if not text and self._registry_takes(words):
                 settle(refusal, refused("Say which, please."))
                 return
             if words not in _PLACES:
                 settle(refusal, {})
-            # A place that is not in the book is said in the form itself.
-            await run(used, words, text, told=lambda error: _kept_open(refusal, error))
+            await self._commands.run(_FormSurface(self._workspace, body, refusal), words, text)
         except ThusfarError as error:
             settle(refusal, refused(str(error)))
         finally:
@@ -94,5 +104,73 @@ class Commands:
         )
 
 
-def _kept_open(refusal: "asyncio.Future[dict[str, Any]]", error: Exception) -> bool:
-    return isinstance(error, PositionError) and settle(refusal, refused(str(error)))
+def _spot_of(body: Body) -> Spot:
+    """Return what a button is about: what its row remembers, wherever it is shown."""
+    key = str(body["actions"][0].get("block_id", ""))
+    if key.startswith(_PLACE):
+        return Spot.of_key(key.removeprefix(_PLACE))
+    container = body.get("container") or {}
+    return Spot(channel=str(container.get("channel_id", "")), thread_ts=container.get("thread_ts"))
+
+
+class _FormSurface(SlackSurface):
+    """Where a form was sent: a page that is not in the book is said in the form itself, while that is open."""
+
+    def __init__(self, workspace: Workspace, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
+        view = body["view"]
+        form = filled(view)
+        ref = f"form:{view['id']}"
+        super().__init__(workspace, form.spot, str(body["user"]["id"]), ref=ref, is_active=form.is_active)
+        self._refusal = refusal
+
+    @override
+    async def refuse(self, error: Exception, sentence: str) -> None:
+        if not (isinstance(error, PositionError) and settle(self._refusal, refused(sentence))):
+            await self.tell(sentence)
+
+
+class _PressedSurface(SlackSurface):
+    """Where a button was pressed; what it is about stands in its row, wherever that is shown."""
+
+    def __init__(self, workspace: Workspace, spot: Spot, body: dict[str, Any]) -> None:
+        container = body.get("container") or {}
+        super().__init__(
+            workspace,
+            spot,
+            str(body["user"]["id"]),
+            ref=f"action:{body.get('trigger_id')}",
+            since=container.get("message_ts"),
+        )
+        self._body = body
+
+    @override
+    async def retire_buttons(self) -> None:
+        """Take the buttons away that are done with; a message for a member alone goes whole."""
+        body, container = self._body, self._body.get("container") or {}
+        try:
+            if container.get("is_ephemeral"):
+                if body.get("response_url"):
+                    await respond(self._workspace, str(body["response_url"]), {"delete_original": True})
+                return
+            message = body.get("message") or {}
+            await self._calls.ask(
+                self._calls.client.chat_update,
+                channel=str(container.get("channel_id") or body["channel"]["id"]),
+                ts=str(message["ts"]),
+                text=str(message.get("text") or ""),
+                blocks=[block for block in map(_lasting, message.get("blocks") or []) if block],
+            )
+        except (OutOfReachError, RefusedError, KeyError) as error:
+            _log.info("The buttons of a message stay: %s", error)
+
+
+def _lasting(block: dict[str, Any]) -> dict[str, Any] | None:
+    if block.get("type") != "actions":
+        return block
+    kept = [one for one in block.get("elements", []) if _stays(str(one.get("action_id", "")))]
+    return {**block, "elements": kept} if kept else None
+
+
+def _stays(action_id: str) -> bool:
+    found = PATTERN.fullmatch(action_id)
+    return found is not None and found["command"] in LASTING_HERE

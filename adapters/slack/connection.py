@@ -13,12 +13,12 @@ from aiohttp.typedefs import Handler
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from adapters.slack.calls import LOST, RefusedError, SlackCalls, one_line_log
+from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.slack.bolt import SocketHandler
+from adapters.slack.calls import APP_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN, SlackCalls, one_line_log
 from adapters.slack.client import ThusfarSlack
-from adapters.slack.fatal_errors import APP_TOKEN_REFUSED, BOT_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN
 from adapters.slack.listening import scope_of
 from adapters.slack.options import SlackOptions
-from adapters.slack.sockets import SocketHandler
 from adapters.slack.workspace import Identity, workspace_of
 from core.domain.errors import SettingsError
 
@@ -161,7 +161,7 @@ class SlackConnection:
             SettingsError: it was.
         """
         if self._calls is not None and self._calls.token_was_refused:
-            with contextlib.suppress(*LOST, RefusedError):
+            with contextlib.suppress(OutOfReachError, RefusedError):
                 await who_am_i(self._calls)
                 self._calls.token_was_refused = False
 
@@ -205,7 +205,7 @@ async def who_am_i(calls: SlackCalls) -> Identity:
 
     Raises:
         SettingsError: the token is wrong.
-        OutOfReachError, TooOftenError: Slack is out of reach.
+        OutOfReachError: Slack is out of reach.
     """
     headers: dict[str, str] = {}
 
@@ -216,10 +216,8 @@ async def who_am_i(calls: SlackCalls) -> Identity:
 
     try:
         me = await calls.once(test)
-    except RefusedError as error:
-        if error.code in BOT_TOKEN_REFUSED:
-            raise SettingsError(WRONG_TOKEN) from None
-        raise
+    except TokenRefusedError:
+        raise SettingsError(WRONG_TOKEN) from None
     if not me.get("bot_id"):
         raise SettingsError(NOT_A_BOT)
     return Identity(

@@ -3,9 +3,9 @@
 import aiohttp
 
 from adapters.platform.retry import RetryPolicy
-from adapters.slack.calls import LOST, RefusedError, SlackCalls
+from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.slack.calls import APP_TOKEN_REFUSED, SlackCalls
 from adapters.slack.connection import who_am_i
-from adapters.slack.fatal_errors import APP_TOKEN_REFUSED
 from adapters.slack.manifest import SCOPES
 from adapters.slack.options import SlackOptions
 from core.domain.errors import SettingsError
@@ -23,7 +23,7 @@ async def examine(options: SlackOptions) -> list[Check]:
             me = await who_am_i(calls)
         except SettingsError as error:
             return [("slack", False, str(error))]
-        except (*LOST, RefusedError) as error:
+        except (OutOfReachError, RefusedError) as error:
             return [("slack", False, f"cannot be reached: {error}")]
         return [
             ("slack", True, f"{me.name} in {me.team}"),
@@ -46,8 +46,9 @@ async def _connection(calls: SlackCalls, options: SlackOptions) -> Check:
         return "slack connection", True, f"{where}; requests are verified with SLACK_SIGNING_SECRET"
     try:
         await calls.once(calls.client.apps_connections_open, app_token=options.app_token)
-    except RefusedError as error:
-        return "slack connection", False, APP_TOKEN_REFUSED.get(error.code, f"Socket Mode was refused: {error}")
-    except LOST as error:
+    except (RefusedError, TokenRefusedError) as error:
+        code = str(error.code) if isinstance(error, RefusedError) else str(error)
+        return "slack connection", False, APP_TOKEN_REFUSED.get(code, f"Socket Mode was refused: {error}")
+    except OutOfReachError as error:
         return "slack connection", False, f"cannot be reached: {error}"
     return "slack connection", True, "Socket Mode"

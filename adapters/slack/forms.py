@@ -6,9 +6,10 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Final
 
-from adapters.slack.blocks import Spot
-from adapters.slack.calls import LOST, RefusedError
-from adapters.slack.private import Interaction, tell, used_in
+from adapters.platform.commands import CommandFlow
+from adapters.platform.surface import OutOfReachError, RefusedError
+from adapters.slack.render import Spot
+from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Command, Suggestion
 from core.domain.errors import ThusfarError
@@ -41,8 +42,9 @@ class Filled:
 class Forms:
     """Opens forms, offers what fits while somebody types, and reads what they sent."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, commands: CommandFlow) -> None:
         self._workspace = workspace
+        self._commands = commands
 
     async def open(self, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True) -> None:
         """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
@@ -50,15 +52,16 @@ class Forms:
         calls = self._workspace.calls
         try:
             await calls.at_once(calls.client.views_open, trigger_id=str(body["trigger_id"]), view=view)
-        except (*LOST, RefusedError) as error:
+        except (OutOfReachError, RefusedError) as error:
             _log.warning("A form could not be opened: %s", error)
-            await tell(used_in(self._workspace, body), _NO_FORM)
+            await used_in(self._workspace, body).tell(_NO_FORM)
 
-    async def offered(self, used: Interaction, words: str, typed: str) -> list[dict[str, Any]]:
+    async def offered(self, surface: SlackSurface, words: str, typed: str) -> list[dict[str, Any]]:
         """Return what fits Slack; nothing where core refuses or takes longer than somebody who types waits."""
         try:
             async with asyncio.timeout(_TO_OFFER_S):
-                found = await self._workspace.services.commands.suggest(words, used.request(typed))
+                request = await self._commands.request(surface, typed, words=words)
+                found = await self._workspace.services.commands.suggest(words, request)
         except (ThusfarError, TimeoutError) as error:
             _log.debug("Nothing to offer for %s: %s", words, error)
             return []

@@ -6,11 +6,10 @@ Slack tells in which channels somebody is, as far as the bot is there too (users
 import logging
 from typing import Any, Final
 
-from adapters.slack.blocks import SET_PAGE, Spot, actions
-from adapters.slack.calls import LOST, RefusedError
+from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.listening import is_direct, thread_of
 from adapters.slack.people import PLATFORM
-from adapters.slack.texts import mrkdwn
+from adapters.slack.render import SET_PAGE, Spot, actions, mrkdwn
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Choice
 from core.app.member_clubs import MemberClub
@@ -36,7 +35,7 @@ class Home:
         try:
             view = {"type": "home", "blocks": _blocks(await self._clubs(user_id))}
             await calls.ask(calls.client.views_publish, user_id=user_id, view=view)
-        except (*LOST, RefusedError) as error:
+        except (OutOfReachError, RefusedError) as error:
             _log.warning("The home of %s could not be shown: %s", user_id, error)
 
     async def _clubs(self, user_id: str) -> list[MemberClub]:

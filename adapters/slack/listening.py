@@ -5,9 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
 from adapters.platform.intake.arrivals import known_fields
-from adapters.slack.blocks import Spot
 from adapters.slack.people import PLATFORM
-from adapters.slack.texts import begins_with_person, without_bot
+from adapters.slack.render import Spot, begins_with_person, without_bot
 from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
@@ -44,6 +43,11 @@ class MemberMessage:
         return ref_of(self.team_id, self.channel_id, self.ts)
 
     @property
+    def member_id(self) -> str:
+        """Who said it, as core names them."""
+        return f"{PLATFORM}:{self.author_id}"
+
+    @property
     def order(self) -> int:
         """The microsecond at which it was said."""
         return order_of(self.ts)
@@ -58,6 +62,13 @@ class MemberMessage:
         """What the inbox keeps; a thread is a place of its own, so that what was missed in it can be asked for."""
         place = place_of(self.team_id, self.channel_id, self.thread_ts)
         return InboundEvent(platform=PLATFORM, place=place, message_id=self.ts, payload=dict(asdict(self)))
+
+    @property
+    def key(self) -> str:
+        """The thread that it belongs to; a mention in a channel is about to open one."""
+        if self.is_direct:
+            return self.channel_id
+        return place_of(self.team_id, self.channel_id, self.thread_ts or self.ts)
 
     def with_text(self, text: str) -> Self:
         """Return it with another text, as after an edit."""

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from adapters.slack.calls import Method, RefusedError, TokenRefusedError
+from adapters.platform.surface import RefusedError
+from adapters.slack.calls import Method
 from adapters.slack.listening import order_of, place_of, ts_of
 from adapters.slack.workspace import Workspace
 
@@ -118,8 +119,6 @@ class Missed:
             found, is_all = await self._calls.pages(
                 method, "messages", most=_MOST_PAGES, enough=enough, channel=channel, **window
             )
-        except TokenRefusedError:
-            raise
         except RefusedError as error:
             where = "a thread of " if "ts" in window else ""
             _log.warning("What was missed in %schannel %s cannot be fetched: %s", where, channel, error)

@@ -7,7 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Final
 
-from adapters.slack.calls import LOST, RefusedError, SlackCalls
+from adapters.platform.surface import OutOfReachError, RefusedError
+from adapters.slack.calls import SlackCalls
 from core.domain.conversation import Author
 
 _log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ class People:
             async with asyncio.timeout(_PATIENT_S):
                 answer = await self._calls.ask(self._calls.client.users_info, user=user_id)
             person = self._person(user_id, answer.get("user") or {})
-        except (*LOST, RefusedError, TimeoutError) as error:
+        except (OutOfReachError, RefusedError, TimeoutError) as error:
             _log.warning("Who %s is cannot be found out: %s", user_id, error)
             person, lasting = Person(user_id=user_id, name="somebody", is_admin=False), _UNKNOWN_S
         self._known[user_id] = (time.monotonic() + lasting, person)

@@ -10,11 +10,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
-from weakref import WeakValueDictionary
 
-from adapters.slack.blocks import Part, Spot, body_of, parts_of
-from adapters.slack.calls import OutOfReachError, RefusedError, SlackCalls
+from adapters.platform.retry import retried
+from adapters.platform.surface import OutOfReachError, RefusedError, TooOftenError
+from adapters.slack.calls import SlackCalls
+from adapters.slack.render import Part, Spot, body_of, parts_of
 from core.app.commands.values import Choice
+from core.domain.keyed_locks import KeyedLocks
 
 _log = logging.getLogger(__name__)
 
@@ -45,13 +47,6 @@ class ChannelThrottle:
             await asyncio.sleep(at - now)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Posted:
-    """What a text became: its messages by their `ts`, in order."""
-
-    messages: tuple[str, ...]
-
-
 class Posting:
     """Posts what all can read.
 
@@ -66,7 +61,7 @@ class Posting:
         self._own_id = own_id
         self._throttle = ChannelThrottle(pause)
         self._takes_markdown = True
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks = KeyedLocks()
 
     async def post(  # noqa: PLR0913 (by name, all but two)
         self,
@@ -80,8 +75,8 @@ class Posting:
         turn_id: int | None = None,
         again: bool = False,
         since: str | None = None,
-    ) -> Posted:
-        """Post a text in as many messages as it needs.
+    ) -> list[str]:
+        """Post a text in as many messages as it needs; return their `ts`, in order.
 
         Args:
             to: where.
@@ -95,17 +90,17 @@ class Posting:
             since: the `ts` after which it may have been posted.
 
         Raises:
-            OutOfReachError, TooOftenError: Slack is out of reach.
+            OutOfReachError: Slack is out of reach.
             RefusedError: it may not be posted there.
         """
         oldest = since or f"{time.time() - _LOOKED_BACK_S:.6f}"
-        async with self._locks.setdefault(ref, asyncio.Lock()):
+        async with self._locks.of(ref):
             standing = await self._standing(to, ref, oldest) if again else {}
-            posted = []
+            posted: list[str] = []
             for number, part in enumerate(parts_of(text, about=about or to, footer=footer, choices=choices)):
                 mark = _Mark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest)
                 posted += await self._posted(to, part, mark, standing)
-        return Posted(messages=tuple(posted))
+        return posted
 
     async def _posted(self, to: Spot, part: Part, mark: "_Mark", standing: dict[str, str]) -> list[str]:
         """Post one part; in shorter ones where Slack finds it too long."""
@@ -123,22 +118,23 @@ class Posting:
         return posted
 
     async def _post_once(self, to: Spot, part: Part, mark: "_Mark") -> str:
-        loop = asyncio.get_running_loop()
-        retry = self._calls.retry
-        until, pause = loop.time() + retry.total, retry.first
-        while True:
+        """Post one message; where nobody knows whether it was posted, it is looked for before it is posted again."""
+        may_stand = False
+
+        async def attempt() -> str:
+            nonlocal may_stand
+            if may_stand:
+                found = (await self._standing(to, mark.ref, mark.oldest)).get(mark.part)
+                if found is not None:
+                    return found
             await self._throttle.turn(to.channel)
             try:
                 return await self._call(to, part, mark)
             except OutOfReachError as error:
-                if loop.time() + pause > until:
-                    raise
-                _log.info("A message may have been posted or not (%s); looking after %.1f s.", error, pause)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, retry.longest)
-            found = (await self._standing(to, mark.ref, mark.oldest)).get(mark.part)
-            if found is not None:
-                return found
+                may_stand = may_stand or not isinstance(error, TooOftenError)
+                raise
+
+        return await retried(attempt, self._calls.retry)
 
     async def _call(self, to: Spot, part: Part, mark: "_Mark") -> str:
         arguments: dict[str, Any] = {"channel": to.channel, "metadata": mark.metadata}
@@ -147,13 +143,13 @@ class Posting:
         post = self._calls.client.chat_postMessage
         if self._takes_markdown:
             try:
-                return str((await self._calls.once(post, **arguments, **body_of(part)))["ts"])
+                return str((await self._calls.at_once(post, **arguments, **body_of(part)))["ts"])
             except RefusedError as error:
                 if error.code not in _NO_MARKDOWN:
                     raise
                 _log.warning("Slack takes no markdown blocks here (%s): answers are shown in sections.", error)
                 self._takes_markdown = False
-        return str((await self._calls.once(post, **arguments, **body_of(part, in_sections=True)))["ts"])
+        return str((await self._calls.at_once(post, **arguments, **body_of(part, in_sections=True)))["ts"])
 
     async def _standing(self, to: Spot, ref: str, oldest: str) -> dict[str, str]:
         """Return the parts of something that stand there, with their `ts`."""

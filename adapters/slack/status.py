@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Final
 
-from adapters.platform.typing_indicator import shown_while
-from adapters.slack.blocks import Spot
-from adapters.slack.calls import LOST, RefusedError, SlackCalls
+from adapters.platform.surface import OutOfReachError, RefusedError
+from adapters.platform.typing_indicator import Stop, shown_while
+from adapters.slack.calls import SlackCalls
+from adapters.slack.render import Spot
 
 _log = logging.getLogger(__name__)
 
@@ -28,17 +28,18 @@ class StatusLine:
         self._calls = calls
         self._is_known = True
 
-    @asynccontextmanager
-    async def shown(self, spot: Spot) -> AsyncIterator[None]:
-        """Show it while the block runs; it is cleared whichever way the block is left."""
-        if not self._is_known or spot.thread_ts is None:
-            yield
-            return
-        try:
-            async with shown_while(lambda: self._set(spot, _WORKING), every=_AGAIN_S):
-                yield
-        finally:
-            await self._set(spot, "")
+    def shown(self, spot: Spot) -> AbstractAsyncContextManager[Stop]:
+        """Show it while the block runs; Slack takes it away with the answer, and where none comes, we do."""
+
+        async def show() -> None:
+            if spot.thread_ts is not None:
+                await self._set(spot, _WORKING)
+
+        async def clear() -> None:
+            if spot.thread_ts is not None:
+                await self._set(spot, "")
+
+        return shown_while(show, every=_AGAIN_S, clear=clear)
 
     async def _set(self, spot: Spot, status: str) -> None:
         if not self._is_known:
@@ -50,5 +51,5 @@ class StatusLine:
         except RefusedError as error:
             self._is_known = False
             _log.info("This app has no status line (%s).", error)
-        except (*LOST, TimeoutError) as error:
+        except (OutOfReachError, TimeoutError) as error:
             _log.debug("The status line could not be set: %s", error)

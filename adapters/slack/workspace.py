@@ -9,6 +9,7 @@ from adapters.slack.listening import is_direct
 from adapters.slack.options import SlackOptions
 from adapters.slack.people import People
 from adapters.slack.posting import Posting
+from adapters.slack.status import StatusLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,7 @@ class Workspace:
     calls: SlackCalls
     people: People
     posting: Posting
+    status: StatusLine
     notices: OrganiserNotices
 
     def is_allowed(self, channel_id: str) -> bool:
@@ -58,5 +60,6 @@ def workspace_of(me: Identity, *, services: PlatformServices, options: SlackOpti
         calls=calls,
         people=People(calls, team_id=me.team_id, organisers=options.organisers),
         posting=Posting(calls, own_id=me.bot_user_id, pause=options.pause),
+        status=StatusLine(calls),
         notices=OrganiserNotices(),
     )

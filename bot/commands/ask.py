@@ -4,15 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.options import BookOrPathOption, JsonOption, ScopeOption
-from bot.commands.running import print_json, readable_text, run
+from bot.commands.running import BookOrPathOption, JsonOption, ScopeOption, print_json, readable_text, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
     from bot.wiring import Application
-    from core.app.ask import AskResponse
+    from core.app.ask import AskRequest, AskResponse
+    from core.domain.book import Book
 
+_MOST_WINDOW = 10
 _LONGEST_SESSION = 200
 _LOCAL_PREFIX = f"{LOCAL_SCOPE}:"
 
@@ -22,6 +23,15 @@ def ask(
     book: BookOrPathOption,
     page: Annotated[int, typer.Option("--page", help="How far is read, as a page number.")],
     session: Annotated[str | None, typer.Option("--session", help="Go on with a conversation of this name.")] = None,
+    window: Annotated[
+        int | None,
+        typer.Option(
+            "--window",
+            min=1,
+            max=_MOST_WINDOW,
+            help="How many turns before the question are looked at; as the settings say without it.",
+        ),
+    ] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
@@ -29,8 +39,17 @@ def ask(
 
     Example: thusfar ask "Who found the diamond?" --book moonstone --page 120
     """
+    if window is not None and session is None:
+        raise typer.BadParameter("it is about the turns of a session, which --session names", param_hint="'--window'")
     name = _session_name(session, scope) if session is not None else None
-    response = run(lambda thusfar: _ask(thusfar, readable_text(question), book, page, name, scope=scope))
+
+    async def work(thusfar: "Application") -> "AskResponse":
+        from bot.commands.importing import find_or_import
+
+        found = await find_or_import(thusfar, book, scope=scope)
+        return await thusfar.ask.execute(_request(readable_text(question), found, page, name, window))
+
+    response = run(work)
     if as_json:
         print_json(_as_json(response, session))
         return
@@ -40,17 +59,17 @@ def ask(
     print(f"\n({footer(page)})")
 
 
-async def _ask(
-    thusfar: "Application", question: str, book: str, page: int, session: str | None, *, scope: str
-) -> "AskResponse":
-    from bot.commands.importing import find_or_import
-    from core.app.ask import AskRequest
+def _request(question: str, book: "Book", page: int, session: str | None, window: int | None) -> "AskRequest":
+    from core.app.ask import DEFAULT_WINDOW, AskRequest
     from core.domain.conversation import Author
 
-    found = await find_or_import(thusfar, book, scope=scope)
-    asker = Author(member_id="local:terminal", display_name="You")
-    return await thusfar.ask.execute(
-        AskRequest(question=question, book_id=found.book_id, page=page, session_id=session, author=asker)
+    return AskRequest(
+        question=question,
+        book_id=book.book_id,
+        page=page,
+        session_id=session,
+        author=Author(member_id="local:terminal", display_name="You"),
+        conversation_window=window or DEFAULT_WINDOW,
     )
 
 

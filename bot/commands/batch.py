@@ -1,7 +1,5 @@
 """Batches: the commands that take `-` read a JSON object a line, and answer each with a line of JSON."""
 
-import json
-import math
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -33,6 +31,8 @@ async def answer_lines(answer: AnswerLine, *, example: str) -> None:
 
 def _parsed(line: str, example: str) -> dict[str, object]:
     """Read a line of JSON; some editors put a byte-order mark before the first."""
+    import json
+
     try:
         given = json.loads(line.lstrip("\ufeff"), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
@@ -44,6 +44,8 @@ def _parsed(line: str, example: str) -> dict[str, object]:
 
 def _finite(number: str) -> float:
     """Refuse what Python reads and JSON does not know; as an `id` it would come out again."""
+    import math
+
     if not math.isfinite(value := float(number)):
         raise ThusfarError("this line is no JSON")
     return value

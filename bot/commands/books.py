@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
-from bot.commands.options import JsonOption, ScopeOption
-from bot.commands.running import print_json, run, say
+from bot.commands.running import JsonOption, ScopeOption, look_up, print_json, run, say
 from core.domain.scope import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
     from bot.wiring import Application
     from core.app.library import ImportedBook
     from core.domain.book import Book, BookOutline
+    from core.ports.books import BookRepository
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or a unique beginning of a title.")]
@@ -58,7 +58,7 @@ def list_(scope: ScopeOption = LOCAL_SCOPE, as_json: JsonOption = False) -> None
 
     Example: thusfar books list --json
     """
-    found = run(lambda thusfar: thusfar.library.in_scope(scope=scope))
+    found = look_up(lambda books: books.in_scope(scope=scope))
     if as_json:
         print_json([{**summary(book), "status": book.status} for book in found])
         return
@@ -80,11 +80,11 @@ def show(
     Example: thusfar books show moonstone
     """
 
-    async def work(thusfar: "Application") -> "tuple[Book, BookOutline]":
-        found = await thusfar.library.find(scope=scope, name=book)
-        return found, await thusfar.library.outline(found.book_id)
+    async def work(books: "BookRepository") -> "tuple[Book, BookOutline]":
+        found = await books.find(scope=scope, name=book)
+        return found, await books.outline(found.book_id)
 
-    _show(*run(work), titles=titles, as_json=as_json)
+    _show(*look_up(work), titles=titles, as_json=as_json)
 
 
 @app.command()
@@ -185,22 +185,28 @@ def reindex(
 
     Example: thusfar books reindex --wait
     """
-    from bot.commands.importing import complete_with_progress
-
-    async def work(thusfar: "Application") -> "list[Book]":
-        library = thusfar.library
-        chosen = [await library.find(scope=scope, name=book)] if book else await library.in_scope(scope=scope)
-        if thusfar.chroma is not None and not await thusfar.chroma.rebuild(book and chosen[0].book_id):
-            say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
-        for each in chosen:
-            await (complete_with_progress(thusfar, each) if wait else library.reindex(each.book_id))
-        return [await library.get(each.book_id) for each in chosen]
-
-    for each in (reindexed := run(work)):
-        if not as_json:
-            print(f"{line(each)}, {each.status}")
+    reindexed = run(lambda thusfar: _reindexed(thusfar, book, scope=scope, wait=wait))
     if as_json:
         print_json([{**summary(each), "status": each.status} for each in reindexed])
+        return
+    for each in reindexed:
+        print(f"{line(each)}, {each.status}")
+
+
+async def _reindexed(thusfar: "Application", name: str | None, *, scope: str, wait: bool) -> "list[Book]":
+    from bot.commands.importing import complete_with_progress
+
+    library = thusfar.library
+    books = await library.in_scope(scope=scope) if name is None else [await library.find(scope=scope, name=name)]
+    only = None if name is None else books[0].book_id
+    if thusfar.chroma is not None and not await thusfar.chroma.rebuild(only):
+        say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
+    for book in books:
+        if wait:
+            await complete_with_progress(thusfar, book)
+        else:
+            await library.reindex(book.book_id)
+    return [await library.get(book.book_id) for book in books]
 
 
 def _show(book: "Book", outline: "BookOutline", *, titles: bool, as_json: bool) -> None:

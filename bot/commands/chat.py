@@ -1,6 +1,7 @@
 """`thusfar chat`: talk with a book in the terminal."""
 
 import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,25 +25,25 @@ def chat(
 
     Example: thusfar chat --book moonstone.txt --page 40
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # at a pipe, too, each line is there when it is said
     run(lambda thusfar: _chat(thusfar, book, page))
 
 
 async def _chat(thusfar: "Application", book: str | None, page: int | None) -> None:
     from adapters.terminal.lines import lines_for
     from adapters.terminal.repl import TerminalChat
-    from bot.commands.importing import find_or_import
+    from bot.platforms import platform_services
 
     if thusfar.model is not None:
         model = thusfar.model
         print(f"Answers are written by {model.model} ({model.name}): your questions and read passages go there.")
     lines = lines_for(sys.stdin, sys.stdout, history_file=thusfar.settings.thusfar_home.resolve() / "history")
     terminal = TerminalChat(
-        answer_message=thusfar.answer_message,
+        services=platform_services(thusfar),
         positions=thusfar.positions,
         threads=thusfar.threads,
         library=thusfar.library,
-        commands=thusfar.commands,
-        find=lambda name: find_or_import(thusfar, name, scope=LOCAL_SCOPE),
         lines=lines,
         say=say,
     )
@@ -50,7 +51,7 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
 
 
 async def _chosen(thusfar: "Application", name: str | None) -> "Book":
-    from adapters.terminal.repl import THREAD
+    from adapters.terminal.surface import THREAD
     from bot.commands.importing import SAMPLE, find_or_import
 
     if name is not None:

@@ -2,8 +2,7 @@
 
 import typer
 
-from bot.commands.options import JsonOption
-from bot.commands.running import prepared_settings, print_json
+from bot.commands.running import JsonOption, prepared_settings, print_json
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bot.commands.options import JsonOption
-from bot.commands.running import prepared_settings, print_json, run
+from bot.commands.running import JsonOption, prepared_settings, print_json, run
 
 if TYPE_CHECKING:
     from bot.settings import Settings

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.options import JsonOption
-from bot.commands.running import prepared_settings, print_json, say
+from bot.commands.running import JsonOption, prepared_settings, print_json, say
 
 if TYPE_CHECKING:
+    from bot.evaluation.intervals import Estimate
+    from bot.evaluation.labels import LabelledBook
+    from bot.evaluation.retrieval import Figures, Report, Score
     from bot.wiring import Application
-    from core.app.evaluation.intervals import Estimate
-    from core.app.evaluation.labels import LabelledBook
-    from core.app.evaluation.retrieval import Figures, Report, Score
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 _AT_EVERY_POSITION = ("hit@5", "mrr@10")
@@ -39,8 +38,8 @@ def retrieval(
     """
     import asyncio
 
-    from core.app.evaluation.labels import labelled_books
-    from core.app.evaluation.retrieval import report
+    from bot.evaluation.labels import labelled_books
+    from bot.evaluation.retrieval import report
 
     books = labelled_books(files)
     scores = asyncio.run(_measure(books, talk=not as_json))
@@ -94,7 +93,7 @@ async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[list[Sco
 async def _scores(thusfar: "Application", book: "LabelledBook") -> "list[Score]":
     from adapters.readers.choose import reader_for
     from adapters.retrieval.fts5_yardstick import Fts5Yardstick
-    from core.app.evaluation.retrieval import DEPTH, pages_of, score
+    from bot.evaluation.retrieval import DEPTH, pages_of, score
 
     imported = (await thusfar.library.add(book.text, scope="eval", title=book.name)).book
     yardstick = Fts5Yardstick(reader_for(book.text).read(book.text).pages)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bot.commands.running import prepared_settings, print_json, say
 
 if TYPE_CHECKING:
+    from bot.evaluation.guard import Figures, GuardReport, Judged
+    from bot.evaluation.guard_labels import StatedBook
+    from bot.evaluation.intervals import Estimate
     from bot.wiring import Application
-    from core.app.evaluation.guard import Figures, GuardReport, Judged
-    from core.app.evaluation.guard_labels import StatedBook
-    from core.app.evaluation.intervals import Estimate
 
 _COLUMN = 26
 
@@ -19,8 +19,8 @@ def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
     """Judge every statement at every page of the protocol, and print the figures."""
     import asyncio
 
-    from core.app.evaluation.guard import guard_report
-    from core.app.evaluation.guard_labels import stated_books
+    from bot.evaluation.guard import guard_report
+    from bot.evaluation.guard_labels import stated_books
 
     books = stated_books(files)
     report = guard_report(asyncio.run(_measure(books, talk=not as_json)))
@@ -51,8 +51,8 @@ async def _measure(books: "list[StatedBook]", *, talk: bool) -> "list[Judged]":
 
 
 async def _judged(thusfar: "Application", book: "StatedBook") -> "list[Judged]":
-    from core.app.evaluation.guard import judge_cases
-    from core.app.evaluation.guard_labels import cases_of
+    from bot.evaluation.guard import judge_cases
+    from bot.evaluation.guard_labels import cases_of
 
     imported = (await thusfar.library.add(book.text, scope="eval", title=book.title, author=book.author)).book
 

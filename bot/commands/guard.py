@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.batch import BATCH, answer_lines
-from bot.commands.options import BookOption, JsonOption, ScopeOption
-from bot.commands.running import print_json, readable_text, run
+from bot.commands.running import BookOption, JsonOption, ScopeOption, print_json, readable_text, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Mapping
 
     from bot.wiring import Application
+    from core.app.verified_guard import VerifiedGuard
     from core.domain.verdict import Judgement
+    from core.guard.guard import SpoilerGuard
 
 _EVIDENCE_CHARACTERS = 100
 
@@ -56,30 +57,30 @@ def guard(
 async def _one(thusfar: "Application", name: str, text: str, page: int, *, scope: str, verify: bool) -> "Judgement":
     from bot.commands.importing import find_or_import
 
-    judge = await _judge(thusfar, verify=verify)
+    guard = await _guard(thusfar, verify=verify)
     book = await find_or_import(thusfar, name, scope=scope)
-    return await judge(text, book=book, position=page)
+    return await guard.judge(text, book=book, position=page)
 
 
-async def _judge(thusfar: "Application", *, verify: bool) -> "Callable[..., Awaitable[Judgement]]":
+async def _guard(thusfar: "Application", *, verify: bool) -> "SpoilerGuard | VerifiedGuard":
     """Return what judges; a model that cannot be asked is told before anything is judged."""
     if not verify:
-        return thusfar.guard.judge
+        return thusfar.guard
     if thusfar.verified_guard is None or thusfar.model is None:
         raise ThusfarError("--verify asks a model, and none is set: THUSFAR_PROVIDER names one.")
     await thusfar.model.check()
-    return thusfar.verified_guard.judge
+    return thusfar.verified_guard
 
 
 async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: str, verify: bool) -> None:
     from bot.commands.importing import find_or_import
 
-    judge = await _judge(thusfar, verify=verify)
+    guard = await _guard(thusfar, verify=verify)
     book = await find_or_import(thusfar, name, scope=scope)
 
     async def answer(given: "Mapping[str, object]") -> dict[str, object]:
         text, at_page = _checked(given, page)
-        return _as_json(await judge(text, book=book, position=at_page))
+        return _as_json(await guard.judge(text, book=book, position=at_page))
 
     await answer_lines(answer, example='{"id": 1, "text": "...", "page": 120}')
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.sample import sample_book
+from bot.home import sample_book
 from core.domain.errors import BookError, BookErrorCode
 
 if TYPE_CHECKING:
@@ -60,17 +60,24 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
     except BookError as error:
         if error.code is not BookErrorCode.NOT_FOUND:
             raise
-        if name.casefold() == SAMPLE:
-            return await _import_sample(application, scope)
-        if is_file:
-            return (await import_with_progress(application, path, scope=scope)).book
-        if looks_like_one:
-            raise BookError(error.code, f"There is no book and no file {name[:200]!r}.") from None
-        raise
+        not_found = error
+    if name.casefold() == SAMPLE:
+        return await _sample(application, scope)
+    if is_file:
+        return (await import_with_progress(application, path, scope=scope)).book
+    if looks_like_one:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book and no file {name[:200]!r}.")
+    raise not_found
 
 
-async def _import_sample(application: "Application", scope: str) -> "Book":
+async def _sample(application: "Application", scope: str) -> "Book":
+    """Return the novel that comes with the program; it is read from its file only where it is not there whole."""
+    from core.domain.book import BookStatus
+
     sample = sample_book(application.settings.sample_folder)
+    for book in await application.library.in_scope(scope=scope):
+        if book.content_hash == sample.content_hash and book.status is BookStatus.COMPLETE:
+            return book
     imported = await import_with_progress(
         application, sample.path, scope=scope, title=sample.title, author=sample.author
     )

@@ -1,15 +1,12 @@
 """`thusfar books prebuild`: a home with one book in it, ready to be copied: the database and the index."""
 
-import asyncio
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.commands.book_facts import summary
-from bot.commands.options import JsonOption, ScopeOption
-from bot.commands.running import prepared_settings, print_json
+from bot.commands.running import JsonOption, ScopeOption, prepared_settings, print_json
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
@@ -44,6 +41,9 @@ def _prebuild(
     settings: "Settings", name: str, target: Path, *, scope: str, title: str | None, author: str | None
 ) -> "ImportedBook":
     """Build beside the target and move it there whole, so that nothing half-made is left."""
+    import asyncio
+    import tempfile
+
     from core.domain.errors import StorageError
 
     path, known_title, known_author = _source(settings, name)
@@ -65,7 +65,7 @@ def _prebuild(
 
 def _source(settings: "Settings", name: str) -> tuple[Path, str | None, str | None]:
     from bot.commands.importing import SAMPLE
-    from bot.sample import sample_book
+    from bot.home import sample_book
 
     path = Path(name).expanduser()
     if name.casefold() != SAMPLE or path.is_file():

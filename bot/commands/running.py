@@ -1,14 +1,24 @@
-"""Runs a command's work inside the wired application, and prints what comes of it."""
+"""What commands share: the options that read the same everywhere, how their work is run, how it is printed."""
 
 import sys
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
 
 if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.wiring import Application
+    from core.ports.books import BookRepository
 
 Result = TypeVar("Result")
+
+BookOption = Annotated[str, typer.Option("--book", help="Id (b_...), title, or a unique beginning of a title.")]
+BookOrPathOption = Annotated[
+    str, typer.Option("--book", help="Id (b_...), title, unique beginning of a title, or a file to import first.")
+]
+ScopeOption = Annotated[str, typer.Option("--for", help="The scope whose books are meant, such as discord:123.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value, and nothing else, on stdout.")]
 
 
 def run(work: "Callable[[Application], Awaitable[Result]]") -> Result:
@@ -27,6 +37,16 @@ def run(work: "Callable[[Application], Awaitable[Result]]") -> Result:
             await application.close()
 
     return asyncio.run(inside())
+
+
+def look_up(work: "Callable[[BookRepository], Coroutine[object, object, Result]]") -> Result:
+    """Do what only looks at the books: the database is opened, nothing else is built or imported."""
+    import asyncio
+
+    from bot.home import opened_books
+
+    with opened_books(prepared_settings()) as books:
+        return asyncio.run(work(books))
 
 
 def prepared_settings() -> "Settings":

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.batch import BATCH, answer_lines
-from bot.commands.options import BookOption, JsonOption, ScopeOption
-from bot.commands.running import print_json, run
+from bot.commands.running import BookOption, JsonOption, ScopeOption, print_json, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 

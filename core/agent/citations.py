@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from core.text.sentences import sentences
@@ -13,14 +14,15 @@ RESTS_ON: Final = 0.5
 
 _LONGEST_RANGE = 50
 _LEAST_QUOTED = 3
-_LEADS_IN: Final = frozenset(
-    content_stems("book text page passage chapter narrator author say says said read reads write writes put puts words")
+_PAGES_KEPT = 128
+_LEADS_IN: Final = content_stems(
+    "book text page passage chapter narrator author say says said read reads write writes put puts words"
 )
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
 """The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
 _CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
-_BRACKETS = rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]"
+_BRACKETS = rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]"
 _IN_BRACKETS = re.compile(_BRACKETS, re.IGNORECASE)
 _BEHIND = re.compile(rf"([.!?…][\"”’]*)({_BRACKETS})", re.IGNORECASE)
 _RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
@@ -56,15 +58,19 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Page:
+    """A page as a sentence is compared with it: the stems of its words of matter, and all its words in a line."""
+
     stems: frozenset[str]
     words: str
 
-    @classmethod
-    def of(cls, text: str) -> "_Page":
-        return cls(stems=frozenset(content_stems(text)), words=f" {' '.join(words(text))} ")
-
     def has(self, phrase: Sequence[str]) -> bool:
         return f" {' '.join(phrase)} " in self.words
+
+
+@lru_cache(maxsize=_PAGES_KEPT)
+def _read(text: str) -> _Page:
+    """Return a page to be compared with; kept, since the answers of a club cite the same pages again and again."""
+    return _Page(stems=content_stems(text), words=f" {' '.join(words(text))} ")
 
 
 def check_citations(text: str, judged: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
@@ -74,7 +80,7 @@ def check_citations(text: str, judged: Sequence[str], pages: Mapping[int, str]) 
     pages that are cited. A sentence that names pages must rest on one of them; one that names none may rest on any
     page that its draft cites. A citation behind a full stop belongs to the sentence before it.
     """
-    read = {number: _Page.of(page) for number, page in pages.items()}
+    read = {number: _read(page) for number, page in pages.items()}
     everywhere = cited_pages(text)
     return [
         _checked(without_citations(sentence), {page: read[page] for page in cited or everywhere if page in read})
@@ -104,12 +110,12 @@ def _own_citations(text: str, judged: Sequence[str]) -> list[list[int]]:
 
 
 def _rests_on(sentence: str, page: _Page) -> bool:
-    wanted = set(content_stems(sentence))
+    wanted = content_stems(sentence)
     return bool(wanted) and len(wanted & page.stems) / len(wanted) >= RESTS_ON
 
 
 def _only_quotes(sentence: str, page: _Page) -> bool:
     """Whether a sentence is a quotation, as the page has it, with what leads in to it ("The book says") at most."""
     quoted = [words(match) for match in _QUOTED.findall(sentence)]
-    leads_in = set(content_stems(_QUOTED.sub(" ", sentence))) <= _LEADS_IN
+    leads_in = content_stems(_QUOTED.sub(" ", sentence)) <= _LEADS_IN
     return leads_in and bool(quoted) and all(len(each) >= _LEAST_QUOTED and page.has(each) for each in quoted)

@@ -9,7 +9,7 @@ from core.agent.tools.search_book import SEARCH_BOOK, search_tool
 from core.agent.tools.tool import Tool
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
-from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.errors import LLMError, LLMErrorCode, ToolError
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import (
     ChatResponse,
@@ -69,9 +69,7 @@ class AgentRun:
         _log.warning("The model used tools %d times; it is asked once more without.", max_iterations)
         response = await self.ask(tools, replace(options, tool_choice=ToolChoice.NONE))
         if response.text is None:
-            error = LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
-            error.usage = self.usage
-            raise error
+            raise LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
         return replace(self.outcome(response), max_iterations_reached=True)
 
     async def ask(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None = None) -> ChatResponse:
@@ -82,7 +80,6 @@ class AgentRun:
         except LLMError as error:
             # An answer that could not be used was paid for all the same.
             self._count(error.usage)
-            error.usage = self.usage
             raise
 
     async def _call(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None) -> ChatResponse:
@@ -93,6 +90,9 @@ class AgentRun:
     def _counted(self, response: ChatResponse) -> ChatResponse:
         self.model = response.model or self.model
         self._count(response.usage)
+        _log.debug("Call %d to the model: %d tool calls.", self.iterations, len(response.tool_invocations))
+        if response.stop_reason is StopReason.OTHER:
+            _log.warning("The model stopped for a reason of its own; what there is of the answer is taken.")
         if response.stop_reason is StopReason.REFUSAL:
             raise LLMError(LLMErrorCode.REFUSED, "the model refused")
         if response.tool_invocations and response.stop_reason is StopReason.LENGTH:
@@ -102,11 +102,15 @@ class AgentRun:
     def _count(self, usage: TokenUsage | None) -> None:
         if usage is not None:
             self.usage += usage
-            self._emit(TokenUsageEvent(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens))
+            self._emit(TokenUsageEvent.of(usage, model=self.model or self.provider.model))
 
     async def search(self, query: str, top_k: int, *, tool_name: str) -> list[SearchResult]:
         """Search on the loop's own account (strategies without tool use), with the events of a tool."""
-        self._emit(ToolInvocationEvent(tool_name=tool_name, arguments={"query": query, "top_k": top_k}))
+        self._emit(
+            ToolInvocationEvent(
+                tool_name=tool_name, arguments={"query": query, "top_k": top_k}, iteration=self.iterations
+            )
+        )
         results = await self.search_fn(query, top_k)
         self.searches += 1
         self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
@@ -144,11 +148,17 @@ class AgentRun:
             await self._use_tool(invocation, executor)
 
     async def _use_tool(self, invocation: ToolInvocation, executor: ToolExecutor) -> None:
-        self._emit(ToolInvocationEvent(tool_name=invocation.tool_name, arguments=invocation.arguments))
+        self._emit(
+            ToolInvocationEvent(
+                tool_name=invocation.tool_name, arguments=invocation.arguments, iteration=self.iterations
+            )
+        )
         output = await executor.execute(invocation)
         found = list(output.passages) if output.is_search else []
         self.searches += output.is_search
-        self._emit(ToolResultEvent(query=output.subject, result_count=output.count, results=found))
+        self._emit(
+            ToolResultEvent(query=output.subject, result_count=output.count, results=found, is_search=output.is_search)
+        )
         self.sources.update((passage.chunk_id, passage) for passage in output.passages)
         self.tool_calls.append(
             ToolCall(
@@ -186,3 +196,8 @@ class AgentRun:
     def _emit(self, event: TokenUsageEvent | ToolInvocationEvent | ToolResultEvent) -> None:
         if self.on_event is not None:
             self.on_event(event)
+
+
+async def no_search(_query: str, _top_k: int) -> list[SearchResult]:
+    """Stand in for the search of a run that has none on offer."""
+    raise ToolError("There is nothing to search here.")

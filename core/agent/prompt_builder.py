@@ -1,46 +1,63 @@
-"""Puts a prompt of one system and one user message together, part by part (conversational-memory.md)."""
+"""Lays out the prompt of a member's question: how to answer, what was said before, and the question last."""
 
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from core.agent.conversation_formatter import ConversationFormatter
-from core.agent.tools.search_book import format_passages
+from core.agent.context import prompt_messages
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REDRAFT_REASON, render_prompt
+from core.agent.response_rules import ResponseRule, load_rule
+from core.agent.tools.reading_tools import listed_chapters
+from core.domain.book import Chapter
 from core.domain.conversation import ChatMessage
-from core.domain.passage import SearchResult
+from core.domain.question import Question
+from core.domain.tool_use import PromptMessage
+from core.ports.strategies import ConversationContextStrategy
 
 
 class PromptBuilder:
-    """Each `with_` adds one part to the user message, in the order of the calls; a part that is empty adds nothing.
+    """Puts the parts together; what is shown of earlier turns is the context strategy's matter.
 
     Args:
-        system_base: the system prompt, rendered.
+        context: says what of a conversation goes along.
+        prompts_dir: where the rules are.
+        service: the provider's name, for rules that tell one from another.
     """
 
-    def __init__(self, system_base: str) -> None:
-        self._system = system_base
-        self._user_parts: list[str] = []
+    def __init__(self, *, context: ConversationContextStrategy, prompts_dir: Path, service: str) -> None:
+        self._context = context
+        self._prompts_dir = prompts_dir
+        self._service = service
 
-    def with_conversation(self, formatter: ConversationFormatter, history: Sequence[ChatMessage]) -> Self:
-        """Add what was said before."""
-        return self._with(formatter.format_for_prompt(history))
+    @property
+    def rule(self) -> ResponseRule:
+        """The rule by which members' questions are answered."""
+        return load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
 
-    def with_retrieval_context(self, passages: Sequence[SearchResult]) -> Self:
-        """Add passages, each under its `[Pages X-Y]` label."""
-        return self._with(f"Retrieved context:\n{format_passages(tuple(passages))}" if passages else "")
+    def build(self, question: Question, chapters: Sequence[Chapter] = ()) -> list[PromptMessage]:
+        """Return the prompt of a question; `chapters` are those that have been begun."""
+        return self._context.build_context([*question.history, question.said], self._system(question, chapters))
 
-    def with_query(self, query: str, label: str = "Question") -> Self:
-        """Add what is asked now."""
-        return self._with(f"{label}: {query}")
+    def once_more(self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage]) -> list[PromptMessage]:
+        """Return the prompt of a new draft: of the failed one goes along what was searched, and no word of its text.
 
-    def with_note(self, note: str) -> Self:
-        """Add something that the model should mind."""
-        return self._with(f"Note: {note}")
+        The reason, which tells nothing, comes last: all before it was sent before, and is in the provider's cache.
+        """
+        reason = render_prompt(self._prompts_dir, REDRAFT_REASON, {})
+        return [
+            *prompt,
+            *prompt_messages(searched),
+            PromptMessage(role="user", content=reason, is_reminder=True),
+        ]
 
-    def build(self) -> tuple[str, str]:
-        """Return the system message and the user message."""
-        return self._system, "\n\n".join(self._user_parts)
-
-    def _with(self, part: str) -> Self:
-        if part:
-            self._user_parts.append(part)
-        return self
+    def _system(self, question: Question, chapters: Sequence[Chapter]) -> str:
+        book, read, rule = question.book, question.position, self.rule
+        progress = f"the pages 1 to {read} have been read" if read else "nothing has been read yet"
+        return rule.render(
+            {
+                "book": {"title": book.title, "author": book.author},
+                "reader": {"progress": progress, "chapters": "\n".join(listed_chapters(chapters, read or 0))},
+                "intent": rule.name,
+                "service": self._service,
+                "user_message": question.text,
+            }
+        )

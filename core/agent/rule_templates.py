@@ -59,11 +59,15 @@ def _path(node: nodes.Node) -> list[str]:
     """Return a chain of fields from its variable on, as far as the template itself names them."""
     if isinstance(node, nodes.Name):
         return [node.name]
+    if not isinstance(node, nodes.Getattr | nodes.Getitem):
+        return []
+    before, field = _path(node.node), _field(node)
+    return [*before, field] if before and field is not None else before
+
+
+def _field(node: nodes.Getattr | nodes.Getitem) -> str | None:
+    """Return the name of a field; None where the template does not name it: `book[number]`."""
     if isinstance(node, nodes.Getattr):
-        before = _path(node.node)
-        return [*before, node.attr] if before else []
-    if isinstance(node, nodes.Getitem):
-        before = _path(node.node)
-        name = node.arg.value if isinstance(node.arg, nodes.Const) else None
-        return [*before, name] if before and isinstance(name, str) else before
-    return []
+        return node.attr
+    name = node.arg.value if isinstance(node.arg, nodes.Const) else None
+    return name if isinstance(name, str) else None

@@ -6,9 +6,11 @@ Off-topic talk gets a short reply; small talk, thanks and questions about the bo
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from core.domain.passage import SearchResult
+from core.finders.kinds import asked
 from core.text.small_talk import is_small_talk
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -21,13 +23,11 @@ _SURE, _LIKELY, _OFF = 100, 85, 10
 _FEW_WORDS: Final = 4
 _OF_A_TITLE: Final = 2
 
-_OF_READING: Final = frozenset(
-    content_stems(
-        "book novel story chapter page scene character plot author writer narrator narration ending passage "
-        "quote quotation reading reader theme protagonist hero heroine villain twist spoiler prologue "
-        "epilogue dialogue sentence paragraph motive suspect clue murder murderer culprit mystery setting "
-        "symbol metaphor foreshadow title edition"
-    )
+_OF_READING: Final = content_stems(
+    "book novel story chapter page scene character plot author writer narrator narration ending passage "
+    "quote quotation reading reader theme protagonist hero heroine villain twist spoiler prologue "
+    "epilogue dialogue sentence paragraph motive suspect clue murder murderer culprit mystery setting "
+    "symbol metaphor foreshadow title edition"
 )
 _SOMEBODY: Final = frozenset(words("he him his himself she her hers herself they them their theirs themselves"))
 _OF_PEOPLE: Final = _SOMEBODY | frozenset(words("who whom whose"))
@@ -38,18 +38,16 @@ _CALENDAR: Final = frozenset(
         "september october november december christmas easter"
     )
 )
-_OTHER_BUSINESS: Final = frozenset(
-    content_stems(
-        "python javascript java sql html css code coding function algorithm regex api server database compile "
-        "debug script spreadsheet excel laptop printer wifi router smartphone iphone android app website "
-        "password download install weather forecast temperature rain traffic flight hotel airport visa recipe "
-        "cook bake calories protein diet workout football soccer basketball tennis nba nfl league playoff "
-        "championship score stock stocks crypto bitcoin mortgage tax invoice salary resume cv email "
-        "newsletter linkedin instagram tiktok youtube netflix movie film series song playlist lyrics "
-        "horoscope zodiac election president parliament senator capital population currency exchange headache "
-        "fever symptom medicine dosage vaccine lawyer lawsuit contract homework equation integral derivative "
-        "calculate multiply divide percent translate translation joke poem haiku limerick essay"
-    )
+_OTHER_BUSINESS: Final = content_stems(
+    "python javascript java sql html css code coding function algorithm regex api server database compile "
+    "debug script spreadsheet excel laptop printer wifi router smartphone iphone android app website "
+    "password download install weather forecast temperature rain traffic flight hotel airport visa recipe "
+    "cook bake calories protein diet workout football soccer basketball tennis nba nfl league playoff "
+    "championship score stock stocks crypto bitcoin mortgage tax invoice salary resume cv email "
+    "newsletter linkedin instagram tiktok youtube netflix movie film series song playlist lyrics "
+    "horoscope zodiac election president parliament senator capital population currency exchange headache "
+    "fever symptom medicine dosage vaccine lawyer lawsuit contract homework equation integral derivative "
+    "calculate multiply divide percent translate translation joke poem haiku limerick essay"
 )
 _ARITHMETIC = re.compile(
     r"\d\s*[-+*/×÷^]\s*\d|\bsquare root\b|\b\d+\s*(?:plus|minus|times|divided by)\s*\d+", re.IGNORECASE
@@ -75,7 +73,9 @@ _SET_ASIDE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\b[^\W\d_]\w+")
+_CAPITAL_WORD = re.compile(r"\b[^\W\d_a-z]\w+")  # or of a script without capitals
 _LOOK_BACK: Final = 16
+_PASSAGES_KEPT: Final = 512
 _SHORTENED = re.compile(r"\b(?:[A-Z]|Mrs?|Ms|Dr|St)\.$")
 
 
@@ -90,6 +90,11 @@ class ScopeVerdict:
     def is_in(self) -> bool:
         """Whether it is answered."""
         return self.score >= THRESHOLD
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it is turned away without doubt."""
+        return self.score < GREY_FROM
 
     @property
     def is_grey(self) -> bool:
@@ -107,10 +112,12 @@ def by_rules(message: str, *, known: str, goes_on: bool) -> ScopeVerdict | None:
     """
     if is_small_talk(message):
         return ScopeVerdict(score=_SURE, reasoning="small talk, or about the bot")
-    found, stems = words(message), set(content_stems(message))
+    found, stems = words(message), content_stems(message)
     if _names_the_book(message, known):
         return ScopeVerdict(score=_SURE, reasoning="names the book")
-    if stems & _OF_READING and not _ORDERS.match(message) and not _SET_ASIDE.search(message):
+    kind = asked(message)
+    is_of_reading = stems & _OF_READING or (kind is not None and not kind.subject)
+    if is_of_reading and not _ORDERS.match(message) and not _SET_ASIDE.search(message):
         return ScopeVerdict(score=_LIKELY, reasoning="speaks of reading")
     if _ARITHMETIC.search(message):
         return ScopeVerdict(score=_OFF, reasoning="arithmetic")
@@ -121,53 +128,103 @@ def by_rules(message: str, *, known: str, goes_on: bool) -> ScopeVerdict | None:
 
 def by_passages(message: str, passages: Sequence[SearchResult]) -> ScopeVerdict:
     """Return the verdict of a search: the more of a message stands together in one read passage, the higher."""
-    found, stems = set(words(message)), set(content_stems(message))
-    texts = [set(content_stems(passage.text)) for passage in passages]
-    share = max((len(stems & text) / len(stems) for text in texts), default=0.0) if stems else 1.0
+    found, stems = set(words(message)), content_stems(message)
+    is_named = _names_somebody(message, passages)
     other = len(stems & _OTHER_BUSINESS) + bool(_ORDERS.match(message))
-    named = _names_somebody(message, "\n".join(passage.text for passage in passages))
-    if named and not other:
+    if is_named and not other:
         return ScopeVerdict(score=_LIKELY, reasoning="names somebody of the book")
-    people = 20 if found & _SOMEBODY else 10 if found & _OF_PEOPLE else 0
-    told = 10 if found & _TOLD else 0
-    errand = 30 if _OWN_ERRAND.search(message) else 0
-    score = round(45 + 45 * share + people + told - 40 * min(other, 2) - errand)
-    least = GREY_FROM if named or found & _SOMEBODY else 0
+    share = _share_together(stems, passages)
+    score = round(
+        45 + 45 * share + _for_people(found) + _for_telling(found) - 40 * min(other, 2) - _for_errand(message)
+    )
+    least = GREY_FROM if is_named or found & _SOMEBODY else 0
     return ScopeVerdict(
         score=max(least, min(score, _SURE)), reasoning=f"{share:.0%} of its words stand together in a read passage"
     )
 
 
+def _share_together(stems: frozenset[str], passages: Sequence[SearchResult]) -> float:
+    """Return the largest share of a message's stems that one passage holds; where there are none, all."""
+    if not stems:
+        return 1.0
+    return max((len(stems & content_stems(passage.text)) / len(stems) for passage in passages), default=0.0)
+
+
+def _for_people(found: set[str]) -> int:
+    """Return what is added where a message speaks of people: of somebody rather than of whoever it may be."""
+    if found & _SOMEBODY:
+        return 20
+    return 10 if found & _OF_PEOPLE else 0
+
+
+def _for_telling(found: set[str]) -> int:
+    return 10 if found & _TOLD else 0
+
+
+def _for_errand(message: str) -> int:
+    """Return what is taken off where members ask about their own lives."""
+    return 30 if _OWN_ERRAND.search(message) else 0
+
+
 def _names_the_book(message: str, known: str) -> bool:
     """One small word of a title stands in many a message; two do not, nor does one with a capital inside a sentence."""
-    stems = set(content_stems(known))
-    shared = stems & set(content_stems(message))
-    capital = stems & set(content_stems(" ".join(_capitalised(message)[1])))
+    stems = content_stems(known)
+    shared = stems & content_stems(message)
+    capital = stems & content_stems(" ".join(_capitals(message).inside))
     return bool(capital) or len(shared) >= min(_OF_A_TITLE, max(len(stems), 1))
 
 
-def _names_somebody(message: str, read: str) -> bool:
-    """A word is a name where capitals that no sentence asks for say so: at least on one side, and nothing against it.
+def _names_somebody(message: str, passages: Sequence[SearchResult]) -> bool:
+    """Whether a message names somebody of the passages: at least one side has the capital of a name inside a sentence.
 
     At the beginning of a sentence a capital says nothing, least of all of a word that is also written without one.
     """
-    without = {word for word in _WORD.findall(read) if word.islower()}
-    anywhere, inside = _capitalised(read)
-    said, said_inside = _capitalised(message)
-    surely = (anywhere - without) | inside
-    named = surely & said_inside | (inside - without) & said
-    return bool(named - _CALENDAR)
+    said = _capitals(message)
+    texts = [passage.text for passage in passages]
+    read = [_capitals_of_passage(text) for text in texts]
+    return any(
+        _is_surely_a_name(word, said, read) or (_may_be_a_name(word, said, read) and not _is_written_small(word, texts))
+        for word in said.anywhere - _CALENDAR
+    )
 
 
-def _capitalised(text: str) -> tuple[set[str], set[str]]:
-    """Return the words with a capital, folded: all of them, and those inside sentences."""
-    anywhere, inside = set(), set()
-    for match in _WORD.finditer(text):
-        if not match[0][0].isupper():
-            continue
-        word = match[0].casefold()
-        anywhere.add(word)
-        before = text[max(match.start() - _LOOK_BACK, 0) : match.start()].rstrip(" \t\"'“”‘’(—-")
-        if before and (before[-1] not in ".!?:\n" or _SHORTENED.search(before)):
-            inside.add(word)
-    return anywhere - FUNCTION_WORDS, inside - FUNCTION_WORDS
+def _is_surely_a_name(word: str, said: "_Capitals", read: Sequence["_Capitals"]) -> bool:
+    return word in said.inside and any(word in each.inside for each in read)
+
+
+def _may_be_a_name(word: str, said: "_Capitals", read: Sequence["_Capitals"]) -> bool:
+    """Whether either side has a word with a capital inside a sentence, and the other has its capital at all."""
+    if word in said.inside:
+        return any(word in each.anywhere for each in read)
+    return any(word in each.inside for each in read)
+
+
+def _is_written_small(word: str, texts: Sequence[str]) -> bool:
+    return any(word in text and word in _WORD.findall(text) for text in texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Capitals:
+    """The words that a text writes with a capital, folded: all, and those where no sentence's beginning asks for it."""
+
+    anywhere: frozenset[str]
+    inside: frozenset[str]
+
+
+def _capitals(text: str) -> _Capitals:
+    found = [match for match in _CAPITAL_WORD.finditer(text) if match[0][0].isupper()]
+    inside = (match[0].casefold() for match in found if _is_inside(text, match.start()))
+    return _Capitals(
+        anywhere=frozenset(match[0].casefold() for match in found) - FUNCTION_WORDS,
+        inside=frozenset(inside) - FUNCTION_WORDS,
+    )
+
+
+_capitals_of_passage = lru_cache(maxsize=_PASSAGES_KEPT)(_capitals)
+"""Kept, since a club's questions find the same pages again and again."""
+
+
+def _is_inside(text: str, start: int) -> bool:
+    """Whether a word stands within a sentence, not at its beginning."""
+    before = text[max(start - _LOOK_BACK, 0) : start].rstrip(" \t\"'“”‘’(—-")
+    return bool(before) and (before[-1] not in ".!?:\n" or _SHORTENED.search(before) is not None)

@@ -1,7 +1,6 @@
 """Asks a model whether a message in the grey band is the club's business; it sees the message and the book's name."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +9,10 @@ from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
 from core.agent.scope import THRESHOLD, ScopeVerdict
 from core.domain.book import Book
+from core.domain.chat_event import EventSink
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
-from core.domain.tool_use import GenerationOptions, TokenUsage
+from core.domain.tool_use import GenerationOptions
 from core.ports.chat_provider import ChatProvider
 
 _SCORE = re.compile(r"\s*(\d{1,3})\b[\s.:-]*(.*)", re.DOTALL)
@@ -20,32 +20,26 @@ _LONGEST_REASON: Final = 200
 _NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScopeJudgement:
-    """A model's verdict, which model's, and what the call took."""
-
-    verdict: ScopeVerdict
-    model: str | None = None
-    usage: TokenUsage = field(default_factory=TokenUsage)
-
-
 class ScopeJudge:
     """One short call. Whatever is late or unreadable counts as in scope: the guard stands behind every answer."""
 
     def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
-        self.provider = provider
         self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
 
-    async def judge(self, message: str, *, book: Book, deadline: Deadline | None = None) -> ScopeJudgement:
+    async def judge(
+        self, message: str, *, book: Book, deadline: Deadline | None = None, on_event: EventSink | None = None
+    ) -> ScopeVerdict:
         """Return how far a message is about the book or the club."""
         rule = load_rule(self._prompts_dir, SCOPE_PROMPT)
         variables = {"book": {"title": book.title, "author": book.author}}
         try:
-            response = await self._generator.generate(rule, message, variables=variables, deadline=deadline)
-        except LLMError as error:
-            return ScopeJudgement(verdict=_NO_ANSWER, usage=error.usage or TokenUsage())
-        return ScopeJudgement(verdict=parse_scope(response.content), model=response.model, usage=response.usage)
+            response = await self._generator.generate(
+                rule, message, variables=variables, deadline=deadline, on_event=on_event
+            )
+        except LLMError:
+            return _NO_ANSWER
+        return parse_scope(response.content)
 
 
 def parse_scope(answer: str) -> ScopeVerdict:

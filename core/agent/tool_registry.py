@@ -4,13 +4,12 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from core.agent.loop import DEFAULT_MAX_ITERATIONS
 from core.agent.response_rules import ResponseRule
-from core.agent.tools.reading_tools import FIND_MENTIONS, LIST_CHAPTERS, READ_PAGES
+from core.agent.tools.reading_tools import FIND_MENTIONS, LIST_CHAPTERS, READ_CHAPTER, READ_PAGES
 from core.agent.tools.search_book import SEARCH_BOOK
 from core.agent.tools.tool import Tool
 
-TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, LIST_CHAPTERS, FIND_MENTIONS)
+TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, READ_CHAPTER, LIST_CHAPTERS, FIND_MENTIONS)
 """Every tool that a rule may name."""
 _log = logging.getLogger(__name__)
 
@@ -21,15 +20,11 @@ class ToolRegistry:
     Args:
         tools: all that there are.
         enabled: whether tools are used at all, whatever a rule says.
-        max_iterations: rounds of tools in one answer, where its rule names no number.
     """
 
-    def __init__(
-        self, tools: Sequence[Tool], *, enabled: bool = True, max_iterations: int = DEFAULT_MAX_ITERATIONS
-    ) -> None:
+    def __init__(self, tools: Sequence[Tool], *, enabled: bool = True) -> None:
         self._tools = tuple(tools)
         self._enabled = enabled
-        self.max_iterations = max_iterations
 
     def is_enabled(self) -> bool:
         """Whether answers may use tools."""
@@ -43,7 +38,3 @@ class ToolRegistry:
         if not offered:
             _log.warning("The rule %s allows tools, but none of those that there are; it does without.", rule.name)
         return offered
-
-    def rounds_of(self, rule: ResponseRule) -> int:
-        """Return how many rounds of tools an answer by this rule may take."""
-        return rule.tools.max_iterations or self.max_iterations

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -10,9 +9,11 @@ from typing import Final
 from core.agent.prompts import VERIFIER_PROMPT
 from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
+from core.domain.chat_event import EventSink
+from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
-from core.domain.tool_use import GenerationOptions, TokenUsage
+from core.domain.tool_use import GenerationOptions
 from core.domain.verification import Verify
 from core.ports.chat_provider import ChatProvider
 
@@ -26,15 +27,6 @@ class Support(StrEnum):
     SUPPORTED = "SUPPORTED"
     NOTHING = "NOTHING"
     NOT = "NOT"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
-    """One answer a sentence, in their order, and what the call took; `calls` is 0 where none was made."""
-
-    support: tuple[Support, ...] = ()
-    usage: TokenUsage = field(default_factory=TokenUsage)
-    calls: int = 0
 
 
 class Verifier:
@@ -53,19 +45,23 @@ class Verifier:
         self.scope = scope
 
     async def verify(
-        self, sentences: Sequence[str], passages: Sequence[SearchResult], options: GenerationOptions
-    ) -> Verification:
-        """Ask once for all sentences, within the turn's deadline, which `options` carries."""
+        self,
+        sentences: Sequence[str],
+        passages: Sequence[SearchResult],
+        *,
+        deadline: Deadline | None = None,
+        on_event: EventSink | None = None,
+    ) -> tuple[Support, ...]:
+        """Ask once for all sentences; return one answer for each, in their order. No call is made for none."""
         if not sentences:
-            return Verification()
+            return ()
         rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
         material = _material(sentences, passages[:_MOST_PASSAGES])
         try:
-            response = await self._generator.generate(rule, material, deadline=options.deadline)
-        except LLMError as error:
-            return Verification(support=(Support.NOT,) * len(sentences), usage=error.usage or TokenUsage(), calls=1)
-        answer = response.content if response.is_whole else ""
-        return Verification(support=tuple(parse(answer, len(sentences))), usage=response.usage, calls=1)
+            response = await self._generator.generate(rule, material, deadline=deadline, on_event=on_event)
+        except LLMError:
+            return (Support.NOT,) * len(sentences)
+        return tuple(parse(response.content if response.is_whole else "", len(sentences)))
 
 
 def parse(answer: str, count: int) -> list[Support]:
@@ -85,6 +81,6 @@ def parse(answer: str, count: int) -> list[Support]:
 
 
 def _material(sentences: Sequence[str], passages: Sequence[SearchResult]) -> str:
-    read = "\n\n".join(f"[Page {passage.start_page}]\n{passage.text}" for passage in passages) or "(none)"
+    read = "\n\n".join(f"[p. {passage.start_page}]\n{passage.text}" for passage in passages) or "(none)"
     numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
     return f"Passages:\n\n{read}\n\nSentences:\n\n{numbered}"

@@ -1,21 +1,27 @@
-"""A message from a thread becomes a reply. The page to read first: every platform's question comes through here."""
+"""A message becomes a reply. The page to read first: every question of every platform comes through here.
+
+begin -> scope -> draft -> judge -> fall back -> end; each is one call further down.
+"""
 
 import asyncio
 import logging
 from dataclasses import replace
-from weakref import WeakValueDictionary
 
-from core.app.positions import PositionService
+from core.agent.scope import ScopeVerdict
+from core.agent.scope_guardrail import ScopeGuardrail, turned_away
+from core.app.allowance import Allowance
+from core.app.drafting import Drafting
 from core.app.printed_pages import with_labels
+from core.app.quoting import Quoting
 from core.app.threads import ThreadService
-from core.app.turns import RecordTurn
-from core.app.without_model import WithoutModel
+from core.app.turns import Answered, Turns, settled
+from core.domain.book import Book
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Conversation
+from core.domain.conversation import TurnOutcome
 from core.domain.errors import BookError, LLMError, ThusfarError
+from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
-from core.domain.question import IncomingMessage, Reply
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage, Question, Reply
 from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
 
 _log = logging.getLogger(__name__)
@@ -27,79 +33,129 @@ class AnswerMessage:
     def __init__(
         self,
         *,
+        turns: Turns,
+        allowance: Allowance,
+        scope: ScopeGuardrail,
+        drafting: Drafting,
+        quoting: Quoting,
         threads: ThreadService,
-        positions: PositionService,
-        record_turn: RecordTurn,
-        without_model: WithoutModel,
     ) -> None:
+        self._turns = turns
+        self._allowance = allowance
+        self._scope = scope
+        self._drafting = drafting
+        self._quoting = quoting
         self._threads = threads
-        self._positions = positions
-        self._record_turn = record_turn
-        self._without_model = without_model
-        self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
+        self._locks = KeyedLocks()
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
         """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
-        async with self._locks.setdefault(message.thread, asyncio.Lock()):
-            state = await self._threads.state(message.thread)
-            if state is None:
-                return Reply(text=await self._threads.why_no_book(message.thread))
-            conversation, position = state.conversation, self._positions.of_standing(state.standing)
-            if position is None:
-                return Reply(text=ASK_POSITION)
-            try:
-                reply = await self._reply(message, conversation, position, on_event)
-                reply = await self._as_far_as_read_now(message, conversation, reply)
-                return await self._as_printed(conversation, reply)
-            except BookError as error:
-                _log.warning("What %s was about is gone: %s", message.ref, error)
-                return Reply(text=await self._why_gone(message.thread), failed=True)
-
-    async def _reply(
-        self, message: IncomingMessage, conversation: Conversation, position: Position, on_event: EventSink | None
-    ) -> Reply:
         try:
-            turn = await self._record_turn.execute(
-                conversation.conversation_id,
-                message.text,
-                thread=message.thread,
-                position=position,
-                author=message.author,
-                asked_by=message.ref,
-                on_event=on_event,
-            )
-        except ThusfarError as error:
-            _log.warning("No answer to %s: %s", message.ref, error)
-            return Reply(text=describe(error), position=position, failed=True)
-        except LLMError as error:
-            said = await self._without_model.execute(error, conversation.book_id, message.text, position=position)
-            return Reply(text=said.text, position=position, sources=said.sources, failed=True)
-        return Reply(text=turn.outcome.text, position=turn.position, sources=turn.outcome.sources, turn_id=turn.turn_id)
+            answered = await self.answer(message, on_event)
+            return answered if isinstance(answered, Reply) else await self._reply(answered)
+        except BookError as error:
+            _log.warning("What %s was about is gone: %s", message.ref, error)
+            return Reply(text=await self._why_gone(message), failed=True)
 
-    async def _as_far_as_read_now(self, message: IncomingMessage, conversation: Conversation, reply: Reply) -> Reply:
+    async def answer(self, message: IncomingMessage, on_event: EventSink | None = None) -> Answered | Reply:
+        """Answer a message in its thread's turn and keep it on record; a Reply where there is nothing to answer from.
+
+        Raises:
+            BookError: the message names a book or page that is not there, or its conversation is gone by now.
+        """
+        async with self._locks.of(message.thread):
+            question = await self._turns.begin(message, on_event)
+            if isinstance(question, Reply):
+                return question
+            return settled(question) or await self._answered(question)
+
+    async def answer_unrecorded(
+        self, message: IncomingMessage, book: Book, on_event: EventSink | None = None
+    ) -> Answered:
+        """Answer a message that names its page of a book, and keep nothing. Raises as `answer`."""
+        return await self._answered(await self._turns.unrecorded(message, book, on_event))
+
+    async def _answered(self, question: Question) -> Answered:
+        try:
+            await self._allowance.take(question.message.thread, question.message.author.member_id)
+            outcome = await self._outcome(question)
+        except (LLMError, ThusfarError) as error:
+            return await self._turns.fail(question, error)
+        except Exception as error:
+            await self._turns.fail(question, error)
+            raise
+        return await self._turns.end(question, outcome)
+
+    async def _outcome(self, question: Question) -> TurnOutcome:
+        """Return the answer, or the short reply to what is none of the club's business.
+
+        Where only a model could tell, it is asked while the answer is made; an answer to what is off-topic is never
+        seen.
+        """
+        verdict = await self._scope.look(question)
+        if verdict.is_off:
+            return turned_away(question, verdict)
+        if not self._scope.asks_model(verdict):
+            return _scored(await self._drafting.answer(question), verdict)
+        judging = asyncio.create_task(self._scope.judge(question))
+        drafting = asyncio.create_task(self._drafting.answer(question))
+        try:
+            verdict = await judging
+            if not verdict.is_in:
+                return turned_away(question, verdict)
+            outcome = await drafting
+        finally:
+            await _cancelled(judging, drafting)
+        return replace(_scored(outcome, verdict), iterations=outcome.iterations + 1)
+
+    async def _reply(self, answered: Answered) -> Reply:
         """Return a reply that fits where the thread stands by now: it may have been set back since the turn began.
 
         Then read pages are quoted instead. What was answered stays in the record, for its own position.
-
-        Raises:
-            BookError: the conversation, or its book, is gone by now.
         """
-        position = await self._positions.of_thread(conversation.conversation_id)
-        if position is None:
-            return Reply(text=ASK_POSITION, failed=reply.failed)
-        if position >= (reply.position or 0):
-            return reply
-        said = await self._without_model.quoted(conversation.book_id, message.text, position=position)
-        return Reply(text=said.text, position=position, sources=said.sources, failed=reply.failed)
+        question, error, failed = answered.question, answered.error, answered.error is not None
+        if isinstance(error, BookError):
+            raise error
+        if answered.stands_at is None:
+            return Reply(text=ASK_POSITION, failed=failed)
+        is_set_back = answered.stands_at < (answered.written_for or 0)
+        position = answered.stands_at if is_set_back else answered.written_for
+        if isinstance(error, LLMError):
+            said = await self._quoting.beside(error, question, position=position)
+        elif error is not None:
+            _log.warning("No answer to %s: %s", question.message.ref, error)
+            said = TurnOutcome(text=describe(error))
+        elif is_set_back:
+            said = await self._quoting.instead(question, position=position)
+        else:
+            said = answered.outcome
+        turn_id = question.turn.turn_id if question.turn and not failed and not is_set_back else None
+        return _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
 
-    async def _as_printed(self, conversation: Conversation, reply: Reply) -> Reply:
-        """Return an answer with the pages that people see, in its footer and its citations."""
-        if reply.turn_id is None and not reply.sources:
-            return reply
-        name = await self._positions.page_names(conversation)
-        return replace(reply, text=with_labels(reply.text, name), footer=footer(reply.position, name=name))
-
-    async def _why_gone(self, thread: Thread) -> str:
-        if await self._threads.reading(thread) is None:
-            return await self._threads.why_no_book(thread)
+    async def _why_gone(self, message: IncomingMessage) -> str:
+        if await self._threads.reading(message.thread) is None:
+            return await self._threads.why_no_book(message.thread)
         return GONE_MEANWHILE
+
+
+def _as_printed(
+    question: Question, said: TurnOutcome, *, position: Position, turn_id: int | None, failed: bool
+) -> Reply:
+    """Return an answer with the pages that people see, in its footer and its citations."""
+    reply = Reply(text=said.text, position=position, sources=said.sources, turn_id=turn_id, failed=failed)
+    reply = replace(reply, has_more=said.has_more and turn_id is not None)
+    if turn_id is None and not said.sources:
+        return reply
+    name = question.page_name
+    return replace(reply, text=with_labels(said.text, name), footer=footer(position, name=name))
+
+
+def _scored(outcome: TurnOutcome, verdict: ScopeVerdict) -> TurnOutcome:
+    return replace(outcome, guardrail_score=verdict.score, guardrail_reasoning=verdict.reasoning)
+
+
+async def _cancelled(*tasks: asyncio.Task[object]) -> None:
+    """End what nobody waits for any more: what it took is on the turn's log, and its error is nobody's."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,16 +1,18 @@
 """Answers that were given, as the buttons under them find them again; nothing crosses a club."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.app.positions import PositionService
 from core.app.printed_pages import with_labels
+from core.app.quoting import Quoting
 from core.app.threads import ThreadService
+from core.domain.conversation import TurnOutcome
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
 from core.domain.thread import Thread
 from core.ports.books import BookRepository
-from core.ports.turns import RecordedAnswer, TurnRepository
+from core.ports.turn_record import RecordedAnswer, TurnRecord
 from core.text.sentences import first_words
 
 _SHOWN_WORDS = 60
@@ -42,12 +44,19 @@ class PostableAnswer:
 
 
 class Answers:
-    """Sources, thumbs, and private answers that are shown to all."""
+    """Sources, other passages, thumbs, and private answers that are shown to all."""
 
     def __init__(
-        self, *, turns: TurnRepository, books: BookRepository, threads: ThreadService, positions: PositionService
+        self,
+        *,
+        record: TurnRecord,
+        books: BookRepository,
+        threads: ThreadService,
+        positions: PositionService,
+        quoting: Quoting,
     ) -> None:
-        self._turns = turns
+        self._quoting = quoting
+        self._record = record
         self._books = books
         self._threads = threads
         self._positions = positions
@@ -59,17 +68,26 @@ class Answers:
         """
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
-        is_private = answer.session_id.startswith(thread.private_to(member_id).session)
-        position = own if is_private and own is not None else await self._position(thread, answer)
-        last_page = min(answer.turn.position or 0, position or 0)
+        last_page = await self._readable_by_now(answer, thread, member_id, own)
         chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
         name = page_names(await self._books.outline(answer.book_id))
         return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
 
+    async def another(
+        self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None
+    ) -> TurnOutcome:
+        """Return the next best passage for what a turn looked for, as far as whoever sees it may read now."""
+        answer = await self._answer(turn_id, thread, member_id)
+        book = await self._books.get(answer.book_id)
+        last_page = await self._readable_by_now(answer, thread, member_id, own)
+        outcome = await self._quoting.another(answer.searched_for, book=book, position=last_page, skipping=skipping)
+        name = page_names(await self._books.outline(answer.book_id))
+        return replace(outcome, text=with_labels(outcome.text, name))
+
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Keep a thumb: 1 or -1."""
         await self._answer(turn_id, thread, member_id)
-        await self._turns.give_feedback(turn_id, feedback)
+        await self._record.give_feedback(turn_id, feedback)
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
         """Return a member's own private answer, to be shown in the thread at their wish."""
@@ -86,10 +104,16 @@ class Answers:
         )
 
     async def _answer(self, turn_id: int, thread: Thread, member_id: str) -> RecordedAnswer:
-        answer = await self._turns.get(turn_id)
+        answer = await self._record.answer(turn_id)
         if answer is None or not answer.session_id.startswith((thread.session, thread.private_to(member_id).session)):
             raise ThusfarError(_GONE)
         return answer
+
+    async def _readable_by_now(self, answer: RecordedAnswer, thread: Thread, member_id: str, own: Position) -> int:
+        """Return the last page that may be shown of an answer now, and that could be when it was given."""
+        is_private = answer.session_id.startswith(thread.private_to(member_id).session)
+        position = own if is_private and own is not None else await self._position(thread, answer)
+        return min(answer.turn.position or 0, position or 0)
 
     async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
         """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""

@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from core.app.chat import ChatWithBookUseCase
-from core.app.threads import ThreadService
-from core.app.turns import RecordTurn
+from core.app.answer_message import AnswerMessage
+from core.app.turns import Answered
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
-from core.domain.passage import readable
+from core.domain.conversation import Author, TurnOutcome
+from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage, Reply
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 from core.ports.books import BookRepository
 
+COMMAND_LINE: Final = Author(member_id="local:command-line", display_name="")
+"""Whoever asks there has no name."""
 DEFAULT_WINDOW: Final = 5
 MOST_WINDOW: Final = 10
 
@@ -41,16 +43,21 @@ class AskRequest:
             raise ValueError(f"The window is 1 to {MOST_WINDOW} turns, not {self.conversation_window}.")
 
     @property
-    def conversation(self) -> Thread | None:
-        """The thread that the question belongs to; None without a session."""
-        if self.thread is not None or self.session_id is None:
-            return self.thread
-        return Thread(scope=LOCAL_SCOPE, place="ask", thread=self.session_id)
+    def message(self) -> IncomingMessage:
+        """The question as it goes through the house; a window that nobody chose is left to the settings."""
+        return IncomingMessage(
+            thread=self.thread or Thread(scope=LOCAL_SCOPE, place="ask", thread=self.session_id or ""),
+            author=self.author or COMMAND_LINE,
+            text=self.question,
+            book_id=self.book_id,
+            page=self.page,
+            window=None if self.conversation_window == DEFAULT_WINDOW else self.conversation_window,
+        )
 
     @property
-    def window(self) -> int | None:
-        """The window where the asker has chosen one; else the settings' holds, with what was before it in short."""
-        return None if self.conversation_window == DEFAULT_WINDOW else self.conversation_window
+    def is_kept(self) -> bool:
+        """Whether it belongs to a session."""
+        return self.thread is not None or self.session_id is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,15 +81,11 @@ class AskResponse:
 
 
 class AskQuestion:
-    """Answers an AskRequest."""
+    """Answers an AskRequest, on the same way as every message."""
 
-    def __init__(
-        self, *, books: BookRepository, threads: ThreadService, chat: ChatWithBookUseCase, record_turn: RecordTurn
-    ) -> None:
+    def __init__(self, *, books: BookRepository, answer_message: AnswerMessage) -> None:
         self._books = books
-        self._threads = threads
-        self._chat = chat
-        self._record_turn = record_turn
+        self._answer_message = answer_message
 
     async def execute(self, request: AskRequest, on_event: EventSink | None = None) -> AskResponse:
         """Answer at the page.
@@ -91,29 +94,24 @@ class AskQuestion:
             BookError: no such book or page.
             LLMError: the model gave no answer.
         """
-        book = await self._books.get(request.book_id)
-        readable(book, request.page)
-        thread = request.conversation
-        if thread is None:
-            question = ChatMessage(
-                role=Role.USER, content=request.question, position=request.page, author=request.author
-            )
-            return AskResponse(
-                outcome=await self._chat.answer(book, [question], position=request.page, on_event=on_event)
-            )
-        conversation = await self._threads.open(thread, book_id=request.book_id)
-        turn = await self._record_turn.execute(
-            conversation.conversation_id,
-            request.question,
-            thread=thread,
-            position=request.page,
-            author=request.author,
-            window=request.window,
-            on_event=on_event,
-        )
+        message = request.message
+        if not request.is_kept:
+            book = await self._books.get(request.book_id)
+            answered = await self._answer_message.answer_unrecorded(message, book, on_event)
+            return AskResponse(outcome=_outcome_of(answered))
+        answered_or_reply = await self._answer_message.answer(message, on_event)
+        if isinstance(answered_or_reply, Reply):
+            raise ThusfarError(answered_or_reply.text)
+        outcome, turn = _outcome_of(answered_or_reply), answered_or_reply.question.turn
         return AskResponse(
-            outcome=turn.outcome,
-            session_id=request.session_id or thread.session,
-            turn_number=turn.turn_number,
-            turn_id=turn.turn_id,
+            outcome=outcome,
+            session_id=request.session_id or message.thread.session,
+            turn_number=turn.turn_number if turn else 0,
+            turn_id=turn.turn_id if turn else None,
         )
+
+
+def _outcome_of(answered: Answered) -> TurnOutcome:
+    if answered.error is not None:
+        raise answered.error
+    return answered.outcome

@@ -1,10 +1,8 @@
 """What is done with a human's message before it is a question: is it for us, and who spoke?"""
 
-from datetime import timedelta
-from typing import Final
-
-from core.app.listening import Heard, wants_answer
+from core.app.listening import Heard, is_addressed, wants_answer
 from core.app.threads import ThreadService
+from core.domain.position import is_newly_present
 from core.domain.reading import Listen, Standing
 from core.domain.thread import Thread
 from core.ports.books import BookRepository
@@ -12,9 +10,6 @@ from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.guard import Guard
-
-# Presence is looked at by the day (spec section 2): who spoke within the hour need not be noted again.
-_PRESENT_FOR: Final = timedelta(hours=1)
 
 
 class HearMessage:
@@ -40,7 +35,12 @@ class HearMessage:
         self._clock = clock
 
     async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
-        """Whether the bot answers; a member who speaks in a thread about a book is noted as present."""
+        """Whether the bot answers; a member who speaks in a thread about a book is noted as present.
+
+        Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
+        """
+        if is_addressed(heard):
+            return True
         state = await self._threads.state(thread) if thread.thread else None
         if state is None:
             return wants_answer(heard, Listen.OPENED)
@@ -50,12 +50,13 @@ class HearMessage:
     async def thread_title(self, thread: Thread, question: str) -> str:
         """Return what a thread about a question may be called: the question, or its book where it tells of later pages.
 
-        `thread` is where the question was asked. A title stands where everybody sees it, also who never opens it.
+        `thread` is where the question was asked. A title stands where everybody of its place sees it, also who never
+        opens it.
         """
-        standing = await self._threads.standing(thread)
-        if standing is None:
+        state = await self._threads.place(thread)
+        if state is None:
             return question
-        book, position = await self._books.get(standing.reading.book_id), standing.public(self._clock.now())
+        book, position = state.book, state.standing.public(self._clock.now())
         reveals_page = await self._guard.revealed_page(question, book=book, position=position)
         return book.title if (reveals_page or 0) > (position or 0) else question
 
@@ -76,5 +77,5 @@ class HearMessage:
     async def _note_present(self, standing: Standing, member_id: str) -> None:
         now = self._clock.now()
         spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)
-        if spoke is None or now - spoke > _PRESENT_FOR:
+        if is_newly_present(spoke, now):
             await self._clubs.spoke(standing.reading.reading_id, member_id, now)

@@ -138,18 +138,22 @@ class Library:
 
     async def _take_place(self, book: Book) -> bool:
         """Let a book take the place of earlier imports of its title; return whether it took one's."""
-        took = False
-        for other in await self._books.in_scope(scope=book.scope):
-            if other.book_id != book.book_id and _same_name(book, other):
-                pages = [await self._books.pages(readable(each, each.pages)) for each in (other, book)]
-                alignment = await asyncio.to_thread(TextAlignment, *pages)
-                if alignment.likeness < _SAME_TEXT:
-                    continue
-                places = await asyncio.to_thread(alignment.places)
-                if await self._books.succeed(other.book_id, book.book_id, places):
-                    await self.reindex(other.book_id)
-                    took = True
-        return took
+        others = await self._books.in_scope(scope=book.scope)
+        earlier = [other for other in others if other.book_id != book.book_id and _same_name(book, other)]
+        succeeded = [await self._succeeds(book, other) for other in earlier]
+        return any(succeeded)
+
+    async def _succeeds(self, book: Book, earlier: Book) -> bool:
+        """Let a book take the place of an earlier one whose text is much the same; return whether it did."""
+        pages = [await self._books.pages(readable(each, each.pages)) for each in (earlier, book)]
+        alignment = await asyncio.to_thread(TextAlignment, *pages)
+        if alignment.likeness < _SAME_TEXT:
+            return False
+        places = await asyncio.to_thread(alignment.places)
+        if not await self._books.succeed(earlier.book_id, book.book_id, places):
+            return False
+        await self.reindex(earlier.book_id)
+        return True
 
 
 def check_edit(edit: BookEdit, outline: BookOutline) -> None:

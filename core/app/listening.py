@@ -26,13 +26,18 @@ def opens_thread(heard: Heard) -> bool:
     return heard.mentions_bot and not heard.in_thread and not heard.is_direct
 
 
+def is_addressed(heard: Heard) -> bool:
+    """Whether something is said to the bot itself: in a direct message, by a mention, or in reply to it."""
+    return heard.is_direct or heard.mentions_bot or heard.replies_to_bot
+
+
 def wants_answer(heard: Heard, listen: Listen) -> bool:
     """Whether the bot answers: always in direct messages, to mentions and to replies to itself.
 
     In threads that it opened it answers every message that does not address somebody else (begin by mentioning them,
     or reply to them), unless the thread was told to `listen mentions`; with `listen all` it does so in any thread.
     """
-    if heard.is_direct or heard.mentions_bot or heard.replies_to_bot:
+    if is_addressed(heard):
         return True
     addresses_other = heard.begins_with_other_mention or heard.replies_to_other
     if not heard.in_thread or addresses_other or listen is Listen.MENTIONS:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from core.agent.strategies.quotations import MOST_WORDS
+from core.finders.passages import MOST_WORDS
 from core.text.sentences import word_count
 
 _LEFT_OUT: Final = "[…]"

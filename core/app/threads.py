@@ -2,9 +2,9 @@
 
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
-from core.domain.reading import PositionOwner, Reading, Standing
-from core.domain.thread import Thread, ThreadState
-from core.domain.words import NO_BOOK
+from core.domain.reading import PositionOwner, Reading
+from core.domain.thread import PlaceState, Thread, ThreadState
+from core.domain.words import no_book
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
@@ -59,18 +59,13 @@ class ThreadService:
             raise ThusfarError(await self.why_no_book(thread))
         return await self._about(thread, reading) if thread.thread else reading
 
-    async def standing(self, thread: Thread) -> Standing | None:
-        """Return where a thread, or the place itself, stands; None where its club reads nothing."""
-        if thread.thread:
-            state = await self.state(thread)
-            return None if state is None else state.standing
-        reading = await self.reading(thread)
-        return None if reading is None else await self._readings.reading_standing(reading.reading_id)
+    async def place(self, thread: Thread) -> PlaceState | None:
+        """Return what the thread's place reads now and where it stands; None where it reads nothing."""
+        return await self._threads.place(scope=thread.scope, place=thread.place)
 
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""
-        title = await self._readings.removed_title(scope=thread.scope, place=thread.place)
-        return NO_BOOK if title is None else f"We were talking about {title} here; that book has been removed."
+        return no_book(await self._readings.removed_title(scope=thread.scope, place=thread.place))
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.session}{reading.reading_id}"

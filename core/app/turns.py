@@ -1,105 +1,208 @@
-"""One turn on the record: opened before the agent runs, answered or failed after it."""
+"""A turn on the record: it begins with one write, which makes a question of a message, and ends with another."""
 
 import logging
-import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.app.allowance import Allowance
-from core.app.chat import ChatWithBookUseCase
+from core.agent.context import latest_turns
+from core.agent.summary import MOST_LOOKED_AT
 from core.app.costs import PriceTable, cost_of
-from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import Author, Turn, TurnOutcome, TurnStatus
-from core.domain.errors import LLMError, LLMErrorCode
+from core.app.turn_search import TurnSearches
+from core.domain.book import Book, BookOutline
+from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome, TurnStatus
+from core.domain.deadline import TurnLimits
+from core.domain.errors import BookError, LLMError, LLMErrorCode
+from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
-from core.domain.thread import Thread
-from core.domain.tool_use import TokenUsage
-from core.ports.turns import TurnRepository
+from core.domain.question import IncomingMessage, Question, Reply
+from core.domain.turn_log import TurnLog
+from core.domain.words import ASK_POSITION, no_book
+from core.ports.chat_provider import ChatProvider
+from core.ports.clock import Clock
+from core.ports.guard import Guard
+from core.ports.turn_record import BegunTurn, NoReading, TurnEnd, TurnRecord
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedTurn:
-    """A turn with its number, what the agent gave, and the position at which it was answered."""
+class Answered:
+    """How a question ended: what was answered for which position, and where its thread stands by now.
 
-    turn_id: int
-    turn_number: int
-    position: Position
+    With an `error` there is no answer, and the outcome says what was learned until then.
+    """
+
+    question: Question
     outcome: TurnOutcome
+    written_for: Position
+    stands_at: Position
+    error: Exception | None = None
 
 
-class RecordTurn:
-    """Runs the agent for one question and keeps the record."""
+class Turns:
+    """Begins and ends turns."""
 
     def __init__(
-        self, *, chat: ChatWithBookUseCase, turns: TurnRepository, prices: PriceTable, allowance: Allowance
-    ) -> None:
-        self._allowance = allowance
-        self._chat = chat
-        self._turns = turns
-        self._prices = prices
-
-    async def execute(  # noqa: PLR0913 (each says one thing of the question)
         self,
-        conversation_id: str,
-        question: str,
         *,
-        thread: Thread,
-        position: Position,
-        author: Author | None = None,
-        asked_by: str | None = None,
-        window: int | None = None,
-        on_event: EventSink | None = None,
-    ) -> RecordedTurn:
-        """Answer and record. Whatever is raised (an LLMError, as a rule), the turn is then recorded as failed.
+        record: TurnRecord,
+        searches: TurnSearches,
+        guard: Guard,
+        prices: PriceTable,
+        clock: Clock,
+        provider: ChatProvider,
+        limits: TurnLimits | None = None,
+    ) -> None:
+        self._record = record
+        self._searches = searches
+        self._guard = guard
+        self._prices = prices
+        self._clock = clock
+        self._provider = provider
+        self._limits = limits or TurnLimits()
 
-        A platform's message (`asked_by`) that comes again after a crash goes on with its turn, or gets its answer.
+    async def begin(self, message: IncomingMessage, on_event: EventSink | None = None) -> Question | Reply:
+        """Return the question that a message asks, or what is said where there is no book or no position.
+
+        A message that comes again after a crash goes on with its turn; one that was answered is a settled question.
+
+        Raises:
+            BookError: the message names a book or a page that is not there.
         """
-        emit = unbreakable(on_event)
-        turn = await self._turns.open(conversation_id, user_query=question, position=position, asked_by=asked_by)
-        if turn.status is TurnStatus.ANSWERED:
-            return _recorded(turn, TurnOutcome(text=turn.agent_response or ""), position=turn.position)
-        began = time.monotonic()
+        begun = await self._record.begin(message, now=self._clock.now(), latest=MOST_LOOKED_AT)
+        if isinstance(begun, NoReading):
+            return Reply(text=no_book(begun.removed_title))
+        if begun.turn is None:
+            return Reply(text=ASK_POSITION)
+        # One that comes again after a crash may have been edited since.
+        asked = replace(message, text=begun.turn.user_query or message.text)
+        return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)
+
+    async def unrecorded(self, message: IncomingMessage, book: Book, on_event: EventSink | None = None) -> Question:
+        """Return the question of somebody who names book and page, and of which nothing is kept.
+
+        Raises:
+            BookError: there is no such page.
+        """
+        return await self._question(message, book, message.page, on_event)
+
+    async def end(self, question: Question, outcome: TurnOutcome) -> Answered:
+        """Record an answer; of what the outcome says it took, what the turn's log has heard counts.
+
+        Raises:
+            BookError: the conversation, or its book, is gone by now.
+        """
+        log = question.log
+        outcome = replace(outcome, usage=log.usage, blocks=dict(log.blocks))
+        answer = ChatMessage(
+            role=Role.ASSISTANT, content=outcome.text, position=question.position, reveals_page=_revealed(outcome)
+        )
+        end = TurnEnd(
+            outcome=outcome,
+            messages=(question.said, *_at(question.position, outcome.messages), answer),
+            steps=tuple(log.steps),
+            cost=cost_of(log.usage, outcome.model, self._prices, calls=outcome.iterations),
+            duration_ms=log.duration_ms,
+        )
+        stands_at = await self._ended(question, end)
+        if question.turn is not None:
+            log.take(TurnAnsweredEvent())
+        return Answered(question=question, outcome=outcome, written_for=question.position, stands_at=stands_at)
+
+    async def fail(self, question: Question, error: Exception) -> Answered:
+        """Record that there is no answer, why, and what was learned and spent until then."""
+        log = question.log
+        code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
+        outcome = TurnOutcome(
+            text="",
+            sources=tuple(log.sources.values()),
+            usage=log.usage,
+            iterations=log.calls,
+            retrieval_attempts=log.searches,
+            blocks=dict(log.blocks),
+            provider=self._provider.name,
+            model=log.model or self._provider.model or None,
+        )
+        end = TurnEnd(
+            outcome=outcome,
+            messages=(question.said,),
+            steps=tuple(log.steps),
+            error_code=code,
+            cost=cost_of(log.usage, outcome.model, self._prices, calls=log.calls),
+            duration_ms=log.duration_ms,
+        )
+        stands_at = question.position
         try:
-            await self._allowance.take(thread, author.member_id if author else None)
-            outcome = await self._chat.run(
-                conversation_id,
-                question,
-                position=position,
-                author=author,
-                turn_id=turn.turn_id,
-                asked_by=asked_by,
-                window=window,
-                on_event=emit,
-            )
-        except Exception as error:
-            code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
-            usage = error.usage if isinstance(error, LLMError) else None
-            await self._turns.failed(turn.turn_id, code, usage=usage or TokenUsage(), duration_ms=_since(began))
-            emit(TurnFailedEvent(code=code))
-            raise
-        cost = cost_of(outcome.usage, outcome.model, self._prices, calls=outcome.iterations)
-        await self._turns.answered(turn.turn_id, outcome, duration_ms=_since(began), cost=cost)
-        emit(TurnAnsweredEvent())
-        return _recorded(turn, outcome, position=position)
+            stands_at = await self._ended(question, end)
+        except BookError as gone:
+            error = gone
+        if question.turn is not None:
+            log.take(TurnFailedEvent(code=code))
+        return Answered(
+            question=question, outcome=outcome, written_for=question.position, stands_at=stands_at, error=error
+        )
+
+    async def _ended(self, question: Question, end: TurnEnd) -> Position:
+        if question.turn is None:
+            return question.position
+        stands_at = await self._record.end(question.turn, end, now=self._clock.now())
+        return stands_at if question.message.page is None else question.position
+
+    async def _question(
+        self, message: IncomingMessage, book: Book, position: Position, on_event: EventSink | None
+    ) -> Question:
+        return Question(
+            message=message,
+            book=book,
+            position=position,
+            author=await self._known_as(message.author, book, position),
+            search=self._searches.within(book, position),
+            deadline=self._limits.deadline(),
+            log=TurnLog(on_event=on_event),
+            outline=BookOutline(pages=book.pages),
+            reveals_page=await self._guard.revealed_page(message.text, book=book, position=position),
+        )
+
+    async def _known_as(self, author: Author, book: Book, position: Position) -> Author:
+        """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name."""
+        if not author.display_name:
+            return author
+        name = called(author.display_name)
+        tells = await self._guard.revealed_page(name, book=book, position=position)
+        return replace(author, display_name=A_MEMBER if tells is not None else name)
 
 
-def unbreakable(on_event: EventSink | None) -> EventSink:
-    """Return a sink that never raises: a reaction that fails must not take the answer with it (spec section 7)."""
-
-    def emit(event: ChatEvent) -> None:
-        try:
-            if on_event is not None:
-                on_event(event)
-        except Exception:  # noqa: BLE001 (whatever it is)
-            _log.exception("An event sink failed on %s.", type(event).__name__)
-
-    return emit
-
-
-def _recorded(turn: Turn, outcome: TurnOutcome, *, position: Position) -> RecordedTurn:
-    return RecordedTurn(turn_id=turn.turn_id, turn_number=turn.turn_number, position=position, outcome=outcome)
+def _with_record(question: Question, begun: BegunTurn) -> Question:
+    window = question.message.window
+    history = begun.history if window is None else latest_turns([*begun.history, question.said], window)[:-1]
+    return replace(
+        question,
+        outline=replace(question.outline, labels=begun.labels),
+        history=tuple(history),
+        conversation=begun.conversation,
+        turn=begun.turn,
+    )
 
 
-def _since(began: float) -> int:
-    return round((time.monotonic() - began) * 1000)
+def settled(question: Question) -> Answered | None:
+    """Return what was answered before, where a message comes again that was answered; else None."""
+    turn = question.turn
+    if turn is None or turn.status is not TurnStatus.ANSWERED:
+        return None
+    return Answered(
+        question=question,
+        outcome=TurnOutcome(text=turn.agent_response or ""),
+        written_for=turn.position,
+        stands_at=question.position,
+    )
+
+
+def _at(position: Position, messages: tuple[ChatMessage, ...]) -> list[ChatMessage]:
+    return [replace(message, position=position) for message in messages]
+
+
+def _revealed(outcome: TurnOutcome) -> int | None:
+    """Return the highest page that an answer may tell of: of what it rests on, and in prose of all that tools gave."""
+    pages = [source.end_page for source in outcome.sources]
+    shown = [] if outcome.quotes_only else [m.reveals_page for m in outcome.messages if m.reveals_page is not None]
+    return max([*pages, *shown], default=None)

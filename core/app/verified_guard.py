@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from core.agent.verifier import Support, Verifier
-from core.app.drafts import PASSAGES_A_SENTENCE, only_lacks_support
+from core.app.draft_judge import PASSAGES_A_SENTENCE, only_lacks_support
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.deadline import TurnLimits
 from core.domain.position import Position
-from core.domain.tool_use import GenerationOptions
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.ports.guard import Guard
 
@@ -34,11 +33,9 @@ class VerifiedGuard:
         ]
         passages = {passage.chunk_id: passage for some in found for passage in some}
         verified = await self._verifier.verify(
-            [each.text for each in in_doubt],
-            list(passages.values()),
-            GenerationOptions(deadline=TurnLimits().deadline()),
+            [each.text for each in in_doubt], list(passages.values()), deadline=TurnLimits().deadline()
         )
-        settled = {id(each): _settled(each, told) for each, told in zip(in_doubt, verified.support, strict=True)}
+        settled = {id(each): _settled(each, told) for each, told in zip(in_doubt, verified, strict=True)}
         return Judgement(sentences=tuple(settled.get(id(each), each) for each in judgement.sentences))
 
 

@@ -1,7 +1,7 @@
 """What happens inside a turn, for reactions, logs and figures (chat-agent.md CA-9)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.domain.errors import LLMErrorCode
 from core.domain.passage import SearchResult
@@ -10,10 +10,11 @@ from core.domain.tool_use import TokenUsage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolInvocationEvent:
-    """A tool is about to run."""
+    """A tool is about to run; `iteration` is how many calls of the model its run has made until then."""
 
     tool_name: str
     arguments: dict[str, object]
+    iteration: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

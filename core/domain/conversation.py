@@ -79,10 +79,11 @@ class TurnOutcome:
     """What one run of the agent gives. `messages` are the tool results to be stored, in order.
 
     `retrieval_attempts` counts its searches; `rewritten_query` is what was searched for last where that was not the
-    question.
+    question. `guardrail_reasoning` is why the question got its `guardrail_score`, where a model gave it.
 
     `blocks` are the rules that held drafts of this turn back, with how often each did. `quotes_only`: the text is
-    read sentences word for word, or the one fixed sentence; it cannot leak.
+    read sentences word for word, or the one fixed sentence; it cannot leak. `has_more`: there is another passage that
+    fits the question.
     """
 
     text: str
@@ -95,8 +96,10 @@ class TurnOutcome:
     rewritten_query: str | None = None
     max_iterations_reached: bool = False
     guardrail_score: int | None = None
+    guardrail_reasoning: str | None = None
     blocks: dict[str, int] = field(default_factory=dict)
     quotes_only: bool = False
+    has_more: bool = False
     provider: str = "none"
     model: str | None = None
 
@@ -111,7 +114,7 @@ class TurnStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One question and its answer. `turn_number` counts from 1 in its conversation; `duration_ms` is wall time."""
+    """One question and its answer; `turn_number` counts from 1 in its conversation, `book_id` is what it is about."""
 
     turn_id: int
     conversation_id: str
@@ -120,3 +123,4 @@ class Turn:
     position: Position
     user_query: str
     agent_response: str | None = None
+    book_id: str = ""

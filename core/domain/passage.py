@@ -16,10 +16,6 @@ class ReadableSpan:
     last_page: int
     import_id: str = ""
 
-    def holds(self, end_page: int) -> bool:
-        """Whether something that ends on `end_page` lies within what has been read."""
-        return end_page <= self.last_page
-
 
 def readable(book: Book, position: Position) -> ReadableSpan:
     """Build the gate that every index takes. This is the only place that does so (spec section 3.1).

@@ -33,6 +33,7 @@ Position = int | None
 _WHOLE = 100
 _FREE_RAISE_PERCENT = 15
 _RECENT = timedelta(days=14)
+_PRESENT_FOR = timedelta(hours=1)
 _BEGINNING = "the beginning"
 
 
@@ -141,6 +142,11 @@ def public_position(
     since = now - _RECENT
     held = (m.position for m in members if m.last_spoke_at is not None and m.last_spoke_at >= since)
     return min([position, *(own for own in held if own is not None)])
+
+
+def is_newly_present(last_spoke_at: datetime | None, now: datetime) -> bool:
+    """Whether it is to be noted that a member speaks: presence is looked at by the day, so once an hour will do."""
+    return last_spoke_at is None or now - last_spoke_at > _PRESENT_FOR
 
 
 def page_names(outline: BookOutline) -> Callable[[int], str]:

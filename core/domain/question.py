@@ -78,7 +78,8 @@ class Question:
 class Reply:
     """What to post: the text, the position it was written for, the passages it rests on.
 
-    An answer has a footer, which says how far it goes by the labels printed in the book.
+    An answer has a footer, which says how far it goes by the labels printed in the book. `has_more`: another passage
+    can be asked for.
     """
 
     text: str
@@ -87,3 +88,4 @@ class Reply:
     turn_id: int | None = None
     failed: bool = False
     footer: str = ""
+    has_more: bool = False

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.domain.book import Book
 from core.domain.conversation import Conversation
 from core.domain.reading import Listen, Standing
 
@@ -34,6 +35,14 @@ class ThreadState:
     conversation: Conversation
     standing: Standing
     listen: Listen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceState:
+    """The book that a place reads now, and where the reading itself and its members stand, whatever its threads do."""
+
+    book: Book
+    standing: Standing
 
 
 def private_thread(thread: str, member_id: str) -> str:

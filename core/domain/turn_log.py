@@ -23,8 +23,8 @@ _log = logging.getLogger(__name__)
 class TurnLog:
     """Hears every event of a turn, and passes it on.
 
-    `calls` are those of the model, writer, verifier and scope judge together; `steps` name the tools that ran, each
-    with the number of calls that were made before it (0 for a search that goes along with the question).
+    `calls` are those of which a provider told what they took. `steps` name the tools that ran, each with the number of
+    calls that had been made for drafts by then (0 for a search that goes along with the question).
     """
 
     on_event: EventSink | None = None
@@ -36,12 +36,13 @@ class TurnLog:
     blocks: Counter[str] = field(default_factory=Counter)
     model: str | None = None
     began: float = field(default_factory=time.monotonic)
+    drafted_after: int = 0
 
     def take(self, event: ChatEvent) -> None:
         """Note an event. A sink that fails never takes the answer with it (spec section 7)."""
         match event:
             case ToolInvocationEvent():
-                self.steps.append(f"{self.calls}: {event.tool_name}")
+                self.steps.append(f"{self.drafted_after + event.iteration}: {event.tool_name}")
             case ToolResultEvent():
                 self.searches += event.is_search
                 self.sources.update((result.chunk_id, result) for result in event.results)
@@ -58,6 +59,10 @@ class TurnLog:
                 self.on_event(event)
         except Exception:  # noqa: BLE001 (whatever it is)
             _log.exception("An event sink failed on %s.", type(event).__name__)
+
+    def drafted(self, calls: int) -> None:
+        """Note that a draft was made and judged, after so many calls since the turn began."""
+        self.drafted_after = calls
 
     @property
     def duration_ms(self) -> int:

@@ -4,6 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 ReasonKind = Literal["quote", "name", "term", "pair", "meaning", "ungrounded", "unreadable", "unsupported"]
+"""What speaks against a sentence. By rule: it quotes unread text; it has a name that comes later, or nowhere; it cannot
+be read. By its score: a word that comes later, two words that meet only later, a passage ahead that says the same. And:
+nothing read speaks for it (`strict`); a verifier does not find it in what is read.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,18 +5,25 @@ from typing import Final
 
 from core.domain.errors import LLMError, LLMErrorCode, StorageError, ThusfarError
 
-CANNOT_SAY: Final = "I can't say anything about that from the pages read so far."
+CANNOT_SAY: Final = (
+    "I can't say anything about that from the pages read so far; ask me who somebody is, for a recap, "
+    "or about anything that you remember of them."
+)
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
 """In answer to small talk where no model may; it hangs on what a member said alone, and so tells nothing."""
 
+IN_THE_BOOKS_LANGUAGE: Final = "(I can only answer in the book's own language.)"
+"""Said with an answer to a question in another one; it hangs on what a member said and on the pages read alone."""
+
 ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
 NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
 GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please ask me again."
 CUT_SHORT: Final = "(My answer was cut short here.)"
-WENT_WRONG: Final = "Something went wrong on my side; the operator's log has the details."
+WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
+_BEYOND_ME: Final = "That one is beyond me: I am only here for "
 _DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
     LLMErrorCode.AUTH: "I can't reach my language model: its key is not accepted. Whoever runs me can mend that.",
@@ -42,7 +49,12 @@ def plain_name(name: str) -> str:
 
 def off_topic(title: str) -> str:
     """Return the short reply to what is none of a book club's business."""
-    return f"That one is beyond me: I am only here for {title}. Ask me about anything on the pages you have read."
+    return f"{_BEYOND_ME}{title}. Ask me about anything on the pages you have read."
+
+
+def is_off_topic(text: str) -> bool:
+    """Whether a message is that short reply, for whichever book."""
+    return text.startswith(_BEYOND_ME)
 
 
 def describe(error: Exception) -> str:
@@ -52,3 +64,10 @@ def describe(error: Exception) -> str:
     if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
         return str(error)
     return WENT_WRONG
+
+
+def no_book(removed_title: str | None) -> str:
+    """Return what is said where a club reads nothing: there never was a book, or it is gone."""
+    if removed_title is None:
+        return NO_BOOK
+    return f"We were talking about {removed_title} here; that book has been removed."

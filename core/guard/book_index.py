@@ -2,7 +2,7 @@
 
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.book import Page
-from core.guard.stems import guard_stems
-from core.guard.tokens import is_latin, tokens
+from core.guard.words import guard_stems, is_latin, tokens
 from core.text.sentences import sentences
 from core.text.words import FUNCTION_WORDS
 
@@ -26,14 +25,18 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookIndex:
-    """Tokens are all words where they stand, function words too; a stem is that of a content word, -1 for others.
+    """Where the words of a book stand, in numbers.
 
-    Words, stems, sentences and tokens are rows from 0; `starts` arrays have one more. Pages are page numbers.
-    `stem_sentences` are the sentences in which each stem stands, in order, `stem_counts` how often it does; those of a
-    stem lie between its `stem_starts`. `runs` are the hashes of all runs of eight words, sorted, and
-    `run_tokens` the first token at which each begins. `capitals` and `lowers` count how each word is written within a
-    sentence, `matter` how many content words each sentence has;
-    `name_words` are those that are nearly always written with a capital. `is_latin`: it is written in Latin letters.
+    Words, stems, sentences and tokens (all words where they stand) are numbered from 0, in the order of the book.
+    Function words ("the", "he") are words and tokens too, but have no stem: -1. Pages are page numbers. An array has a
+    row for each of what its first name says: `token_word` the word of each token. Those named `starts` have one row
+    more, so that what belongs to a row lies between its start and the next.
+
+    `stem_sentences` are the sentences in which each stem stands, stem by stem, and `stem_counts` how often it does;
+    `stem_starts` divides both. `matter` is how many content words each sentence has. `capitals` and `lowers` count how
+    each word is written within sentences, where a capital is not owed to the beginning; `name_words` are those that are
+    nearly always written with one. `runs` are the hashes of all runs of eight words, sorted, and `run_tokens` the first
+    token of each. `is_latin`: the book is written in Latin letters.
     """
 
     pages: int
@@ -74,67 +77,45 @@ class BookIndex:
         """Return where a stem's part of `stem_sentences` and `stem_counts` lies."""
         return slice(int(self.stem_starts[stem]), int(self.stem_starts[stem + 1]))
 
+    def sentences_with(self, stem: int) -> int:
+        """Return in how many sentences a stem stands; -1 is none, and stands nowhere."""
+        return int(self.stem_starts[stem + 1] - self.stem_starts[stem]) if stem >= 0 else 0
+
 
 def index_book(pages: Iterable[Page]) -> BookIndex:
     """Index a book; half a second for a long novel."""
-    vocabulary: dict[str, int] = {}
-    token_word, sentence_starts, sentence_page = array("i"), [0], array("i")
-    inner_capital, inner_lower = array("i"), array("i")
-    last = 0
-    for page in pages:
-        last = page.number
-        for sentence in sentences(page.text):
-            found = tokens(sentence)
-            if not found.words:
-                continue
-            numbers = [vocabulary.setdefault(sys.intern(word), len(vocabulary)) for word in found.words]
-            token_word.extend(numbers)
-            sentence_starts.append(len(token_word))
-            sentence_page.append(page.number)
-            for number, capital in list(zip(numbers, found.capital, strict=True))[1:]:
-                (inner_capital if capital else inner_lower).append(number)
-    stems: dict[str, int] = {}
-    word_stem = np.array(
-        [
-            -1 if word in FUNCTION_WORDS else stems.setdefault(sys.intern(stem), len(stems))
-            for word, stem in zip(vocabulary, guard_stems(vocabulary), strict=True)
-        ],
-        dtype=np.int32,
-    )
-    words_at = np.array(token_word, dtype=np.int32)
-    starts = np.array(sentence_starts, dtype=np.int32)
-    pages_at = np.array(sentence_page, dtype=np.int32)
-    stem_at = word_stem[words_at]
-    token_sentence = np.repeat(np.arange(len(pages_at), dtype=np.int32), np.diff(starts))
-    carries = stem_at >= 0
-    stem_sentences, stem_counts, stem_starts = _places(stem_at[carries], token_sentence[carries], len(stems))
-    token_page = pages_at[token_sentence]
-    word_first = np.full(len(vocabulary), last + 1, dtype=np.int32)
-    np.minimum.at(word_first, words_at, token_page)
-    hashes, at = _runs(words_at)
-    capitals, lowers = (_counts(numbers, len(vocabulary)) for numbers in (inner_capital, inner_lower))
+    read = _read(pages)
+    stems, word_stem = _numbered_stems(read.vocabulary)
+    token_sentence = np.repeat(np.arange(len(read.sentence_page), dtype=np.int32), np.diff(read.sentence_starts))
+    token_stem = word_stem[read.token_word]
+    carries = token_stem >= 0
+    stem_sentences, stem_counts, stem_starts = _places(token_stem[carries], token_sentence[carries], len(stems))
+    word_first_page = np.full(len(read.vocabulary), read.pages + 1, dtype=np.int32)
+    np.minimum.at(word_first_page, read.token_word, read.sentence_page[token_sentence])
+    capitals, lowers = _writings(read)
     named = (capitals > 0) & (capitals >= _MOSTLY * lowers)
+    runs, run_tokens = _runs(read.token_word)
     return BookIndex(
-        pages=last,
-        words=vocabulary,
+        pages=read.pages,
+        words=read.vocabulary,
         stems=stems,
         word_stem=word_stem,
-        token_word=words_at,
+        token_word=read.token_word,
         token_sentence=token_sentence,
-        sentence_starts=starts,
-        sentence_page=pages_at,
-        matter=np.bincount(token_sentence[carries], minlength=len(pages_at)).astype(np.float32),
+        sentence_starts=read.sentence_starts,
+        sentence_page=read.sentence_page,
+        matter=np.bincount(token_sentence[carries], minlength=len(read.sentence_page)).astype(np.float32),
         stem_sentences=stem_sentences,
         stem_counts=stem_counts,
         stem_starts=stem_starts,
-        stem_first_page=pages_at[stem_sentences[stem_starts[:-1]]],
-        word_first_page=word_first,
+        stem_first_page=read.sentence_page[stem_sentences[stem_starts[:-1]]],
+        word_first_page=word_first_page,
         capitals=capitals,
         lowers=lowers,
-        runs=hashes,
-        run_tokens=at,
-        name_words=frozenset(word for word, is_named in zip(vocabulary, named, strict=True) if is_named),
-        is_latin=_is_latin(vocabulary),
+        runs=runs,
+        run_tokens=run_tokens,
+        name_words=frozenset(word for word, is_named in zip(read.vocabulary, named, strict=True) if is_named),
+        is_latin=_is_latin(read.vocabulary),
     )
 
 
@@ -149,6 +130,60 @@ def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
         value = (value ^ given[offset : offset + count]) * _MIX
         value ^= value >> np.uint64(29)
     return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReadBook:
+    """The words of a book as they are read: each token's word, and whether it is written with a capital."""
+
+    pages: int
+    vocabulary: dict[str, int]
+    token_word: Ints
+    token_capital: NDArray[np.bool_]
+    sentence_starts: Ints
+    sentence_page: Ints
+
+
+def _read(pages: Iterable[Page]) -> _ReadBook:
+    vocabulary: dict[str, int] = {}
+    last_page = 0
+    token_word, token_capital = array("i"), array("b")
+    sentence_starts, sentence_page = array("i", [0]), array("i")
+    for page in pages:
+        last_page = page.number
+        for found in filter(None, map(tokens, sentences(page.text))):
+            token_word.extend(vocabulary.setdefault(sys.intern(word), len(vocabulary)) for word in found.words)
+            token_capital.extend(found.capital)
+            sentence_starts.append(len(token_word))
+            sentence_page.append(page.number)
+    return _ReadBook(
+        pages=last_page,
+        vocabulary=vocabulary,
+        token_word=np.array(token_word, dtype=np.int32),
+        token_capital=np.array(token_capital, dtype=np.bool_),
+        sentence_starts=np.array(sentence_starts, dtype=np.int32),
+        sentence_page=np.array(sentence_page, dtype=np.int32),
+    )
+
+
+def _numbered_stems(vocabulary: Mapping[str, int]) -> tuple[dict[str, int], Ints]:
+    """Return the stems with their numbers, and the number of each word's stem."""
+    stems: dict[str, int] = {}
+    word_stem = [
+        -1 if word in FUNCTION_WORDS else stems.setdefault(sys.intern(stem), len(stems))
+        for word, stem in zip(vocabulary, guard_stems(vocabulary), strict=True)
+    ]
+    return stems, np.array(word_stem, dtype=np.int32)
+
+
+def _writings(read: _ReadBook) -> tuple[Ints, Ints]:
+    """Return how often each word has a capital within sentences, and how often it has none."""
+    is_within = np.ones(len(read.token_word), dtype=np.bool_)
+    is_within[read.sentence_starts[:-1]] = False
+    capital, lower = is_within & read.token_capital, is_within & ~read.token_capital
+    return _counts(read.token_word[capital], len(read.vocabulary)), _counts(
+        read.token_word[lower], len(read.vocabulary)
+    )
 
 
 def _runs(token_word: Ints) -> tuple[NDArray[np.uint64], Ints]:
@@ -171,5 +206,5 @@ def _places(token_stem: Ints, token_sentence: Ints, stems: int) -> tuple[Ints, N
     return sentence[first], times, np.searchsorted(stem[first], np.arange(stems + 1)).astype(np.int32)
 
 
-def _counts(numbers: Sequence[int], size: int) -> Ints:
-    return np.bincount(np.array(numbers, dtype=np.int32), minlength=size).astype(np.int32)
+def _counts(numbers: Ints, size: int) -> Ints:
+    return np.bincount(numbers, minlength=size).astype(np.int32)

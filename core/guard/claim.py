@@ -1,17 +1,18 @@
-"""A sentence to be judged, looked up in a book: which of its words the book has, and in which sentences they stand."""
+"""A sentence to be judged, looked up in a book: which of its words the book has, which are names, where they stand."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.guard.book_index import BookIndex
-from core.guard.common_names import COMMON_NAMES
-from core.guard.stems import guard_stems
-from core.guard.tokens import tokens
+from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens
 from core.text.words import FUNCTION_WORDS
 
+Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 _MOST_STEMS = 40
 _SURE = 3
@@ -25,64 +26,75 @@ class Written(IntEnum):
     INNER_CAPITAL = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim:
-    """One row a distinct stem that carries matter, in `words`, `counts` (a column a sentence of the book) and the rest.
+    """What a sentence says, as the words of matter in it: a row for each distinct stem of them.
 
-    `weights`: how much it tells that a stem is there (inverse document frequency over sentences). `names`: the book
-    writes it with a capital. `strangers`: written with a capital here, and nowhere in the book.
+    `all_words` are all its words, function words too; `words` has for each row the word as it stands there first, and
+    `stem_ids` the number of its stem in the book's index, -1 where the book has no such stem. `known`: the book has it.
+    `names`: the book writes it with a capital. `strangers`: it has a capital here and stands nowhere in the book.
+
+    Not slotted, since what only the score needs is looked up when it is first asked for.
     """
 
     text: str
+    index: BookIndex
     all_words: tuple[str, ...]
     words: tuple[str, ...]
     stem_ids: tuple[int, ...]
-    counts: Floats
-    weights: Floats
-    known: NDArray[np.bool_]
-    names: NDArray[np.bool_]
-    strangers: NDArray[np.bool_]
+    known: Bools
+    names: Bools
+    strangers: Bools
 
-    @property
+    @cached_property
+    def counts(self) -> Floats:
+        """How often each row's stem stands in each sentence of the book, which are the columns."""
+        counts = np.zeros((len(self.stem_ids), self.index.sentences), dtype=np.float32)
+        for row, stem_id in enumerate(self.stem_ids):
+            if stem_id >= 0:
+                within = self.index.stem_places(stem_id)
+                counts[row, self.index.stem_sentences[within]] = self.index.stem_counts[within]
+        return counts
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How much it tells that each row's stem is there: the fewer sentences have it, the more."""
+        found_in = np.array([self.index.sentences_with(stem_id) for stem_id in self.stem_ids], dtype=np.float64)
+        return np.log1p((self.index.sentences - found_in + 0.5) / (found_in + 0.5)).astype(np.float32)
+
+    @cached_property
     def total(self) -> float:
         """The weight of all that it says."""
         return float(self.weights.sum()) or 1.0
 
 
-def claim_of(text: str, index: BookIndex, *, exempt: frozenset[str] = frozenset()) -> Claim:
+def claim_of(
+    text: str, index: BookIndex, *, exempt: frozenset[str] = frozenset(), asked: frozenset[str] = frozenset()
+) -> Claim:
     """Look a sentence up; of a very long one the first forty distinct stems.
 
-    `exempt` are words that are no names here: of the book's title, its author.
+    Args:
+        text: the sentence.
+        index: the book.
+        exempt: words that are no names here: of the book's title, its author.
+        asked: words that are no strangers here: of the question, which brought them up.
     """
     found = tokens(text)
-    rows: dict[str, tuple[str, Written]] = {}
-    places = [at for at, word in enumerate(found.words) if word not in FUNCTION_WORDS]
-    for at, stem in zip(places, guard_stems(found.words[at] for at in places), strict=True):
-        word, written = rows.get(stem, (found.words[at], Written.SMALL))
-        rows[stem] = word, max(written, _written(capital=found.capital[at], opens=at == 0))
-    kept = list(rows.items())[:_MOST_STEMS]
-    ids = [index.stems.get(stem, -1) for stem, _ in kept]
-    counts = np.zeros((len(kept), index.sentences), dtype=np.float32)
-    found_in = np.zeros(len(kept), dtype=np.float64)
-    for row, stem_id in enumerate(ids):
-        if stem_id >= 0:
-            within = index.stem_places(stem_id)
-            counts[row, index.stem_sentences[within]] = index.stem_counts[within]
-            found_in[row] = within.stop - within.start
-    known = np.array([stem_id >= 0 for stem_id in ids], dtype=bool)
-    inner = np.array([written is Written.INNER_CAPITAL for _, (_, written) in kept], dtype=bool)
-    free = np.array([word in exempt or word in COMMON_NAMES for _, (word, _) in kept], dtype=bool)
-    in_book = np.array([is_name(word, index, written) for _, (word, written) in kept], dtype=bool)
+    rows = _rows(found)[:_MOST_STEMS]
+    free = np.array([row.word in exempt or row.word in COMMON_NAMES for row in rows], dtype=bool)
+    stem_ids = tuple(index.stems.get(row.stem, -1) for row in rows)
+    known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
+    called = np.array([is_name(row.word, index, row.written) for row in rows], dtype=bool)
+    unasked = np.array([row.written is Written.INNER_CAPITAL and row.word not in asked for row in rows], dtype=bool)
     return Claim(
         text=text,
+        index=index,
         all_words=found.words,
-        words=tuple(word for _, (word, _) in kept),
-        stem_ids=tuple(ids),
-        counts=counts,
-        weights=np.log1p((index.sentences - found_in + 0.5) / (found_in + 0.5)).astype(np.float32),
+        words=tuple(row.word for row in rows),
+        stem_ids=stem_ids,
         known=known,
-        names=in_book & ~free,
-        strangers=inner & ~known & ~free,
+        names=called & ~free,
+        strangers=unasked & ~known & ~free,
     )
 
 
@@ -99,6 +111,27 @@ def is_name(word: str, index: BookIndex, written: Written) -> bool:
         return capitals > lowers
     least = 1 if written is Written.FIRST_CAPITAL else _SURE
     return capitals >= least and capitals >= _SURE * lowers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A stem, the word as which it stands there first, and the most telling way in which it is written."""
+
+    stem: str
+    word: str
+    written: Written
+
+
+def _rows(found: Tokens) -> Sequence[_Row]:
+    """Return the distinct stems of the words that carry matter, in their order."""
+    places = [at for at, word in enumerate(found.words) if word not in FUNCTION_WORDS]
+    words: dict[str, str] = {}
+    written: dict[str, Written] = {}
+    for at, stem in zip(places, guard_stems(found.words[at] for at in places), strict=True):
+        words.setdefault(stem, found.words[at])
+        here = _written(capital=found.capital[at], opens=at == 0)
+        written[stem] = max(here, written.get(stem, Written.SMALL))
+    return [_Row(stem=stem, word=word, written=written[stem]) for stem, word in words.items()]
 
 
 def _written(*, capital: bool, opens: bool) -> Written:

@@ -1,4 +1,7 @@
-"""The spoiler guard: judges each sentence of a text against what is read and what is not (spec section 4)."""
+"""The spoiler guard: judges each sentence of a text against what is read and what is not (spec section 4).
+
+How a text is judged stands in `judge`; here books are loaded, positions checked, and threads kept free.
+"""
 
 import asyncio
 from typing import Literal
@@ -9,27 +12,33 @@ from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement
 from core.guard.book_index import BookIndex, index_book
-from core.guard.judge import Exempt, Judge, Reply
-from core.guard.score import Weights, fitted_weights
+from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.score import FittedScore, fitted_score
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 
 GuardLevel = Literal["balanced", "strict"]
 _HELD_BOOKS = 16
+# Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
+_JUDGED_AT_ONCE = 1_000
+_LOOKED_AT_AT_ONCE = 4_000
 
 
 class SpoilerGuard(Guard):
     """Called with every draft before anything is posted. Works without a model; loads a book at its first use.
 
-    `strict`: a sentence that does not rest on read text leaks.
+    Args:
+        books: where the pages of a book are read, once for as long as it is among the last ones used.
+        level: `strict` lets only those sentences pass that rest on read text.
+        fitted: the score; without one, that which comes with the program.
     """
 
     def __init__(
-        self, *, books: BookRepository, level: GuardLevel = "balanced", weights: Weights | None = None
+        self, *, books: BookRepository, level: GuardLevel = "balanced", fitted: FittedScore | None = None
     ) -> None:
         self._books = books
         self._strict = level == "strict"
-        self._weights = weights
+        self._fitted = fitted
         self._held = BookCache(self._build, capacity=_HELD_BOOKS)
 
     async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
@@ -39,8 +48,10 @@ class SpoilerGuard(Guard):
             BookError: the position lies outside the book.
         """
         judge = await self._judge(book, position)
-        reply = Reply(text=text, question=question, exempt=Exempt.of(book.title, book.author, question))
-        return await asyncio.to_thread(judge.verdicts, reply)
+        given = JudgedText(text=text, question=question, exempt=Exempt.of(book.title, book.author, question))
+        if len(text) <= _JUDGED_AT_ONCE:
+            return judge.verdicts(given)
+        return await asyncio.to_thread(judge.verdicts, given)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal, by the rules alone.
@@ -49,16 +60,17 @@ class SpoilerGuard(Guard):
             BookError: the position lies outside the book.
         """
         judge = await self._judge(book, position)
-        reply = Reply(text=text, exempt=Exempt.of(book.title, book.author, None))
-        return await asyncio.to_thread(judge.revealed_page, reply)
+        given = JudgedText(text=text, exempt=Exempt.of(book.title, book.author, None))
+        if len(text) <= _LOOKED_AT_AT_ONCE:
+            return judge.revealed_page(given)
+        return await asyncio.to_thread(judge.revealed_page, given)
 
     async def _judge(self, book: Book, position: Position) -> Judge:
         last_page = readable(book, position).last_page
-        weights = self._weights or fitted_weights()
         return Judge(
             index=await self._held.get(book.book_id, book.import_id),
             last_page=last_page,
-            weights=weights,
+            fitted=self._fitted or fitted_score(),
             strict=self._strict,
         )
 

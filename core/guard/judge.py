@@ -1,23 +1,26 @@
-"""One text judged sentence by sentence at one position: can it be read, the rules, then the score."""
+"""One text judged sentence by sentence, for somebody who has read up to one page.
+
+Of every sentence is asked, in this order: Can it be read at all (`normalise`)? Does a rule hold it back, or let it pass
+(`rules`)? If neither, how likely does it leak, and does it rest on read text (`features`, `score`)? Of a high score the
+`reasons` are told. Last, once of the whole text: does it hide a word of the unread pages (`disguise`)?
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-
-import numpy as np
 
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.guard.book_index import BookIndex
 from core.guard.claim import Claim, claim_of
-from core.guard.disguise import disguised, spelt_by_initials
-from core.guard.evidence import window_scores
+from core.guard.disguise import hidden_word
 from core.guard.features import features
 from core.guard.normalise import plain, why_coded, why_unreadable
+from core.guard.reasons import why_suspect
 from core.guard.rules import is_verbatim, late_names, unread_runs
-from core.guard.score import Weights, leak_chance
+from core.guard.score import FittedScore, leak_chance
 from core.guard.style import THIRD_PERSONS, speaks_of_book
-from core.guard.tokens import tokens, word_set
+from core.guard.words import tokens, word_set
 from core.text.sentences import sentences
 
 _CERTAIN: Final = 1.0
@@ -27,7 +30,6 @@ _LEAST_COVERED: Final = 0.2
 _ENOUGH_WORDS: Final = 6
 _MOST_JOINED: Final = 3
 _MOST_REASONS: Final = 3
-_BEST_WINDOW: Final = 3
 _AFFIRMS: Final = THIRD_PERSONS | word_set(
     "yes no yeah yep nope indeed correct exactly right true false absolutely certainly definitely sure precisely not"
     " that's you're it"
@@ -36,18 +38,22 @@ _AFFIRMS: Final = THIRD_PERSONS | word_set(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exempt:
-    """Words that are no names here: those of the book's title and author; a question's, where the book lacks them."""
+    """Words that are no names of the story.
+
+    `always`: those of the book's title and author. `asked`: those of the question; they may be said back where the
+    book has them nowhere, but not where it has them later.
+    """
 
     title: str
     author: str | None
     always: frozenset[str]
-    strangers: frozenset[str]
+    asked: frozenset[str]
 
     @classmethod
     def of(cls, title: str, author: str | None, question: str | None) -> "Exempt":
         """Take the words of what is exempt by name."""
         always = frozenset(tokens(f"{title} {author or ''}").words)
-        return cls(title=title, author=author, always=always, strangers=frozenset(tokens(question or "").words))
+        return cls(title=title, author=author, always=always, asked=frozenset(tokens(question or "").words))
 
     def masked(self, text: str) -> str:
         """Return a text with other words for title and author: what is said of them is no matter of the story.
@@ -61,8 +67,8 @@ class Exempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """A text to be judged, and what it answers."""
+class JudgedText:
+    """A text to be judged, and the question that it answers, if it answers one."""
 
     text: str
     exempt: Exempt
@@ -70,67 +76,81 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Sentence:
+    """A sentence as its reader sees it, and its words."""
+
+    text: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """Judges texts about one book at one position; pure work on the CPU."""
+    """Judges texts about one book at one page; pure work on the CPU.
+
+    `strict`: a sentence that does not rest on read text leaks, and a lower score is enough to leak.
+    """
 
     index: BookIndex
     last_page: int
-    weights: Weights
+    fitted: FittedScore
     strict: bool = False
 
-    def verdicts(self, reply: Reply) -> Judgement:
+    def verdicts(self, given: JudgedText) -> Judgement:
         """Judge every sentence, alone and, where it says little by itself, with those before it."""
-        parts = sentences(plain(reply.text))
-        words = [tokens(part).words for part in parts]
-        quoted = self._quotations(words)
-        judged = [
-            self._verdict(part, _context(parts[:at], reply.question), quoted.get(at, ()), reply.exempt)
-            for at, part in enumerate(parts)
-        ]
-        hidden = self._hidden(parts, words, reply.text)
+        parts = _sentences(given.text)
+        quoted = self._quotations(parts)
+        judged: list[SentenceVerdict] = []
+        for at, part in enumerate(parts):
+            before = _context([each.text for each in parts[:at]], given.question)
+            judged.append(self._verdict(part, before, quoted.get(at), given.exempt))
+        hidden = self._hidden(parts, given.text)
         if hidden is not None and judged:
             first = judged[0]
             judged[0] = replace(first, score=_CERTAIN, leaks=True, doubtful=False, reasons=(*first.reasons, hidden))
         return Judgement(sentences=tuple(judged))
 
-    def revealed_page(self, reply: Reply) -> int | None:
-        """Return the highest page of which a rule knows that the text reveals it."""
-        parts = sentences(plain(reply.text))
-        words = [tokens(part).words for part in parts]
-        reasons = [reason for found in self._quotations(words).values() for reason in found]
+    def revealed_page(self, given: JudgedText) -> int | None:
+        """Return the highest page of which a rule knows that the text reveals it; nothing is weighed."""
+        parts = _sentences(given.text)
+        reasons = list(self._quotations(parts).values())
         for part in parts:
-            reasons += late_names(self._claim(part, reply.exempt), self.index, last_page=self.last_page)
+            reasons += late_names(self._claim(part.text, given.exempt), last_page=self.last_page)
         return max((reason.page for reason in reasons if reason.page is not None), default=None)
 
-    def _verdict(self, part: str, context: Sequence[str], quoted: Sequence[Reason], exempt: Exempt) -> SentenceVerdict:
-        claim = self._claim(part, exempt)
+    def _verdict(
+        self, part: _Sentence, before: Sequence[str], quotation: Reason | None, exempt: Exempt
+    ) -> SentenceVerdict:
+        claim = self._claim(part.text, exempt)
         if not claim.all_words:
-            return _passes(part)
-        unreadable = why_unreadable(part, self.index)
+            return _passes(part.text)
+        unreadable = why_unreadable(part.text, part.words, self.index)
         if unreadable is not None:
-            return _leaks(part, [Reason(kind="unreadable", page=None, evidence=unreadable)])
-        sure = [*quoted, *late_names(claim, self.index, last_page=self.last_page)]
-        if sure:
-            return _leaks(part, sure)
-        if is_verbatim(tokens(part).words, self.index, last_page=self.last_page):
-            return replace(_passes(part), grounded=True, verbatim=True)
-        return self._weighed(part, claim, self._joined(part, claim, context, exempt))
+            return _leaks(part.text, [Reason(kind="unreadable", page=None, evidence=unreadable)])
+        certain = late_names(claim, last_page=self.last_page)
+        if quotation is not None:
+            certain.insert(0, quotation)
+        if certain:
+            return _leaks(part.text, certain)
+        if is_verbatim(part.words, self.index, last_page=self.last_page):
+            return replace(_passes(part.text), grounded=True, verbatim=True)
+        return self._weighed(part.text, claim, self._joined(part.text, claim, before, exempt))
 
-    def _weighed(self, part: str, claim: Claim, joined: Claim | None) -> SentenceVerdict:
-        lines = self.weights.thresholds.at(self.last_page / max(self.index.pages, 1))
-        values = features(claim, self.index, last_page=self.last_page)
+    def _weighed(self, text: str, claim: Claim, joined: Claim | None) -> SentenceVerdict:
+        """Judge a sentence by its score; `joined` is it with what stands before it, where it says little by itself."""
+        lines = self.fitted.thresholds.at(self.last_page / max(self.index.pages, 1))
+        values = features(claim, last_page=self.last_page)
         grounded = self._is_grounded(values)
         score = self._score(claim, values)
         if joined is not None:
-            with_context = self._score(joined, features(joined, self.index, last_page=self.last_page))
+            with_context = self._score(joined, features(joined, last_page=self.last_page))
             # By itself it says too little to be sure of: a harmless context halves the doubt, a bad one counts whole.
             claim, score = (joined if with_context > score else claim), max(with_context, (score + with_context) / 2)
         tells = score >= (lines.strict if self.strict else lines.balanced)
-        reasons = list(self._reasons(claim))[:_MOST_REASONS] if tells else []
+        reasons = why_suspect(claim, last_page=self.last_page) if tells else []
         if self.strict and not grounded:
-            reasons.append(Reason(kind="ungrounded", page=None, evidence=part))
+            reasons.append(Reason(kind="ungrounded", page=None, evidence=text))
         return SentenceVerdict(
-            text=part,
+            text=text,
             score=score,
             leaks=bool(reasons),
             doubtful=not reasons and score >= lines.doubtful,
@@ -141,71 +161,43 @@ class Judge:
 
     def _score(self, claim: Claim, values: Mapping[str, float]) -> float:
         has_unread = self.index.boundary(self.last_page) < self.index.sentences
-        return leak_chance(self.weights.leaks, values) if claim.words and has_unread else 0.0
+        return leak_chance(self.fitted.leaks, values) if claim.words and has_unread else 0.0
 
     def _is_grounded(self, values: Mapping[str, float]) -> bool:
         covered = values["read_3"] >= _LEAST_COVERED and not speaks_of_book(values)
-        return covered and self.weights.grounded.chance(values) >= self.weights.thresholds.grounded
+        return covered and self.fitted.grounded.chance(values) >= self.fitted.thresholds.grounded
 
-    def _joined(self, part: str, claim: Claim, context: Sequence[str], exempt: Exempt) -> Claim | None:
+    def _joined(self, text: str, claim: Claim, before: Sequence[str], exempt: Exempt) -> Claim | None:
         """Return the claim with what stands before it, where it says too little by itself ("He dies.")."""
-        if not context or len(claim.words) > _FEW_WORDS:
+        if not before or len(claim.words) > _FEW_WORDS:
             return None
-        points_back = bool(set(claim.all_words) & THIRD_PERSONS) or claim.all_words[0] in _AFFIRMS
-        if not (points_back and not claim.names.any()) and not (claim.names.any() and len(claim.all_words) <= _SHORT):
-            return None
-        return self._claim(" ".join([*context, part]), exempt)
-
-    def _reasons(self, claim: Claim) -> Iterator[Reason]:
-        """Yield what speaks most for a leak: words that come later, pairs that meet only later, and the best window."""
-        boundary = self.index.boundary(self.last_page)
-        rows = np.argsort(-claim.weights)
-        late = [row for row in rows if claim.known[row] and not claim.counts[row, :boundary].any()]
-        for row in late[:1]:
-            page = int(self.index.stem_first_page[claim.stem_ids[row]])
-            yield Reason(kind="term", page=page, evidence=claim.words[row])
-        near = claim.counts > 0
-        read_rows = [row for row in rows if near[row, :boundary].any()][:_ENOUGH_WORDS]
-        for at, one in enumerate(read_rows):
-            for other in read_rows[at + 1 :]:
-                together = near[one] & near[other]
-                if together.any() and not together[:boundary].any():
-                    page = int(self.index.sentence_page[int(together.argmax())])
-                    yield Reason(kind="pair", page=page, evidence=f"{claim.words[one]} + {claim.words[other]}")
-                    break
-            else:
-                continue
-            break
-        unread = window_scores(claim, self.index, boundary, _BEST_WINDOW).unread
-        best = int(self.index.sentence_page[boundary + int(unread.argmax())]) if len(unread) else None
-        yield Reason(kind="meaning", page=best, evidence=claim.text)
+        if claim.names.any():
+            says_little = len(claim.all_words) <= _SHORT
+        else:
+            says_little = claim.all_words[0] in _AFFIRMS or not THIRD_PERSONS.isdisjoint(claim.all_words)
+        return self._claim(" ".join([*before, text]), exempt) if says_little else None
 
     def _claim(self, text: str, exempt: Exempt) -> Claim:
-        claim = claim_of(exempt.masked(text), self.index, exempt=exempt.always)
-        asked = np.array([word in exempt.strangers for word in claim.words], dtype=bool)
-        return replace(claim, strangers=claim.strangers & ~asked)
+        return claim_of(exempt.masked(text), self.index, exempt=exempt.always, asked=exempt.asked)
 
-    def _quotations(self, parts: Sequence[Sequence[str]]) -> dict[int, list[Reason]]:
-        """Return the quotations of unread text by the sentence in which each begins: they may run on over its end."""
-        words = [(word, at) for at, part in enumerate(parts) for word in part]
-        found: dict[int, list[Reason]] = {}
-        for first, reason in unread_runs([word for word, _ in words], self.index, last_page=self.last_page):
-            found.setdefault(words[first][1], []).append(reason)
-        return {at: reasons[:1] for at, reasons in found.items()}
+    def _quotations(self, parts: Sequence[_Sentence]) -> dict[int, Reason]:
+        """Return the first quotation of unread text that begins in each sentence: it may run on over its end."""
+        words = [word for part in parts for word in part.words]
+        sentence_of = [at for at, part in enumerate(parts) for _ in part.words]
+        found: dict[int, Reason] = {}
+        for first, reason in unread_runs(words, self.index, last_page=self.last_page):
+            found.setdefault(sentence_of[first], reason)
+        return found
 
-    def _hidden(self, parts: Sequence[str], part_words: Sequence[Sequence[str]], text: str) -> Reason | None:
-        words = [word for part in part_words for word in part]
-        lines = (tokens(line).words for line in text.splitlines())
-        initials = (_initials(words), *(_initials(found[0] for found in each if found) for each in (part_words, lines)))
-        word = disguised(words, self.index, last_page=self.last_page) or next(
-            filter(None, (spelt_by_initials(each, self.index, last_page=self.last_page) for each in initials)), None
-        )
-        why = f"{word} in disguise" if word else why_coded(" ".join(parts))
+    def _hidden(self, parts: Sequence[_Sentence], text: str) -> Reason | None:
+        """Return why the text as a whole cannot be let through: it hides a word, or is written in a code."""
+        word = hidden_word(text, [part.words for part in parts], self.index, last_page=self.last_page)
+        why = f"{word} in disguise" if word else why_coded(" ".join(part.text for part in parts))
         return None if why is None else Reason(kind="unreadable", page=None, evidence=why)
 
 
-def _initials(words: Iterable[str]) -> str:
-    return "".join(word[0] for word in words)
+def _sentences(text: str) -> list[_Sentence]:
+    return [_Sentence(text=part, words=tokens(part).words) for part in sentences(plain(text))]
 
 
 def _context(before: Sequence[str], question: str | None) -> list[str]:
@@ -219,9 +211,9 @@ def _context(before: Sequence[str], question: str | None) -> list[str]:
     return found
 
 
-def _passes(part: str) -> SentenceVerdict:
-    return SentenceVerdict(text=part, score=0.0, leaks=False, doubtful=False, grounded=False, verbatim=False)
+def _passes(text: str) -> SentenceVerdict:
+    return SentenceVerdict(text=text, score=0.0, leaks=False, doubtful=False, grounded=False, verbatim=False)
 
 
-def _leaks(part: str, reasons: Sequence[Reason]) -> SentenceVerdict:
-    return replace(_passes(part), score=_CERTAIN, leaks=True, reasons=tuple(reasons[:_MOST_REASONS]))
+def _leaks(text: str, reasons: Sequence[Reason]) -> SentenceVerdict:
+    return replace(_passes(text), score=_CERTAIN, leaks=True, reasons=tuple(reasons[:_MOST_REASONS]))

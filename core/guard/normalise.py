@@ -4,19 +4,20 @@ import base64
 import binascii
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from core.guard.book_index import BookIndex
-from core.guard.stems import guard_stems
 from core.guard.style import TALK
-from core.guard.tokens import is_latin, tokens
+from core.guard.words import guard_stems, is_latin
 from core.text.words import FUNCTION_WORDS
 
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e007f]"
 )
+# Begins where white space begins, so that a long run of it is not gone through again from each of its characters.
 _CITATION: Final = re.compile(
-    r"\s*[(\[]\s*(?:cf\.?|see)?\s*(?:pp?\.|pages?)\s*[\dxivlc]+(?:\s*[-–—,;&]\s*(?:pp?\.\s*)?[\dxivlc]+)*\s*[)\]]",
+    r"(?<!\s)\s*[(\[]\s*(?:cf\.?|see)?\s*(?:pp?\.|pages?)\s*[\dxivlc]+(?:\s*[-–—,;&]\s*(?:pp?\.\s*)?[\dxivlc]+)*\s*[)\]]",
     re.IGNORECASE,
 )
 _MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>|[-*+•]|\d{1,2}[.)])[ \t]+|[*`~|]+", re.MULTILINE)
@@ -45,13 +46,13 @@ def plain(text: str) -> str:
     return _MARKS.sub("", _CITATION.sub("", visible))
 
 
-def why_unreadable(sentence: str, index: BookIndex) -> str | None:
-    """Return what makes a sentence one that cannot be judged, None where it can be read."""
+def why_unreadable(sentence: str, words: Sequence[str], index: BookIndex) -> str | None:
+    """Return what makes a sentence one that cannot be judged, None where it can be read; `words` are its words."""
     if any(_is_blob(blob) for blob in _BLOB.findall(sentence)):
         return "an encoded word"
     if index.is_latin and _is_other_script(sentence):
         return "another script"
-    return "another language" if not _is_known_language(sentence, index) else None
+    return "another language" if not _is_known_language(words, index) else None
 
 
 def why_coded(text: str) -> str | None:
@@ -72,12 +73,12 @@ def _is_blob(word: str) -> bool:
 
 def _is_other_script(sentence: str) -> bool:
     """Whether any word has a letter that is not Latin: also a single one, since letters can be made to look alike."""
-    return any(letter.isalpha() and not is_latin(letter) for letter in sentence)
+    return not sentence.isascii() and any(letter.isalpha() and not is_latin(letter) for letter in sentence)
 
 
-def _is_known_language(sentence: str, index: BookIndex) -> bool:
+def _is_known_language(words: Sequence[str], index: BookIndex) -> bool:
     """Whether enough of the words are the book's or function words; short sentences give too little to tell."""
-    found = [word for word in tokens(sentence).words if not word.isdigit()]
+    found = [word for word in words if not word.isdigit()]
     if len(found) < _LEAST_WORDS:
         return True
     function_words = sum(word in FUNCTION_WORDS for word in found) / len(found)

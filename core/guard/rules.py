@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.domain.verdict import Reason
-from core.guard.book_index import RUN, BookIndex, run_hashes
+from core.guard.book_index import RUN, BookIndex, Ints, run_hashes
 from core.guard.claim import Claim
 
 _LEAST_VERBATIM = 5
@@ -14,24 +14,22 @@ _LEAST_VERBATIM = 5
 def unread_runs(words: Sequence[str], index: BookIndex, *, last_page: int) -> list[tuple[int, Reason]]:
     """Return each run of eight words that only unread pages hold, with the number of its first word."""
     numbers = [index.words.get(word, -1) for word in words]
-    hashes = run_hashes(numbers)
-    places = np.minimum(np.searchsorted(index.runs, hashes), len(index.runs) - 1)
+    places = _run_places(numbers, index)
     found = []
-    for at in map(int, np.flatnonzero(index.runs[places] == hashes) if len(index.runs) else ()):
-        page = index.page_of(int(index.run_tokens[places[at]]) + RUN - 1)
+    for at in map(int, np.flatnonzero(places >= 0)):
+        page = index.page_of(int(places[at]) + RUN - 1)
         if page > last_page and -1 not in numbers[at : at + RUN]:
             found.append((at, Reason(kind="quote", page=page, evidence=" ".join(words[at : at + RUN]))))
     return found
 
 
-def late_names(claim: Claim, index: BookIndex, *, last_page: int) -> list[Reason]:
+def late_names(claim: Claim, *, last_page: int) -> list[Reason]:
     """Return the names that the book has only on unread pages, and those that it has nowhere."""
     reasons = []
-    for row, (word, stem) in enumerate(zip(claim.words, claim.stem_ids, strict=True)):
-        if claim.strangers[row]:
-            reasons.append(Reason(kind="name", page=None, evidence=word))
-        elif claim.names[row] and index.stem_first_page[stem] > last_page:
-            reasons.append(Reason(kind="name", page=int(index.stem_first_page[stem]), evidence=word))
+    for row in np.flatnonzero(claim.names | claim.strangers):
+        page = None if claim.strangers[row] else int(claim.index.stem_first_page[claim.stem_ids[row]])
+        if page is None or page > last_page:
+            reasons.append(Reason(kind="name", page=page, evidence=claim.words[row]))
     return reasons
 
 
@@ -40,7 +38,7 @@ def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bo
     if len(words) < _LEAST_VERBATIM:
         return False
     numbers = [index.words.get(word, -1) for word in words]
-    if -1 in numbers:
+    if -1 in numbers or (_run_places(numbers, index) < 0).any():
         return False
     read = index.token_word[: index.sentence_starts[index.boundary(last_page)]]
     rarest = int(np.argmin(index.capitals[numbers] + index.lowers[numbers]))
@@ -49,3 +47,12 @@ def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bo
     for offset, number in enumerate(numbers):
         places = places[read[places + offset] == number]
     return bool(len(places))
+
+
+def _run_places(numbers: Sequence[int], index: BookIndex) -> Ints:
+    """Return for each run of eight words the first token of the book at which it begins, -1 where it stands nowhere."""
+    hashes = run_hashes(numbers)
+    if not len(index.runs):
+        return np.full(len(hashes), -1, dtype=np.int32)
+    places = np.minimum(np.searchsorted(index.runs, hashes), len(index.runs) - 1)
+    return np.where(index.runs[places] == hashes, index.run_tokens[places], np.int32(-1))

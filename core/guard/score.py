@@ -1,4 +1,7 @@
-"""The fitted score: boosted trees over the features, read from a data file that `benchmarks.guard_fit` writes."""
+"""The fitted score: how likely a sentence leaks, by decision trees over its features.
+
+The trees are numbers in `fitted_score.json`, which `benchmarks.guard_fit` writes from labelled books.
+"""
 
 import json
 import math
@@ -20,9 +23,10 @@ _MIDDLE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trees:
-    """Trees of depth three: a row each, seven splits in breadth-first order and eight leaves.
+    """Decision trees of depth three, whose answers are added up (gradient boosting).
 
-    A split goes left where the feature is at most the threshold. The sum of the leaves is the log-odds.
+    A row is a tree: `split` names the features that its seven splits look at, in breadth-first order, `thresholds` says
+    up to where each goes left, and `leaves` holds its eight answers. Their sum and `base` are the log-odds of a yes.
     """
 
     features: tuple[str, ...]
@@ -45,11 +49,13 @@ class Trees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """From which score on a sentence leaks (`balanced`, `strict`), is doubtful; from which chance on it is grounded.
+    """The lines that chances are held against.
 
-    The first three are lines for a reader in the middle of the book; `slope` is by how much log-odds they fall from its
-    first page to its last. Early on nearly everything lies ahead and scores are high, late they are low: one line for
-    all would block what is harmless at the beginning, and let leaks pass at the end.
+    A sentence leaks from `balanced` on, or from `strict` on where the guard is strict, and is in doubt from `doubtful`
+    on. These three fall as the book is read: early on nearly everything lies ahead and scores are high, late they are
+    low, and one line for all pages would block what is harmless at the beginning and let leaks pass at the end. They
+    are given for a reader in the middle of the book; `slope` is by how much they fall from the first page to the last,
+    in log-odds. From `grounded` on a sentence rests on read text.
     """
 
     balanced: float
@@ -59,7 +65,7 @@ class Thresholds:
     slope: float
 
     def at(self, share: float) -> "Thresholds":
-        """Return the lines where this share of the book is read."""
+        """Return the lines for somebody who has read this share of the book, 0 to 1."""
         odds = math.exp(self.slope * (_MIDDLE - share))
         return replace(
             self,
@@ -71,7 +77,7 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class FittedScore:
     """What was fitted: how likely a sentence leaks, how likely it rests on read text, and where the lines are drawn."""
 
     leaks: Trees
@@ -92,12 +98,12 @@ def leak_chance(trees: Trees, values: Mapping[str, float]) -> float:
 
 
 @cache
-def fitted_weights() -> Weights:
-    """Return the weights that come with the program."""
-    return read_weights(files("core.guard").joinpath("weights.json").read_text(encoding="utf-8"))
+def fitted_score() -> FittedScore:
+    """Return the score that comes with the program."""
+    return read_fitted_score(files("core.guard").joinpath("fitted_score.json").read_text(encoding="utf-8"))
 
 
-def read_weights(text: str) -> Weights:
+def read_fitted_score(text: str) -> FittedScore:
     """Read what `benchmarks.guard_fit` wrote.
 
     Raises:
@@ -105,13 +111,13 @@ def read_weights(text: str) -> Weights:
     """
     given = json.loads(text)
     try:
-        return Weights(
+        return FittedScore(
             leaks=_trees(given["leaks"]),
             grounded=_trees(given["grounded"]),
             thresholds=Thresholds(**{name: float(value) for name, value in given["thresholds"].items()}),
         )
     except (KeyError, TypeError) as error:
-        raise ValueError(f"These are no weights of the guard: {error!r} is missing or wrong.") from error
+        raise ValueError(f"This is no score of the guard: {error!r} is missing or wrong.") from error
 
 
 def _weighed(chance: float, odds: float) -> float:

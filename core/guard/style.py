@@ -3,10 +3,10 @@
 The words here are those of any book club; no book's own words may come in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from core.guard.tokens import word_set
+from core.guard.words import word_set
 
 THIRD_PERSONS: Final = word_set("he she his her him hers himself herself they them their theirs themselves")
 _PEOPLE: Final = word_set("""
@@ -34,6 +34,8 @@ _FORESHADOWS: Final = word_set("""
     truly actually reveal revealed reveals discover discovers ultimately soon before until become becomes someday yet
     instead fate remember watch careful nothing more seems
     """)
+_WE: Final = word_set("i i'll i'm we us let let's")
+_WILL: Final = word_set("will won't")
 _DENIES: Final = word_set("can't cannot don't haven't not couldn't won't isn't wouldn't")
 
 _NEXT_TO_NOTHING: Final = 3
@@ -42,24 +44,22 @@ _NEXT_TO_NOTHING: Final = 3
 def style_features(text: str, words: Sequence[str]) -> dict[str, float]:
     """Return what the form of a sentence shows, by name; `words` are its words, folded."""
     count = max(len(words), 1)
-    third = sum(word in THIRD_PERSONS for word in words)
-    people = sum(word in _PEOPLE for word in words)
     return {
         "questions": text.count("?"),
         "you": sum(word.startswith("you") for word in words),
-        "i": sum(word in {"i", "i'll", "i'm", "we", "us", "let", "let's"} for word in words),
-        "talk_words": sum(word in TALK for word in words),
-        "foreshadows": sum(word in _FORESHADOWS for word in words),
-        "denies": sum(word in _DENIES for word in words),
+        "i": _how_many(words, _WE),
+        "talk_words": _how_many(words, TALK),
+        "foreshadows": _how_many(words, _FORESHADOWS),
+        "denies": _how_many(words, _DENIES),
         "words": len(words),
-        "will": sum(word in {"will", "won't"} for word in words),
-        "third": third,
-        "people": people,
-        "speakers": sum(word in _SPEAKERS for word in words) / count,
+        "will": _how_many(words, _WILL),
+        "third": _how_many(words, THIRD_PERSONS),
+        "people": _how_many(words, _PEOPLE),
+        "speakers": _how_many(words, _SPEAKERS) / count,
         "opener": float(bool(words) and words[0] in _OPENERS),
         "past": sum(word.endswith("ed") for word in words) / count,
-        "digits": sum(any(letter.isdigit() for letter in word) for word in words),
-        "definite": sum(word == "the" for word in words),
+        "digits": sum(map(_has_digit, words)),
+        "definite": words.count("the"),
     }
 
 
@@ -77,3 +77,12 @@ def speaks_of_book(values: Mapping[str, float]) -> bool:
     """Whether the features are those of a sentence about the book or its readers, without anybody of the story."""
     nobody = not (values["third"] or values["people"] or values["names"] or values["strangers"])
     return nobody and bool(values["talk_words"] or values["speakers"])
+
+
+def _how_many(words: Iterable[str], listed: frozenset[str]) -> int:
+    """Count the words that are on a list."""
+    return sum(word in listed for word in words)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.domain.conversation import ChatMessage, Conversation
+from core.domain.conversation import Conversation
 from core.domain.position import Position
 
 
@@ -17,10 +17,7 @@ class ConversationRepository(Protocol):
 
 
 class ChatMessageRepository(Protocol):
-    """The messages of a conversation, oldest first."""
-
-    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
-        """Store messages in order, all or none; one that a platform names (`platform_ref`) is stored once."""
+    """What was said on a platform, by the names that the platform gives its messages; `TurnRecord` stores it."""
 
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation's id and the position at which a platform's message was written; None for others."""
@@ -30,9 +27,3 @@ class ChatMessageRepository(Protocol):
 
         `reveals_page` is the highest page that the new text is known to tell of.
         """
-
-    async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
-        """Return all messages, oldest first."""
-
-    async def readable_history(self, conversation_id: str, *, position: Position, latest: int) -> list[ChatMessage]:
-        """Return the latest messages that a context built at a position may hold (`ChatMessage.fits`), oldest first."""

@@ -1,9 +1,10 @@
 """Port: what makes vectors of texts."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from core.ports.vectors import Vectors
+if TYPE_CHECKING:
+    from core.ports.vectors import Vectors
 
 
 class EmbeddingProvider(Protocol):
@@ -13,7 +14,7 @@ class EmbeddingProvider(Protocol):
     def model_id(self) -> str:
         """Names the model, its version and its number of dimensions."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one unit vector a text; a text without any known token gives zeros. Never blocks the event loop.
 
         Raises:

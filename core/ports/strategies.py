@@ -14,11 +14,11 @@ from core.ports.chat_provider import ChatProvider
 class RetrievalStrategy(Protocol):
     """How the passages for an answer are found.
 
-    `reads_whole_pages`: the search it is given shows the pages of what was found, as is best for a model; otherwise
-    the pieces that were found, as is best for who only quotes.
+    `quotes_only`: it answers with read text alone and asks no model. The search it is given then shows the pieces that
+    were found; otherwise their whole pages, as is best for a model.
     """
 
-    reads_whole_pages: bool = True
+    quotes_only: bool = False
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
         """Return the tools that the model is offered; empty where retrieval is not the model's choice."""
@@ -38,16 +38,6 @@ class RetrievalStrategy(Protocol):
         Raises:
             LLMError: there is no answer.
         """
-
-    async def execute(
-        self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-    ) -> tuple[str, list[ChatMessage]]:
-        """Return the text and the tool-result messages of `run`."""
 
 
 class ConversationContextStrategy(Protocol):

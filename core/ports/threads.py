@@ -1,8 +1,8 @@
-"""Port: everything about a thread at one look, since every message asks for it twice: heard, then answered."""
+"""Port: everything about a thread, or the place that it is in, at one look, since every message asks for it."""
 
 from typing import Protocol
 
-from core.domain.thread import ThreadState
+from core.domain.thread import PlaceState, ThreadState
 
 
 class ThreadRepository(Protocol):
@@ -14,3 +14,6 @@ class ThreadRepository(Protocol):
         `session_of` is what the thread's session ids begin with, before the reading's id. None where the club reads
         nothing, or where the thread has no conversation about it yet.
         """
+
+    async def place(self, *, scope: str, place: str) -> PlaceState | None:
+        """Return the state of a place of a scope; None where its club reads nothing."""

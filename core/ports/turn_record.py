@@ -40,9 +40,10 @@ class NoReading:
 class TurnEnd:
     """How a turn ended: with an answer, or, where there is an `error_code`, without one.
 
-    `messages` are what the conversation keeps of it, in order: the question, tool results, the answer. Of a turn that
-    failed the outcome says what was learned and spent until then. `steps` name the tools that ran; `cost` is in US
-    dollars, None where the price is not known.
+    `messages` are what the conversation keeps of it, in order: the question, tool results, the answer. The question is
+    there since the turn began: now it is known how its author is called and how far it tells. Of a turn that failed
+    the outcome says what was learned and spent until then. `steps` name the tools that ran; `cost` is in US dollars,
+    None where the price is not known.
     """
 
     outcome: TurnOutcome
@@ -55,12 +56,13 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedAnswer:
-    """An answered turn, as a button that was pressed later finds it."""
+    """An answered turn, as a button that was pressed later finds it; `searched_for` is what its search looked for."""
 
     turn: Turn
     session_id: str
     book_id: str
     chunk_ids: tuple[int, ...]
+    searched_for: str
 
 
 class TurnRecord(Protocol):
@@ -70,21 +72,27 @@ class TurnRecord(Protocol):
         """Begin a turn in one transaction: find thread, reading, position and what was said, and open it.
 
         Of the conversation the `latest` readable messages are read, the message itself apart. A message that names
-        `book_id` and `page` makes the book what its club reads and is answered at that page. Whoever asks has spoken
-        (who is silent holds nobody back). Turn numbers count from 1 and are unique in a conversation, also under
-        concurrent writers; a platform's message (`ref`) that has a turn in this conversation goes on with it.
+        `book_id` and `page` makes the book what its club reads and is answered at that page. Whoever asks anything
+        else has spoken (who is silent holds nobody back, and a page of one's own is nobody else's business). Turn
+        numbers count from 1 and are unique in a conversation, also under concurrent writers; a platform's message
+        (`ref`) that has a turn in this conversation goes on with it, and `user_query` is what it says by now.
+
+        The message is kept from here on, so that it may be edited, deleted or forgotten while it is being answered;
+        until the turn ends, nobody who has not read the whole book is told of it.
 
         Raises:
             BookError: NOT_FOUND, there is no such book; PAGE_OUT_OF_RANGE, it has no such page.
         """
 
-    async def end(self, begun: Turn, end: TurnEnd, *, now: datetime) -> Position:
+    async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
         """End a turn in one transaction, and return where its thread stands by now.
 
-        A message that a platform names is stored once.
+        A message that a platform names is stored once. A question that was edited, deleted or forgotten since the turn
+        began stays so.
 
         Raises:
-            BookError: NOT_FOUND, the conversation, or its book, is gone by now; nothing is stored.
+            BookError: NOT_FOUND, the conversation, or its book, is gone by now (also where another import of the book
+                has taken its place, with other pages); nothing is stored.
         """
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:

@@ -1,9 +1,10 @@
 """Port: what single words mean, as static vectors that hang on no text."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from core.ports.vectors import Vectors
+if TYPE_CHECKING:
+    from core.ports.vectors import Vectors
 
 
 class WordVectors(Protocol):
@@ -15,5 +16,5 @@ class WordVectors(Protocol):
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
         """Return for each word the rows of the table that it is made of, at least one."""
 
-    def table(self) -> Vectors:
+    def table(self) -> "Vectors":
         """Return the vectors of all pieces, a row each, not of unit length: what tells little is short."""

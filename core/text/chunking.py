@@ -119,11 +119,9 @@ def _sentence_ends(text: str) -> Iterator[int]:
 
 
 def _paragraph_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where the sentences of a paragraph end, looked for in one window of it after another."""
     while start < end:
-        stop = min(end, start + _WINDOW_CHARACTERS)
-        if stop < end:
-            rest = _REST_OF_WORD.match(text, stop, end)
-            stop = rest.end() if rest else stop
+        stop = _window_end(text, start, end)
         found = sentences(text[start:stop])
         if stop < end and len(found) > 1:
             found.pop()  # perhaps cut by the window: it comes first in the next one
@@ -132,6 +130,15 @@ def _paragraph_ends(text: str, start: int, end: int) -> Iterator[int]:
             yield start
         if stop == end or not found:
             start = stop
+
+
+def _window_end(text: str, start: int, end: int) -> int:
+    """Return where a window ends: behind a whole word, unless that is endless."""
+    stop = start + _WINDOW_CHARACTERS
+    if stop >= end:
+        return end
+    rest = _REST_OF_WORD.match(text, stop, end)
+    return rest.end() if rest else stop
 
 
 def _skip(text: str, offset: int, end: int, letters: int) -> int:

@@ -1,22 +1,19 @@
 """Finds a phrase that somebody typed off their copy in the text of a book, however it was typed or is broken there.
 
 Case, accents, quotes, dashes, ligatures, line breaks and hyphens at line ends make no difference; typos, missing and
-additional words make little. Distances are those of rapidfuzz.
+additional words make little. Distances are those of rapidfuzz, which is imported by the first search alone: forty
+modules that no other command needs.
 """
 
 import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from math import log
-
-import numpy as np
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import Levenshtein
 
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _LETTERS = rf"[^\W_{_EAST_ASIAN}]+"
@@ -95,13 +92,9 @@ def find_phrase(text: FoldedText, phrase: str) -> list[PhraseHit]:
     if not wanted or not text.words:
         return []
     runs = [run for begin, end in _candidates(text, wanted) for run in _runs(text, wanted, begin, end)]
-    fewest_wrong = 100 - max((run.score for run in runs), default=0.0)
-    kept: list[_Run] = []
-    for run in sorted(runs, key=lambda run: -run.score):
-        apart = all(run.last < other.first or run.first > other.last for other in kept)
-        if apart and 100 - run.score <= 2 * fewest_wrong + _HARDLY_WORSE:
-            kept.append(run)
-    hits = [PhraseHit(start=text.span(run.first)[0], end=text.span(run.last)[1], score=run.score) for run in kept]
+    hits = [
+        PhraseHit(start=text.span(run.first)[0], end=text.span(run.last)[1], score=run.score) for run in _best(runs)
+    ]
     return sorted(hits, key=lambda hit: hit.start)
 
 
@@ -112,6 +105,21 @@ class _Run:
     first: int
     last: int
     score: float
+
+    def is_apart(self, other: "_Run") -> bool:
+        """Whether the two share no word."""
+        return self.last < other.first or self.first > other.last
+
+
+def _best(runs: Sequence[_Run]) -> list[_Run]:
+    """Return the best run and those that are hardly worse, none of which shares words with a better one."""
+    fewest_wrong = 100 - max((run.score for run in runs), default=0.0)
+    most_wrong = 2 * fewest_wrong + _HARDLY_WORSE
+    kept: list[_Run] = []
+    for run in sorted(runs, key=lambda run: -run.score):
+        if 100 - run.score <= most_wrong and all(map(run.is_apart, kept)):
+            kept.append(run)
+    return kept
 
 
 def _block_starts(text: str) -> Iterator[int]:
@@ -132,41 +140,64 @@ def _fold(word: str) -> str:
 
 def _candidates(text: FoldedText, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Return runs of words in which much of the phrase stands about where it should, the most promising first."""
-    like = _alike(text, wanted)
-    places_in_phrase: defaultdict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(wanted):
-        for known in like[word]:
-            places_in_phrase[known].append(place)
-    total = len(text.words)
-    rare = {word for word in places_in_phrase if text.counts[word] <= total / _COMMON}
-    telling = rare if len({place for word in rare for place in places_in_phrase[word]}) >= _FEWEST_WORDS else None
-    weights = {w: log(1 + total / text.counts[w]) for w in places_in_phrase if telling is None or w in telling}
     width = max(4, len(wanted) // 4)
-    votes: defaultdict[int, float] = defaultdict(float)
-    for index, word in enumerate(text.words):
-        weight = weights.get(word)
-        if weight is not None:
-            for place in places_in_phrase[word]:
-                votes[(index - place) // width] += weight
+    votes = _votes(text, _places_in_phrase(text, wanted), width)
     summed = {bucket: vote + votes.get(bucket + 1, 0.0) for bucket, vote in votes.items()}
     promising = sorted(summed, key=lambda bucket: (-summed[bucket], bucket))[:_MOST_CANDIDATES]
     for bucket in promising:
         begin = max(bucket * width - _AROUND, 0)
-        yield begin, min((bucket + 2) * width + len(wanted) + _AROUND, total)
+        yield begin, min((bucket + 2) * width + len(wanted) + _AROUND, len(text.words))
+
+
+def _places_in_phrase(text: FoldedText, wanted: Sequence[str]) -> dict[str, list[int]]:
+    """Return the words of the text that the phrase may hold, each with its places in the phrase."""
+    like = _alike(text, wanted)
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(wanted):
+        for known in like[word]:
+            places[known].append(place)
+    return dict(places)
+
+
+def _votes(text: FoldedText, places: Mapping[str, Sequence[int]], width: int) -> dict[int, float]:
+    """Let each word of the text vote, by its rarity, for where the phrase would begin: in buckets of `width` words."""
+    weights = _weights(text, places)
+    votes: defaultdict[int, float] = defaultdict(float)
+    for index, word in enumerate(text.words):
+        if word in weights:
+            for place in places[word]:
+                votes[(index - place) // width] += weights[word]
+    return dict(votes)
+
+
+def _weights(text: FoldedText, places: Mapping[str, Sequence[int]]) -> dict[str, float]:
+    """Weigh words by their rarity in the text; where rare ones fill enough places of the phrase, these alone."""
+    total = len(text.words)
+    rare = [word for word in places if text.counts[word] <= total / _COMMON]
+    is_told = len({place for word in rare for place in places[word]}) >= _FEWEST_WORDS
+    return {word: log(1 + total / text.counts[word]) for word in (rare if is_told else places)}
 
 
 def _alike(text: FoldedText, wanted: Sequence[str]) -> dict[str, list[str]]:
     """Return for each word of the phrase the words of the text that it may be: itself, or a typo or two away."""
     asked = list(dict.fromkeys(wanted))
-    vocabulary = list(text.counts)
+    same = {word: [word] if word in text.counts else [] for word in asked}
     longer = [word for word in asked if len(word) >= _SHORT_WORD]
-    like = {word: [word] if word in text.counts else [] for word in asked}
-    if longer:
-        apart = process.cdist(longer, vocabulary, scorer=Levenshtein.distance, score_cutoff=2, dtype=np.uint8)
-        for word, distances in zip(longer, apart, strict=True):
-            most = 2 if len(word) >= _LONG_WORD else 1
-            like[word] = [vocabulary[place] for place in np.flatnonzero(distances <= most)]
-    return like
+    return same | _a_typo_away(longer, list(text.counts)) if longer else same
+
+
+def _a_typo_away(asked: Sequence[str], vocabulary: list[str]) -> dict[str, list[str]]:
+    """Return for each word those of a vocabulary that differ by one letter at most, from a long word by two."""
+    import numpy as np
+    from rapidfuzz import process
+    from rapidfuzz.distance import Levenshtein
+
+    apart = process.cdist(asked, vocabulary, scorer=Levenshtein.distance, score_cutoff=2, dtype=np.uint8)
+    most = [2 if len(word) >= _LONG_WORD else 1 for word in asked]
+    return {
+        word: [vocabulary[place] for place in np.flatnonzero(distances <= typos)]
+        for word, distances, typos in zip(asked, apart, most, strict=True)
+    }
 
 
 def _runs(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> Iterator[_Run]:
@@ -180,6 +211,8 @@ def _runs(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> Iter
 
 def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Run | None:
     """Compare the phrase with a run of words, without the spaces, which may stand elsewhere or not at all."""
+    from rapidfuzz import fuzz
+
     phrase, window = "".join(wanted), "".join(text.words[begin:end])
     least = _GOOD_ENOUGH if len(phrase) >= _SHORT_PHRASE else _GOOD_ENOUGH_WHEN_SHORT
     found = (
@@ -201,6 +234,8 @@ def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Run 
 
 def _last_told(text: FoldedText, wanted: Sequence[str], first: int, about: int) -> int:
     """Return the word of the text that is the last of the phrase which can be told there, near where it should be."""
+    from rapidfuzz import fuzz
+
     highest = min(about + _AROUND, len(text.words) - 1)
     nearby = sorted(range(max(first, about - _TAIL_WORDS - _AROUND), highest + 1), key=lambda index: abs(index - about))
     for word in reversed(wanted[-_TAIL_WORDS:]):

@@ -1,8 +1,9 @@
-"""Sentences of book text, for chunking, quoting and the guard."""
+"""Sentences and clauses of text, for chunking, quoting and the guard."""
 
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from sentencex import get_sentence_boundaries
 
@@ -10,7 +11,12 @@ from core.text.encodable import encodable
 
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
-_SPACE = re.compile(r"\s+")
+_LEAST_WORDS_OF_CLAUSE: Final = 4
+_BETWEEN = re.compile(
+    r"(?<=[;:])\s+|\s*[–—]\s*|\s+-{1,2}\s+"
+    r"|,\s+(?=(?:and|but|so|yet|while|whereas|because|though|although|since|until|then)\s)",
+    re.IGNORECASE,
+)
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
 
 
@@ -25,12 +31,12 @@ def sentences(text: str) -> list[str]:
     return [flat.text[start:end].strip() for start, end in pairwise(flat.cuts)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FlatSentences:
     """A text on one line: where its sentences begin (its end included), and where its paragraphs end."""
 
     text: str
-    cuts: list[int]
+    cuts: tuple[int, ...]
     paragraph_ends: frozenset[int]
 
 
@@ -39,19 +45,34 @@ def flat_sentences(text: str) -> FlatSentences:
 
     Boundaries: sentencex (https://github.com/wikimedia/sentencex), chosen in ADR 0006.
     """
-    flat, cuts, paragraph_ends = "", [0], set()
-    for paragraph in map(fold_space, paragraphs(encodable(text))):
-        flat = f"{flat} {paragraph}" if flat else paragraph
-        begins = len(flat) - len(paragraph)
-        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, paragraph) if b["text"].strip()]
+    parts = [fold_space(paragraph) for paragraph in paragraphs(encodable(text))]
+    cuts, paragraph_ends = [0], set()
+    begins = 0
+    for part in parts:
+        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, part) if b["text"].strip()]
         cuts += [begins + end for end in ends]
         paragraph_ends.add(cuts[-1])
-    return FlatSentences(flat, cuts, frozenset(paragraph_ends))
+        begins += len(part) + 1
+    return FlatSentences(text=" ".join(parts), cuts=tuple(cuts), paragraph_ends=frozenset(paragraph_ends))
+
+
+def clauses(sentence: str) -> list[str]:
+    """Return the clauses of a sentence that could stand alone: what hangs on a true one must not hide behind it.
+
+    They lie between semicolons, colons, dashes and joining words; a short one stays with the one before it.
+    """
+    found: list[str] = []
+    for part in filter(None, _BETWEEN.split(sentence)):
+        if found and min(len(found[-1].split()), len(part.split())) < _LEAST_WORDS_OF_CLAUSE:
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
 
 
 def fold_space(text: str) -> str:
     """Return the text on one line, each run of white space a single space."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def word_count(text: str) -> int:

@@ -1,22 +1,24 @@
-"""What is said beside the book: greetings, thanks, questions about the bot. It needs no page to rest on."""
+"""What tells nothing of any book: greetings, thanks, questions about the bot, and that nothing can be said.
+
+It needs no page to rest on.
+"""
 
 import re
 from typing import Final
 
+from core.domain.words import CANNOT_SAY
 from core.text.sentences import sentences
 from core.text.words import content_stems, words
 
-_TALK: Final = frozenset(
-    content_stems(
-        "hello hi hey greetings morning afternoon evening night day today goodbye bye welcome thanks thank thanking "
-        "cheers please sorry apologise pardon congratulations great good nice lovely wonderful awesome perfect fine "
-        "well glad happy pleased pleasure enjoy enjoyed enjoying love fun hope hopes help helps helped helpful helping "
-        "assist answer answered answering ask asking asked question questions talk talking chat chatting friend "
-        "friends anytime course sure okay ok alright welcome back see later soon again let know feel free happy "
-        "anything everyone everybody guys folks club look forward problem worry meet hear come go ahead want like "
-        "bot robot human machine model ai thusfar name introduce work works feeling doing everything bit lot much very "
-        "really quite just always ready next kind"
-    )
+_TALK: Final = content_stems(
+    "hello hi hey greetings morning afternoon evening night day today goodbye bye welcome thanks thank thanking "
+    "cheers please sorry apologise pardon congratulations great good nice lovely wonderful awesome perfect fine "
+    "well glad happy pleased pleasure enjoy enjoyed enjoying love fun hope hopes help helps helped helpful helping "
+    "assist answer answered answering ask asking asked question questions talk talking chat chatting friend "
+    "friends anytime course sure okay ok alright welcome back see later soon again let know feel free happy "
+    "anything everyone everybody guys folks club look forward problem worry meet hear come go ahead want like "
+    "bot robot human machine model ai thusfar name introduce work works feeling doing everything bit lot much very "
+    "really quite just always ready next kind"
 )
 _MARKS: Final = frozenset(
     words(
@@ -39,6 +41,26 @@ _OF_THE_STORY: Final = frozenset(
     )
 )
 
+_PAGES = (
+    r"(?:(?:the|these|those|our)\s+(?:(?:\d+|few|first)\s+)?)?"
+    r"(?:pages?|passages?|text|book|novel|story|chapters?)\b(?:\s+[\w'’]+){0,6}?"
+)
+_DENIAL = re.compile(
+    rf"^\W*(?:(?:sorry|i['’]?m\s+(?:sorry|afraid)|unfortunately|but|no|so\s+far|from\s+{_PAGES})\W+)*(?:that\s+)?(?:"
+    r"(?:i|we|you)\s+(?:can\s*not|can['’]t|could\s*n[o'’]t|do\s+not|don['’]t|am\s+not\s+able\s+to|am\s+unable\s+to)"
+    r"(?:\s+yet)?\s+(?:say|tell|know|find|see|answer)"
+    rf"|{_PAGES}\s+(?:(?:do|does|did|have|has)(?:\s+not|n['’]t)|never)(?:\s+yet)?(?:\s+(?:really|actually|directly))?"
+    r"\s+(?:say|said|tell|told|mention(?:ed)?|answer(?:ed)?|explain(?:ed)?|reveal(?:ed)?|describe[d]?|state[d]?|give)"
+    rf"|(?:nothing|none|nowhere)\b(?:\s+(?:of|in|from|on)\s+{_PAGES})?\s+(?:says|tells|mentions|answers|explains)"
+    r")\b",
+    re.IGNORECASE,
+)
+_OF_A_DENIAL: Final = content_stems(
+    "say says said tell tells told know find see answer answers mention mentions explain explains reveal describe "
+    "state give page pages passage passages text book novel story chapter chapters read reading far yet question "
+    "nothing none nowhere never anything something sorry afraid unfortunately able unable unknown up now come"
+) | content_stems("really actually directly i've we've you've")
+
 
 def is_small_talk(message: str) -> bool:
     """Whether a member's message asks nothing about the book: greeting, thanks, farewell, a question about the bot."""
@@ -54,4 +76,15 @@ def states_nothing(sentence: str) -> bool:
     found = words(sentence)
     if not _MARKS.intersection(found) or _OF_THE_STORY.intersection(found):
         return False
-    return set(content_stems(sentence)) <= _TALK
+    return content_stems(sentence) <= _TALK
+
+
+def abstains(sentence: str, question: str) -> bool:
+    """Whether a sentence only denies that something can be said, in words of that kind and of the question alone.
+
+    So does the one fixed sentence, whoever says it.
+    """
+    if sentence.strip() == CANNOT_SAY:
+        return True
+    known = _OF_A_DENIAL | content_stems(question)
+    return _DENIAL.match(sentence) is not None and content_stems(sentence) <= known

@@ -1,6 +1,8 @@
 """Cuts an answer into messages of a platform's limit, where a reader would cut it."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 _BOUNDARIES: Final = (
@@ -40,16 +42,17 @@ def split_message(text: str, *, limit: int) -> list[str]:
 
 
 def _first_part(text: str, limit: int) -> tuple[str, str]:
-    if len(text) <= limit and not _open_marks(text)[0]:
+    if len(text) <= limit and not _open_marks(text).closing:
         return text, ""
     room = limit
     while True:
         at = _cut(text, room)
         head, tail = text[:at].rstrip(), text[at:].lstrip("\n ")
-        closing, opening = _open_marks(head)
-        if len(head) + len(closing) <= limit:
-            return head + closing, (opening + tail if tail else "")
-        room -= len(head) + len(closing) - limit
+        left_open = _open_marks(head)
+        too_long = len(head) + len(left_open.closing) - limit
+        if too_long <= 0:
+            return head + left_open.closing, (left_open.opening + tail if tail else "")
+        room -= too_long
 
 
 def _cut(text: str, room: int) -> int:
@@ -63,25 +66,40 @@ def _cut(text: str, room: int) -> int:
     return room
 
 
-def _open_marks(text: str) -> tuple[str, str]:
-    """Return what closes the marks that a text leaves open, and what opens them again behind a cut.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OpenMarks:
+    """What closes the marks that a text leaves open, and what opens them again behind a cut."""
+
+    closing: str
+    opening: str
+
+
+def _open_marks(text: str) -> _OpenMarks:
+    marks = list(_marks(text))
+    fence = marks.pop() if marks and marks[-1][0] != _SPOILER_MARK else None
+    spoiler = _SPOILER_MARK if len(marks) % 2 else ""
+    if fence is None:
+        return _OpenMarks(closing=spoiler, opening=spoiler)
+    info = _INFO.match(text, fence.end())
+    return _OpenMarks(closing=f"\n{fence[0]}{spoiler}", opening=f"{spoiler}{fence[0]}{info[0] if info else ''}\n")
+
+
+def _marks(text: str) -> Iterator[re.Match[str]]:
+    """Yield the marks that count: those of spoilers outside of code, and last the fence of code that never ends.
 
     A spoiler mark within code is none; code may stand within a spoiler.
     """
-    in_spoiler, at, fence = False, 0, ("", "")
+    at = 0
     while (mark := _MARK.search(text, at)) is not None:
         at, run = mark.end(), len(mark[0])
         if mark[0] == _SPOILER_MARK:
-            in_spoiler = not in_spoiler
+            yield mark
         elif mark[0].startswith("`") and run < _FENCE.stop:
             end = _end_of_code(text, at, run)
             if end is None and run in _FENCE:
-                info = _INFO.match(text, at)
-                fence = (f"\n{mark[0]}", f"{mark[0]}{info[0] if info else ''}\n")
-                break
+                yield mark
+                return
             at = end or at
-    spoiler = _SPOILER_MARK if in_spoiler else ""
-    return fence[0] + spoiler, spoiler + fence[1]
 
 
 def _end_of_code(text: str, begin: int, run: int) -> int | None:

@@ -4,11 +4,14 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 import Stemmer
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-_POSSESSIVE = re.compile(r"['’]s$")
+_POSSESSIVE = "'s"
+_TEXTS_KEPT = 512
+_LONGEST_KEPT = 4_000
 _STEMMER_LANGUAGE = "english"
 _local = threading.local()
 
@@ -32,7 +35,8 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 def words(text: str) -> list[str]:
     """Return the words of a text in order: compatibility-normalised, lower case, plain apostrophes, no possessive."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    return [_POSSESSIVE.sub("", word) or word for word in _WORD.findall(folded)]
+    found = _WORD.findall(folded)
+    return [word.removesuffix(_POSSESSIVE) or word for word in found] if _POSSESSIVE in folded else found
 
 
 def stems(text: str) -> list[str]:
@@ -46,9 +50,12 @@ def content_words(text: str) -> list[str]:
     return [word for word in words(text) if word not in FUNCTION_WORDS and word != "_"]
 
 
-def content_stems(text: str) -> list[str]:
-    """Return the stems of the words that carry matter; empty for punctuation, operators or function words alone."""
-    return stem_words(content_words(text))
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words that carry matter; empty for punctuation, operators or function words alone.
+
+    Those of the texts asked for last are kept: scope, search, quoting and citations look at the same message and pages.
+    """
+    return _kept_stems(text) if len(text) <= _LONGEST_KEPT else _content_stems(text)
 
 
 def stem_words(found: Iterable[str]) -> list[str]:
@@ -58,3 +65,10 @@ def stem_words(found: Iterable[str]) -> list[str]:
     if stemmer is None:
         stemmer = _local.stemmer = Stemmer.Stemmer(_STEMMER_LANGUAGE)
     return list(stemmer.stemWords(list(found)))
+
+
+def _content_stems(text: str) -> frozenset[str]:
+    return frozenset(stem_words(content_words(text)))
+
+
+_kept_stems = lru_cache(maxsize=_TEXTS_KEPT)(_content_stems)

@@ -1,33 +1,154 @@
-"""The documents name what is there: files of the repository, and every setting."""
+"""The documents name what is there: files, links, commands, settings, benchmarks; and a decision fits on a page."""
 
+import configparser
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer.main
 
+from bot.cli import app
+from bot.serving import _LAST_TURNS_S
 from bot.settings import Settings
 from tests.architecture.source import ROOT, relative
 
-_PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs" / "adr").glob("*.md"))]
+_ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
+_PAGES = sorted(
+    page
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("[!.]*/**/README.md"))
+    if not any(part.startswith(".") for part in page.relative_to(ROOT).parts)
+)
 _FOLDERS = "adapters|benchmarks|bot|core|docs|fixtures|prompts|tests"
-_PATH = re.compile(rf"`((?:{_FOLDERS})/[\w./*-]*)`")
+_PATH = re.compile(rf"(?<![\w./-])(?:{_FOLDERS})/[\w./*-]*[\w/*]")
+_LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(?:#([^)\s]*))?\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`([^`\n]+)`")
+_MODULE = re.compile(r"python -m ([\w.]+)")
+_TARGET = re.compile(r"(?:^|&& |sudo )make ([a-z]+)", re.MULTILINE)
+_COMMAND = re.compile(r"(?:^|bin/|\| )thusfar ((?:[a-z]+ ?)+)")
+_MOST_WORDS, _MOST_LINES = 500, 45
 _NAME = re.compile(r"^#([A-Z_]+)=", re.MULTILINE)
 _SETTINGS = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
 # A table's row names a prefix once: `DISCORD_EMOJI_SEARCHING`, `_FOUND` ... and `SLACK_EMOJI_*`.
 _NAMED_TOGETHER = re.compile(r"(?:DISCORD|SLACK)_EMOJI_\w+")
+_DEPLOY = ROOT / "docs" / "deploy"
+
+
+def _text(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return what a heading can be reached by, in GitHub's way."""
+    headings = _HEADING.findall(_FENCE.sub("", _text(page)))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def _said_in_code(page: Path) -> Iterator[str]:
+    """Yield what stands in code, in a line or in a block: what a reader may type."""
+    text = _text(page)
+    for block in _FENCE.findall(text):
+        yield from block.splitlines()[1:-1]
+    yield from _CODE.findall(_FENCE.sub("", text))
+
+
+def test_the_documents_are_found() -> None:
+    found = {relative(page) for page in _PAGES}
+    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md", "docs/ablations.md"} <= found
+    assert {"tests/fuzz/README.md", relative(_ADRS[0])} <= found
 
 
 @pytest.mark.parametrize("page", _PAGES, ids=relative)
 def test_a_file_that_a_document_names_is_there(page: Path) -> None:
-    named = _PATH.findall(page.read_text(encoding="utf-8"))
-    assert [path for path in named if not any(ROOT.glob(path.rstrip("/")))] == []
+    named = set(_PATH.findall(_text(page)))
+    assert [path for path in sorted(named) if not any(ROOT.glob(path.rstrip("/")))] == []
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=relative)
+def test_a_link_leads_somewhere(page: Path) -> None:
+    broken = []
+    for path, anchor in _LINK.findall(_text(page)):
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in _anchors(target)):
+            broken.append(f"{path}#{anchor}")
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=relative)
+def test_a_module_or_a_target_that_a_document_runs_is_there(page: Path) -> None:
+    said = "\n".join(_said_in_code(page))
+    modules = set(_MODULE.findall(said)) - {"pytest", "venv"}
+    assert [name for name in sorted(modules) if not (ROOT / f"{name.replace('.', '/')}.py").exists()] == []
+    targets = set(re.findall(r"^([a-z-]+):", _text(ROOT / "Makefile"), re.MULTILINE))
+    assert set(_TARGET.findall(said)) <= targets
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=relative)
+def test_a_command_that_a_document_types_is_there(page: Path) -> None:
+    commands = typer.main.get_command(app)
+    wrong = []
+    for words in (match[1].split() for said in _said_in_code(page) for match in _COMMAND.finditer(said)):
+        one: object = commands
+        for word in words:
+            inner = getattr(one, "commands", None)
+            if inner is None:
+                break
+            if word not in inner:
+                wrong.append(" ".join(words))
+                break
+            one = inner[word]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("page", _ADRS, ids=relative)
+def test_a_decision_is_a_page_of_context_decision_and_price(page: Path) -> None:
+    text = _text(page)
+    assert len(text.split()) <= _MOST_WORDS
+    assert len(text.splitlines()) <= _MOST_LINES
+    assert text.startswith(f"# {int(page.name[:4])}. ")
+    places = [text.find(f"**{part}.**") for part in ("Context", "Decision", "Price")]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_every_benchmark_has_its_line() -> None:
+    runs = [path for path in (ROOT / "benchmarks").glob("*.py") if '__name__ == "__main__"' in _text(path)]
+    named = _MODULE.findall(_text(ROOT / "benchmarks" / "README.md"))
+    assert {f"benchmarks.{path.stem}" for path in runs} <= set(named)
+
+
+def test_every_folder_of_tests_is_described() -> None:
+    described = _text(ROOT / "CONTRIBUTING.md")
+    folders = [path.parent for path in (ROOT / "tests").glob("*/__init__.py")]
+    assert [relative(folder) for folder in sorted(folders) if f"`{relative(folder)}/`" not in described] == []
 
 
 def test_the_example_env_file_has_every_setting_and_no_other() -> None:
-    names = _NAME.findall((ROOT / ".env.example").read_text(encoding="utf-8"))
+    names = _NAME.findall(_text(ROOT / ".env.example"))
     assert sorted(names) == sorted(_SETTINGS)
 
 
 def test_the_readme_has_every_setting() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = _text(ROOT / "README.md")
     assert [name for name in _SETTINGS if f"`{name}`" not in readme and not _NAMED_TOGETHER.fullmatch(name)] == []
+
+
+def test_the_service_gives_the_last_answers_their_time() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.read(_DEPLOY / "thusfar.service", encoding="utf-8")
+    assert unit.getfloat("Service", "TimeoutStopSec") > _LAST_TURNS_S
+    stop_timeouts = re.findall(r"--stop-timeout (\d+)", _text(ROOT / "README.md"))
+    assert stop_timeouts
+    assert min(map(float, stop_timeouts)) > _LAST_TURNS_S
+
+
+def test_the_image_gets_all_that_is_installed() -> None:
+    said = _text(_DEPLOY / "Containerfile")
+    copied = {part for line in re.findall(r"^COPY (.+) \S+$", said, re.MULTILINE) for part in line.split()}
+    project = tomllib.loads(_text(ROOT / "pyproject.toml"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert copied == {*packages, "pyproject.toml", "requirements.lock", project["project"]["readme"]}
+    assert all((ROOT / part).exists() for part in copied)

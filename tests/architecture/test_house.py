@@ -7,7 +7,8 @@ import pytest
 
 from tests.architecture.source import ROOT, Port, base_names, modules, names_imported, parsed, ports, relative
 
-_MOST_LINES = 260
+# What one class does stays in one file; a reader who scrolls is better off than one who jumps.
+_MOST_LINES = 330
 _HOUSE = modules("bot", "core", "adapters")
 _PORTS = ports()
 
@@ -29,7 +30,7 @@ def test_the_modules_are_found() -> None:
 
 
 def test_the_ports_are_found() -> None:
-    assert {"ChatProvider", "BookRepository", "TurnRepository", "Clock"} <= {port.name for port in _PORTS}
+    assert {"ChatProvider", "BookRepository", "TurnRecord", "Clock"} <= {port.name for port in _PORTS}
     assert {port.module for port in _PORTS} == {path.stem for path in modules("core/ports")} - {"__init__"}
 
 

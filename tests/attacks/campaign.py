@@ -174,8 +174,8 @@ async def attacked(house: House, attack: Attack) -> Attacked:
 
 
 def _tells_enough(told: str, leak: str) -> bool:
-    wanted = set(content_stems(leak))
-    return len(wanted & set(content_stems(told))) >= _ENOUGH_OF_A_DRIP * len(wanted)
+    wanted = content_stems(leak)
+    return len(wanted & content_stems(told)) >= _ENOUGH_OF_A_DRIP * len(wanted)
 
 
 async def served(house: House, asked: Asked) -> Served:

@@ -12,7 +12,7 @@ from tests.attacks.styles import STYLES, Telling, Told
 
 Found = Sequence[tuple[int, str]]
 _BEFORE_THE_MESSAGE = "The message:\n\n"
-_PASSAGE = re.compile(r"\[Pages (\d+)-\d+\]\n(.*?)(?=\n\n\[Pages |\Z)", re.DOTALL)
+_PASSAGE = re.compile(r"\[p\. (\d+)\]\n(.*?)(?=\n\n\[p\. |\Z)", re.DOTALL)
 
 
 class SearchingModel(ChatProvider):

@@ -32,14 +32,14 @@ Learner = Callable[[Sequence[Seen], Sequence[Seen]], Rule]
 
 def by_length(first: Sequence[Seen], second: Sequence[Seen]) -> Rule:
     """Cut at the number of words that tells them apart best, whichever side is the longer."""
-    lengths = sorted({len(seen.text.split()) for seen in (*first, *second)})
+    wrong, right = ([len(seen.text.split()) for seen in kind] for kind in (first, second))
 
     def hits(cut: int, longer: bool) -> float:
-        right = [(len(seen.text.split()) >= cut) is longer for seen in second]
-        wrong = [(len(seen.text.split()) >= cut) is longer for seen in first]
-        return sum(right) / len(right) - sum(wrong) / len(wrong)
+        share, mistaken = (sum((length >= cut) is longer for length in kind) / len(kind) for kind in (right, wrong))
+        return share - mistaken
 
-    cut, longer = max(((cut, longer) for cut in lengths for longer in (True, False)), key=lambda rule: hits(*rule))
+    cuts = sorted({*wrong, *right})
+    cut, longer = max(((cut, longer) for cut in cuts for longer in (True, False)), key=lambda rule: hits(*rule))
     return lambda seen: (len(seen.text.split()) >= cut) is longer
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
-from adapters.terminal.reactions import ANSWERED, reaction_to
+from adapters.terminal.surface import ANSWERED, reaction_to
 from core.agent.no_provider import NoChatProvider
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.bot.running import thusfar
+from tests.homes import empty_database, made_once
+
+__all__ = ["empty_database", "made_once"]
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,13 @@
-"""Runs the command line: inside this process where that shows the same, else as the program that people start."""
+"""Runs the command line: inside this process where that shows the same, or in a new interpreter as people start it.
+
+Between the two is `tests.bot.program`: a process of its own that has nothing left to import.
+"""
 
 import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,17 +70,14 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **more}
 
 
-def thusfar_process(
-    *arguments: str | bytes, typed: bytes = b"", env: Mapping[str, str] | None = None, cwd: Path | None = None
-) -> Ran:
-    """Run a command as a process of its own."""
+def in_a_new_interpreter(*arguments: str | bytes, **more: str) -> Ran:
+    """Run a command as people start it, with these variables added to the environment; this takes a second or two."""
     run = subprocess.run(
         [sys.executable, "-m", "bot", *arguments],
-        input=typed,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        env=env or environment(),
-        cwd=cwd,
+        env=environment(**more),
         timeout=60,
     )
     return Ran(code=run.returncode, out=run.stdout.decode(), err=run.stderr.decode())

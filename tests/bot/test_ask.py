@@ -1,13 +1,16 @@
 """`thusfar ask`: with and without a session, at any page, from read pages alone."""
 
+import os
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.app.ask import MOST_WINDOW
 from core.domain.words import CANNOT_SAY
-from tests.bot.running import environment, thusfar, thusfar_process
+from tests.bot.running import in_a_new_interpreter, thusfar
 
 _KEYS = [
     "answer",
@@ -56,11 +59,11 @@ def test_an_answer_has_every_key_in_its_type() -> None:
 def test_the_answer_quotes_its_sources_with_their_pages() -> None:
     answer = _ask(_QUESTION)
     folded = " ".join(" ".join(source["text"].split()) for source in answer["sources"])
-    for quotation in answer["answer"].split("\n\n"):
-        words, _, page = quotation.removeprefix("> ").rpartition(" (p. ")
-        assert words.removesuffix(" …") in folded
-        assert int(page.rstrip(")")) in {source["start_page"] for source in answer["sources"]}
-    assert len(answer["answer"].split()) <= 150 + 3 * 4
+    place, *quoted = answer["answer"].splitlines()
+    pages = [int(number) for number in re.findall(r"\d+", place.partition(",")[0])]
+    assert {source["start_page"] for source in answer["sources"]} == set(pages)
+    assert all(line.removeprefix("> ") in folded for line in quoted if line != ">")
+    assert sum(len(line.removeprefix(">").split()) for line in quoted) <= 150
 
 
 @pytest.mark.usefixtures("sample")
@@ -84,7 +87,7 @@ def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: in
 def test_a_person_sees_the_answer_and_how_far_it_goes() -> None:
     ran = thusfar("ask", _QUESTION, "--book", "sample", "--page", "20")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("> ")
+    assert ran.out.startswith("**p")
     assert ran.out.endswith("(up to p. 20)\n")
 
 
@@ -130,6 +133,16 @@ def test_a_session_about_the_books_of_another_scope_is_refused() -> None:
     thusfar(*arguments).failed_in_one_line()
 
 
+@pytest.mark.usefixtures("sample")
+def test_a_window_is_one_to_ten_turns_of_a_session() -> None:
+    arguments = ("ask", _QUESTION, "--book", "sample", "--page", "20")
+    for window in ("1", str(MOST_WINDOW)):
+        assert thusfar(*arguments, "--session", "looked at", "--window", window).code == 0
+    for window in ("0", str(MOST_WINDOW + 1)):
+        assert "--window" in thusfar(*arguments, "--session", "looked at", "--window", window).failed_in_one_line(2)
+    assert "--session" in thusfar(*arguments, "--window", "3").failed_in_one_line(2)
+
+
 @pytest.mark.parametrize("page", ["-1", "84", "99999999999999999999999"])
 @pytest.mark.parametrize("session", [[], ["--session", "pages"]], ids=["alone", "session"])
 def test_a_page_outside_the_book_is_one_line_and_leaves_no_trace(sample: Path, page: str, session: list[str]) -> None:
@@ -151,15 +164,14 @@ def test_an_unknown_book_is_one_line() -> None:
 
 @pytest.mark.usefixtures("sample")
 def test_arguments_that_are_no_text_end_in_an_answer_or_one_line() -> None:
-    asked = thusfar_process(
+    asked = in_a_new_interpreter(
         b"ask", b"weigh\xffbridge lever", b"--book", b"sample", b"--page", b"3", b"--session", b"odd"
     )
     assert (asked.code, asked.err) == (0, "")
-    thusfar_process(b"search", b"weighbridge", b"--book", b"we\xff", b"--page", b"3").failed_in_one_line()
+    thusfar("search", "weighbridge", "--book", os.fsdecode(b"we\xff"), "--page", "3").failed_in_one_line()
 
 
 @pytest.mark.usefixtures("sample")
 def test_an_answer_is_json_in_whatever_encoding_the_terminal_has() -> None:
-    env = environment(PYTHONIOENCODING="ascii")
-    ran = thusfar_process("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", env=env)
+    ran = in_a_new_interpreter("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", PYTHONIOENCODING="ascii")
     assert ran.json == _ask(_QUESTION)

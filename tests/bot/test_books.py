@@ -266,4 +266,4 @@ def test_a_changed_file_takes_the_place_of_the_earlier_import_and_keeps_the_page
     (listed,) = thusfar("books", "list", "--json").json
     assert listed["pages"] == 4
     assert listed["book_id"] != first["book_id"]
-    assert "The Lamp, 4 pages: up to p. 3\n" in thusfar("chat", typed="/where\n").out
+    assert "The Lamp, 4 pages: up to p. 3.\n" in thusfar("chat", typed="/where\n").out

@@ -1,13 +1,14 @@
 """What careless or unlucky operators do: each gets one clear sentence, or what they meant."""
 
-import os
+import signal
 import sqlite3
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.bot.running import environment, thusfar, thusfar_process
+import pytest
+
+from tests.bot.program import Program, thusfar_process
+from tests.bot.running import thusfar
 
 
 def test_an_env_file_that_is_no_text_is_named(own_home: Path) -> None:
@@ -17,11 +18,11 @@ def test_an_env_file_that_is_no_text_is_named(own_home: Path) -> None:
     assert not own_home.exists()
 
 
-def test_a_home_with_a_tilde_is_in_the_persons_home(tmp_path: Path) -> None:
+def test_a_home_with_a_tilde_is_in_the_persons_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path(".env").write_text("THUSFAR_HOME=~/books\n", encoding="utf-8")
-    env = {name: value for name, value in environment().items() if name != "THUSFAR_HOME"}
-    ran = thusfar_process("books", "list", "--json", env={**env, "HOME": str(tmp_path)}, cwd=Path.cwd())
-    assert ran.json == []
+    monkeypatch.delenv("THUSFAR_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert thusfar("books", "list", "--json").json == []
     assert (tmp_path / "books" / "thusfar.db").is_file()
     assert not Path("~").exists()
 
@@ -65,35 +66,19 @@ def test_the_same_page_twice_is_one_move_to_undo(small_book: Path) -> None:
     thusfar("books", "add", str(small_book))
     ran = thusfar("chat", "--book", "small", typed="/setpage 1\n/setpage 2\n/setpage 2\n/setpage undo\n/where\n")
     assert "3 pages (estimated)" not in ran.out
-    assert ran.out.splitlines()[-1].endswith("up to p. 1")
+    assert ran.out.splitlines()[-1].endswith("up to p. 1.")
 
 
 def test_a_full_device_is_one_line(small_book: Path) -> None:
-    with Path("/dev/full").open("w", encoding="utf-8") as full:
-        ran = subprocess.run(
-            [sys.executable, "-m", "bot", "books", "add", str(small_book)],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-            env=environment(),
-            timeout=60,
-        )
-    assert ran.returncode == 1
-    assert ran.stderr.count(b"\n") == 1
-    assert b"Traceback" not in ran.stderr
+    with Path("/dev/full").open("wb") as full, Program("books", "add", str(small_book), stdout=full.fileno()) as adding:
+        adding.ran().failed_in_one_line()
 
 
 def test_ctrl_c_ends_a_chat_whose_pipe_stays_open(sample: Path) -> None:
-    read, write = os.pipe()
-    with subprocess.Popen(
-        [sys.executable, "-m", "bot", "chat"], stdin=read, stdout=subprocess.PIPE, env=environment()
-    ) as chat:
-        assert chat.stdout is not None
+    with Program("chat") as chat:
         assert b"Short Weight" in chat.stdout.readline()
-        chat.send_signal(2)
-        assert chat.wait(timeout=15) == 130
-    os.close(read)
-    os.close(write)
+        chat.send_signal(signal.SIGINT)
+        assert chat.wait() == 130
 
 
 def test_the_version_is_told() -> None:

@@ -1,14 +1,13 @@
 """`thusfar chat` in a pipe: commands, questions, and whatever else comes down it."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from core.domain.words import ASK_POSITION, CANNOT_SAY
-from tests.bot.running import Ran, environment, thusfar
+from tests.bot.program import Program
+from tests.bot.running import Ran, thusfar
 
 _LAMP = "Who lit the lamp?"
 
@@ -54,7 +53,7 @@ def test_a_question_is_answered_up_to_the_page_with_reactions_and_footer() -> No
     assert "You set the thread to p. 2 (66 %)." in out
     assert "The last words you have read: “… The storm broke the window of the tower.”" in out
     assert "🔍 📖 ✅" in out
-    assert "The lighthouse keeper lit the lamp. (p. 1)" in out
+    assert "The lighthouse keeper lit the lamp." in out
     assert "(up to p. 2)" in out
 
 
@@ -69,9 +68,9 @@ def test_what_lies_ahead_cannot_be_said() -> None:
 @pytest.mark.usefixtures("lamp")
 def test_the_page_stays_and_can_be_taken_back() -> None:
     _said("/setpage 1")
-    assert "The Lamp, 3 pages: up to p. 1\n" in _said("/where")
-    assert "The Lamp, 3 pages: up to p. 1\n" in _said("/setpage 3", "/setpage undo", "/where")
-    assert "The Lamp, 3 pages: no page set\n" in _said("/setpage undo", "/where")
+    assert "The Lamp, 3 pages: up to p. 1.\n" in _said("/where")
+    assert "The Lamp, 3 pages: up to p. 1.\n" in _said("/setpage 3", "/setpage undo", "/where")
+    assert "The Lamp, 3 pages: no page set." in _said("/setpage undo", "/where")
     assert _chat("/setpage undo").err == "There is no move to take back.\n"
 
 
@@ -90,7 +89,7 @@ def test_the_page_stays_and_can_be_taken_back() -> None:
     ],
 )
 def test_every_form_of_a_page_is_taken(form: str, shown: str) -> None:
-    assert f"3 pages: {shown}\n" in _said("/setpage 1", f"/setpage {form}", "/where")
+    assert f"3 pages: {shown}." in _said("/setpage 1", f"/setpage {form}", "/where")
 
 
 @pytest.mark.usefixtures("lamp")
@@ -98,17 +97,17 @@ def test_every_form_of_a_page_is_taken(form: str, shown: str) -> None:
 def test_a_page_that_is_refused_changes_nothing(form: str) -> None:
     ran = _chat("/setpage 1", f"/setpage {form}", "/where")
     assert ran.code == 0
-    assert ran.out.endswith("3 pages: up to p. 1\n")
+    assert ran.out.endswith("3 pages: up to p. 1.\n")
     assert ran.err.count("\n") == 1
 
 
 @pytest.mark.usefixtures("lamp")
 def test_the_page_can_be_given_at_the_start() -> None:
-    assert "3 pages: up to p. 2\n" in _said("/where", arguments=("--page", "2"))
+    assert "3 pages: up to p. 2.\n" in _said("/where", arguments=("--page", "2"))
     refused = _chat("/where", arguments=("--page", "9"))
     assert refused.code == 1
     assert refused.err.count("\n") == 1
-    assert "3 pages: up to p. 2\n" in _said("/where")
+    assert "3 pages: up to p. 2.\n" in _said("/where")
 
 
 @pytest.mark.usefixtures("lamp")
@@ -124,10 +123,10 @@ def test_books_are_listed_changed_and_added(tmp_path: Path) -> None:
         "/book use the l",
         "/where",
     )
-    assert "* Comet, 1 pages" in out or "* comet, 1 pages" in out
-    assert "  The Lamp, 3 pages" in out
-    assert "A comet stood over the harbour. (p. 1)" in out
-    assert out.endswith("The Lamp, 3 pages: up to p. 2\n")
+    assert "▸ comet, 1 estimated pages" in out.lower()
+    assert "\nThe Lamp, 3 pages" in out
+    assert "A comet stood over the harbour." in out
+    assert out.endswith("The Lamp, 3 pages: up to p. 2.\n")
 
 
 @pytest.mark.usefixtures("lamp")
@@ -148,7 +147,7 @@ def test_a_line_that_cannot_be_done_is_one_line_and_the_talk_goes_on(line: str) 
     ran = _chat("/setpage 2", line, "/where")
     assert ran.code == 0
     assert ran.err.count("\n") == 1
-    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2\n")
+    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2.\n")
 
 
 @pytest.mark.usefixtures("lamp")
@@ -165,7 +164,7 @@ def test_empty_lines_are_passed_over_and_quit_ends() -> None:
 @pytest.mark.usefixtures("lamp")
 def test_help_names_every_command() -> None:
     out = _said("/help", "/HELP")
-    for command in ("/setpage", "/calibrate", "/edition", "/where", "/book", "/help", "/quit"):
+    for command in ("/setpage", "/mypage", "/ask", "/usage", "/calibrate", "/where", "/book use", "/help", "/quit"):
         assert out.count(f"\n{command}") >= 2
 
 
@@ -183,18 +182,19 @@ def test_odd_lines_do_no_harm() -> None:
     ran = _chat("/setpage 2", *odd, _LAMP)
     assert ran.code == 0
     assert "Traceback" not in ran.err
-    assert ran.out.endswith("The lighthouse keeper lit the lamp. (p. 1)\n(up to p. 2)\n\n")
+    assert "> The lighthouse keeper lit the lamp.\n" in ran.out
+    assert ran.out.endswith("\n(up to p. 2)\n\n")
 
 
 @pytest.mark.usefixtures("lamp")
 def test_a_last_line_without_an_end_is_heard() -> None:
     ran = thusfar("chat", typed=b"/setpage 1\n/where")
-    assert ran.out.endswith("The Lamp, 3 pages: up to p. 1\n")
+    assert ran.out.endswith("The Lamp, 3 pages: up to p. 1.\n")
 
 
 @pytest.mark.usefixtures("lamp")
 def test_windows_line_ends_are_fine() -> None:
-    assert thusfar("chat", typed=b"/setpage 1\r\n/where\r\n").out.endswith("The Lamp, 3 pages: up to p. 1\n")
+    assert thusfar("chat", typed=b"/setpage 1\r\n/where\r\n").out.endswith("The Lamp, 3 pages: up to p. 1.\n")
 
 
 def test_a_file_is_opened_and_an_unknown_book_refused(small_book: Path) -> None:
@@ -204,24 +204,13 @@ def test_a_file_is_opened_and_an_unknown_book_refused(small_book: Path) -> None:
 
 @pytest.mark.usefixtures("lamp")
 def test_ctrl_c_ends_a_chat_in_a_pipe_without_a_traceback() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "chat"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(PYTHONUNBUFFERED="1"),
-        text=True,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write("/setpage 2\n/where\n")
-    process.stdin.flush()
-    while not process.stdout.readline().startswith("The Lamp, 3 pages: up to p. 2"):
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert err == ""
-    assert process.returncode == 130
+    with Program("chat") as chat:
+        chat.stdin.write(b"/setpage 2\n/where\n")
+        while line := chat.stdout.readline():
+            if line.startswith(b"The Lamp, 3 pages: up to p. 2"):
+                break
+        chat.send_signal(signal.SIGINT)
+        assert (chat.wait(), chat.stderr.read()) == (130, b"")
     assert "up to p. 2" in _said("/where")
 
 
@@ -239,8 +228,8 @@ def test_pages_of_another_copy_are_converted() -> None:
     out = _said("/edition 80", "/setpage 40", "/where", "/edition", "/edition reset", "/setpage 30", "/where")
     assert out.count("Your copy: 80 pages.") == 2
     assert "Page 40 of that copy is p. 19 here, to be on the safe side." in out
-    assert "The Hill, 40 pages: up to p. 19\n" in out
-    assert out.endswith("The Hill, 40 pages: up to p. 30\n")
+    assert "The Hill, 40 pages: up to p. 19.\n" in out
+    assert out.endswith("The Hill, 40 pages: up to p. 30.\n")
 
 
 @pytest.mark.usefixtures("hill")
@@ -254,16 +243,16 @@ def test_the_last_words_read_set_the_page_and_teach_the_copy() -> None:
     )
     assert "You set the thread to p. 11 (27 %)." in out
     assert "That is p. 22 of your copy: one more such place" in out
-    assert "The Hill, 40 pages: up to p. 12\n" in out
-    assert out.endswith("The Hill, 40 pages: up to p. 14\n")
+    assert "The Hill, 40 pages: up to p. 12.\n" in out
+    assert out.endswith("The Hill, 40 pages: up to p. 14.\n")
 
 
 @pytest.mark.usefixtures("hill")
 def test_one_of_several_places_is_chosen_by_its_number() -> None:
-    out = _said("/setpage 20", "/calibrate the bell rang over the hill", "/calibrate 4", "/where")
-    assert "/calibrate 4: p. 21\n" in out
-    assert "p. 23\n" not in out.partition("/calibrate 1:")[0]
-    assert out.endswith("The Hill, 40 pages: up to p. 21\n")
+    out = _said("/setpage 20", "/calibrate the bell rang over the hill", "/4", "/where")
+    assert "/4: p. 21\n" in out
+    assert "p. 23\n" not in out.partition("/1:")[0]
+    assert out.endswith("The Hill, 40 pages: up to p. 21.\n")
 
 
 @pytest.mark.usefixtures("hill")
@@ -271,7 +260,7 @@ def test_one_of_several_places_is_chosen_by_its_number() -> None:
     "line",
     [
         "/calibrate",
-        "/calibrate 3",
+        "/3",
         "/calibrate two words",
         "/calibrate the butler did it with the candlestick",
         "/calibrate p. 5",
@@ -284,4 +273,26 @@ def test_a_copy_or_words_that_make_no_sense_change_nothing(line: str) -> None:
     ran = _chat("/setpage 2", line, "/setpage 3", "/where")
     assert ran.code == 0
     assert ran.err.count("\n") == 1
-    assert ran.out.endswith("The Hill, 40 pages: up to p. 3\n")
+    assert ran.out.endswith("The Hill, 40 pages: up to p. 3.\n")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_the_commands_of_every_platform_are_there() -> None:
+    out = _said("/setpage 1", "/mypage 3", "/ask Who rowed out to the wreck?", "/usage", "/forget me")
+    assert "Your own page is set: up to p. 3." in out
+    assert "daughter rowed out to the wreck" in out
+    assert "Today: 1 questions, 1 answered" in out
+    assert "I have forgotten 1 message of yours" in out
+
+
+@pytest.mark.usefixtures("lamp")
+def test_what_must_be_confirmed_confirms_itself_in_a_pipe() -> None:
+    assert "The Lamp is gone." in _said("/book remove The Lamp")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_an_answer_of_ones_own_has_its_sources_by_number() -> None:
+    out = _said("/mypage 3", "/ask Who rowed out to the wreck?", "/1")
+    assert "/1: Sources\n" in out
+    assert "Show in the thread" not in out
+    assert "p. 3: " in out

@@ -6,8 +6,6 @@ import re
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bot.program import Program
 from tests.bot.running import environment, thusfar
 
 _PATIENCE_S = 15
@@ -31,13 +30,13 @@ class _Terminal:
     def __init__(self, *arguments: str) -> None:
         ours, theirs = pty.openpty()
         ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot", *arguments],
+        self.program = Program(
+            *arguments,
+            env=environment(TERM="xterm-256color"),
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env=environment(TERM="xterm-256color"),
-            start_new_session=True,
+            new_session=True,
         )
         os.close(theirs)
         self._end = ours
@@ -58,11 +57,10 @@ class _Terminal:
         deadline = time.monotonic() + _PATIENCE_S
         while self._read(deadline):
             pass
-        return self.process.wait(timeout=_PATIENCE_S)
+        return self.program.wait(timeout=_PATIENCE_S)
 
     def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        self.program.close()
         os.close(self._end)
 
     def _read(self, deadline: float) -> bool:
@@ -105,12 +103,12 @@ def test_the_prompt_shows_title_and_page_and_a_leap_is_confirmed() -> None:
         terminal.type("/setpage 5" + _ENTER)
         terminal.wait_for("The Hill [up to p. 5] >")
         terminal.type("/setpage 30" + _ENTER)
-        terminal.wait_for("From p. 5 to p. 30 of 40 is a leap. Really? [y/N]")
+        terminal.wait_for("From p. 5 to p. 30 of 40 is a leap. Is that right? [y/N]")
         terminal.type("n" + _ENTER)
         terminal.wait_for("Nothing has changed.")
         terminal.wait_for("The Hill [up to p. 5] >")
         terminal.type("/setpage 30" + _ENTER)
-        terminal.wait_for("Really? [y/N]")
+        terminal.wait_for("Is that right? [y/N]")
         terminal.type("y" + _ENTER)
         terminal.wait_for("You moved the thread from p. 5 to p. 30 (75 %).")
         terminal.wait_for("The Hill [up to p. 30] >")
@@ -175,7 +173,7 @@ def test_ctrl_c_and_ctrl_d_end_at_once_and_cleanly(end: str) -> None:
 def test_a_signal_ends_it_without_a_traceback(end: signal.Signals) -> None:
     with _chat() as terminal:
         terminal.wait_for("The Hill [no page set] >")
-        terminal.process.send_signal(end)
+        terminal.program.send_signal(end)
         assert terminal.wait_for_end() in {0, 130, -signal.SIGTERM}
         assert "Traceback" not in terminal.shown
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 
 import pytest
 
@@ -10,7 +9,7 @@ from adapters.slack.manifest import SCOPES
 from bot.commands.doctor import _slack
 from bot.settings import Settings
 from bot.wiring import build
-from tests.bot.running import environment
+from tests.bot.running import thusfar
 from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.fixtures import slack_server
 from tests.platform_servers.slack.server import SlackServer
@@ -19,21 +18,20 @@ __all__ = ["slack_server"]
 
 
 async def examined(server: SlackServer, **settings: str) -> dict[str, tuple[bool, str]]:
-    """Run the doctor as a process of its own: the server lives in this one's loop."""
+    """Run the doctor in a thread: the server lives in this one's loop."""
     named = {
         "SLACK_BOT_TOKEN": server.token,
         "SLACK_APP_TOKEN": server.app_token,
         "SLACK_API_BASE": server.api_base,
         "THUSFAR_EMBEDDINGS": "none",
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "doctor", "--json", env=environment(**(named | settings)),
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await process.communicate()
-    assert err == b""
-    checks = json.loads(out)["checks"]
-    assert process.returncode == (0 if all(check["ok"] for check in checks) else 1)
+    with pytest.MonkeyPatch.context() as patch:
+        for setting, value in (named | settings).items():
+            patch.setenv(setting, value)
+        ran = await asyncio.to_thread(thusfar, "doctor", "--json")
+    assert ran.err == ""
+    checks = json.loads(ran.out)["checks"]
+    assert ran.code == (0 if all(check["ok"] for check in checks) else 1)
     return {check["name"]: (check["ok"], check["detail"]) for check in checks if check["name"].startswith("slack")}
 
 

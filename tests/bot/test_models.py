@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.bot.running import Ran, environment, thusfar, thusfar_process
+from tests.bot.program import thusfar_process
+from tests.bot.running import Ran, thusfar
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text, tool_use
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call
@@ -159,7 +160,7 @@ async def test_an_answer_says_who_gave_it_from_what_and_for_how_many_tokens(anth
     assert said["usage"] == {"input_tokens": 200, "output_tokens": 14}
     (source,) = said["sources"]
     assert source["start_page"] == 1
-    result = f"[Pages 1-1]\n{source['text']}"
+    result = f"[p. 1]\n{source['text']}"
     assert said["tool_calls"] == [
         {"tool": "search_book", "params": {"query": "lamp", "top_k": 1}, "result": result, "iteration": 1}
     ]
@@ -184,6 +185,20 @@ async def test_the_cost_of_a_model_that_is_not_in_the_table_is_not_known(
     assert turns(own_home) == [("answered", None, "openai", "llama-9", 20, 5, None)]
 
 
+@pytest.mark.usefixtures("lamp")
+async def test_of_a_session_no_more_turns_are_looked_at_than_the_window_says(openai: OpenAIServer) -> None:
+    openai.will_answer(CHAT, *[answer("The keeper did (p. 1).")] * 5)
+    for _ in range(3):
+        assert (await ask("--session", "s")).code == 0
+    assert (await ask("--session", "s", "--window", "1")).code == 0
+    assert (await ask("--session", "s")).code == 0
+    assert [_questions_in(request.json()) for request in openai.requests] == [1, 2, 3, 2, 5]
+
+
+def _questions_in(body: dict[str, Any]) -> int:
+    return sum(message["role"] == "user" and _WHO in message["content"] for message in body["messages"])
+
+
 async def test_a_wrong_key_is_one_line(
     anthropic: AnthropicServer, lamp: str, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,7 +207,7 @@ async def test_a_wrong_key_is_one_line(
         line = (await ask(*more)).failed_in_one_line()
         assert "key is not accepted" in line
         assert _KEY not in line
-    assert turns(own_home) == [("failed", "auth", None, None, 0, 0, None)]
+    assert turns(own_home) == [("failed", "auth", "anthropic", "claude-sonnet-5-5", 0, 0, 0)]
 
 
 @pytest.mark.usefixtures("openai", "lamp")
@@ -200,7 +215,7 @@ async def test_a_server_that_is_not_there_is_one_line_of_the_real_program(monkey
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("OPENAI_API_KEY", _KEY)
     arguments = ("ask", _WHO, "--book", "The Lamp", "--page", "2", "--json")
-    line = (await asyncio.to_thread(thusfar_process, *arguments, env=environment())).failed_in_one_line()
+    line = (await asyncio.to_thread(thusfar_process, *arguments)).failed_in_one_line()
     assert "can't reach my language model" in line
 
 
@@ -219,7 +234,7 @@ async def test_in_the_chat_a_model_answers_and_its_failure_is_a_sentence_with_qu
     assert "🔍 📖 ✅" in ran.out
     assert "\nThe keeper did (p. 1).\n(up to p. 2)\n" in ran.out
     assert "I can't reach my language model right now." in ran.out
-    assert "> The lighthouse keeper lit the lamp. (p. 1)\n(up to p. 2)\n" in ran.out
+    assert "> The lighthouse keeper lit the lamp.\n" in ran.out
 
 
 @pytest.mark.usefixtures("lamp")
@@ -228,7 +243,7 @@ async def test_in_the_chat_a_wrong_key_is_no_end(anthropic: AnthropicServer, mon
     ran = await run("chat", "--book", "The Lamp", "--page", "2", typed=f"{_WHO}\n/where\n")
     assert (ran.code, ran.err) == (0, "")
     assert "its key is not accepted" in ran.out
-    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2\n")
+    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2.\n")
     assert _KEY not in ran.out
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from bot.settings import Settings
 from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.thread import Thread
+from tests.bot.program import Program
 from tests.bot.running import environment, thusfar
 from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.fixtures import discord_server
@@ -23,36 +23,21 @@ __all__ = ["discord_server"]
 
 
 @asynccontextmanager
-async def serving(server: DiscordServer, *words: str, **settings: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def serving(server: DiscordServer, *words: str, **settings: str) -> AsyncIterator[Program]:
     """The program, pointed at the loopback Discord by its settings alone."""
     named = {
         "DISCORD_TOKEN": server.token,
         "DISCORD_API_BASE": server.api_base,
         "THUSFAR_EMBEDDINGS": "none",
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        "serve",
-        *words,
-        env=environment(**(named | settings)),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    with Program("serve", *words, env=environment(**(named | settings))) as program:
+        yield program
 
 
-async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
-    async with asyncio.timeout(40):
-        out, err = await process.communicate()
-    assert out == b""
-    return process.returncode, err.decode()
+async def ended(program: Program) -> tuple[int, str]:
+    ran = await asyncio.to_thread(program.ran)
+    assert ran.out == ""
+    return ran.code, ran.err
 
 
 async def import_book(home: Path, small_book: Path, club: Club) -> None:
@@ -73,16 +58,16 @@ async def test_it_answers_and_a_signal_lets_the_turn_under_way_end(
 ) -> None:
     club = discord_server.add_club()
     await import_book(own_home, small_book, club)
-    async with serving(discord_server) as process:
+    async with serving(discord_server) as program:
         await discord_server.wait_for(lambda: discord_server.gateway.sessions, within=30)
         slow = discord_server.fail_next("POST", "/channels/{channel}/messages", held())
         asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp?")
         await discord_server.wait_for(
             lambda: discord_server.calls_of("POST", "/channels/{channel}/messages"), within=20
         )
-        process.send_signal(sign)
+        program.send_signal(sign)
         slow.release()
-        code, err = await ended(process)
+        code, err = await ended(program)
     assert (code, err) == (0, "Discord: thusfar listens in 1 server(s). Ctrl-C ends it.\n")
     assert asked.thread is not None
     (answer,) = discord_server.by_bot(asked.thread)
@@ -91,8 +76,8 @@ async def test_it_answers_and_a_signal_lets_the_turn_under_way_end(
 
 
 async def test_a_wrong_token_is_one_line_and_exit_1(discord_server: DiscordServer) -> None:
-    async with serving(discord_server, "discord", DISCORD_TOKEN="of.somebody.else") as process:  # noqa: S106
-        code, err = await ended(process)
+    async with serving(discord_server, "discord", DISCORD_TOKEN="of.somebody.else") as program:  # noqa: S106
+        code, err = await ended(program)
     assert code == 1
     assert err.count("\n") == 1
     assert "DISCORD_TOKEN" in err
@@ -101,8 +86,8 @@ async def test_a_wrong_token_is_one_line_and_exit_1(discord_server: DiscordServe
 
 async def test_a_close_code_that_is_final_is_one_line_and_exit_1(discord_server: DiscordServer) -> None:
     discord_server.gateway.close_at_every_identify(4013)
-    async with serving(discord_server, "discord", DISCORD_GATEWAY_URL=discord_server.gateway_url) as process:
-        code, err = await ended(process)
+    async with serving(discord_server, "discord", DISCORD_GATEWAY_URL=discord_server.gateway_url) as program:
+        code, err = await ended(program)
     assert code == 1
     assert err.count("\n") == 1
     assert "4013" in err

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +13,9 @@ from bot.settings import Settings
 from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.thread import Thread
+from tests.bot.program import Program
 from tests.bot.running import environment, thusfar
+from tests.bot.test_serve import ended
 from tests.platform_servers.discord.fixtures import discord_server
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.slack.faults import held
@@ -28,7 +29,7 @@ SAID = "Slack: thusfar listens in Readers. Ctrl-C ends it.\n"
 
 
 @asynccontextmanager
-async def serving(server: SlackServer, *words: str, **settings: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def serving(server: SlackServer, *words: str, **settings: str) -> AsyncIterator[Program]:
     """The program, pointed at the loopback Slack by its settings alone."""
     named = {
         "SLACK_BOT_TOKEN": server.token,
@@ -36,27 +37,8 @@ async def serving(server: SlackServer, *words: str, **settings: str) -> AsyncIte
         "SLACK_API_BASE": server.api_base,
         "THUSFAR_EMBEDDINGS": "none",
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "serve", *words, env=environment(**(named | settings)),
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
-async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
-    async with asyncio.timeout(40):
-        out, err = await process.communicate()
-    assert out == b""
-    return process.returncode, err.decode()
-
-
-async def _line(stream: asyncio.StreamReader) -> str:
-    return (await stream.readline()).decode()
+    with Program("serve", *words, env=environment(**(named | settings))) as program:
+        yield program
 
 
 async def import_book(home: Path, small_book: Path, scope: str, club: Club) -> None:
@@ -74,14 +56,14 @@ async def test_it_answers_and_a_signal_lets_the_turn_under_way_end(
 ) -> None:
     club = slack_server.add_club()
     await import_book(own_home, small_book, f"slack:{slack_server.platform.team_id}", club)
-    async with serving(slack_server, *words) as process:
+    async with serving(slack_server, *words) as program:
         await slack_server.connected()
         slow = slack_server.fail_next("chat.postMessage", held())
         asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
         await slack_server.wait_for(lambda: slack_server.calls_of("chat.postMessage"), within=30)
-        process.send_signal(signal.SIGTERM)
+        program.send_signal(signal.SIGTERM)
         slow.release()
-        code, err = await ended(process)
+        code, err = await ended(program)
     assert (code, err) == (0, SAID)
     (answer,) = slack_server.replies_to(asked)
     assert "lit the lamp" in answer.content
@@ -90,15 +72,14 @@ async def test_it_answers_and_a_signal_lets_the_turn_under_way_end(
 async def test_http_serves_where_there_is_no_app_token(slack_server: SlackServer) -> None:
     club = slack_server.add_club()
     named = {"SLACK_APP_TOKEN": "", "SLACK_SIGNING_SECRET": slack_server.signing_secret}
-    async with serving(slack_server, SLACK_HOST="127.0.0.1", SLACK_PORT="0", **named) as process:
-        assert process.stderr is not None
-        async with asyncio.timeout(30):
-            said = re.fullmatch(r"Slack: thusfar listens in Readers, at port (\d+)\..*\n", await _line(process.stderr))
+    async with serving(slack_server, SLACK_HOST="127.0.0.1", SLACK_PORT="0", **named) as program:
+        line = (await asyncio.to_thread(program.stderr.readline)).decode()
+        said = re.fullmatch(r"Slack: thusfar listens in Readers, at port (\d+)\..*\n", line)
         assert said is not None
         slack_server.use_http(f"http://127.0.0.1:{said[1]}/slack/events")
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
-        process.send_signal(signal.SIGTERM)
-        assert await ended(process) == (0, "")
+        program.send_signal(signal.SIGTERM)
+        assert await ended(program) == (0, "")
 
 
 async def test_both_platforms_are_served_by_one_process(
@@ -106,31 +87,31 @@ async def test_both_platforms_are_served_by_one_process(
 ) -> None:
     club, other = slack_server.add_club(), discord_server.add_club()
     named = {"DISCORD_TOKEN": discord_server.token, "DISCORD_API_BASE": discord_server.api_base}
-    async with serving(slack_server, **named) as process:
+    async with serving(slack_server, **named) as program:
         await slack_server.connected()
         await discord_server.wait_for(lambda: discord_server.gateway.sessions, within=30)
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
         asked = discord_server.say(other.channel, other.ada, f"{discord_server.bot.mention} Who?")
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
-        process.send_signal(signal.SIGTERM)
-        code, err = await ended(process)
+        program.send_signal(signal.SIGTERM)
+        code, err = await ended(program)
     assert code == 0
     assert sorted(err.splitlines()) == ["Discord: thusfar listens in 1 server(s). Ctrl-C ends it.", SAID.strip()]
 
 
 async def test_serve_slack_serves_only_slack(slack_server: SlackServer, discord_server: DiscordServer) -> None:
     named = {"DISCORD_TOKEN": discord_server.token, "DISCORD_API_BASE": discord_server.api_base}
-    async with serving(slack_server, "slack", **named) as process:
+    async with serving(slack_server, "slack", **named) as program:
         await slack_server.connected()
-        process.send_signal(signal.SIGTERM)
-        assert (await ended(process))[0] == 0
+        program.send_signal(signal.SIGTERM)
+        assert (await ended(program))[0] == 0
     assert discord_server.calls == []
 
 
 @pytest.mark.parametrize("name", ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"])
 async def test_a_wrong_token_is_one_line_and_exit_1(slack_server: SlackServer, name: str) -> None:
-    async with serving(slack_server, "slack", **{name: "xoxb-of-somebody-else"}) as process:
-        code, err = await ended(process)
+    async with serving(slack_server, "slack", **{name: "xoxb-of-somebody-else"}) as program:
+        code, err = await ended(program)
     assert code == 1
     assert err.count("\n") == 1
     assert name in err
@@ -141,8 +122,8 @@ async def test_a_wrong_token_of_one_platform_ends_the_other_too(
     slack_server: SlackServer, discord_server: DiscordServer
 ) -> None:
     named = {"DISCORD_TOKEN": "of.somebody.else", "DISCORD_API_BASE": discord_server.api_base}
-    async with serving(slack_server, **named) as process:
-        code, err = await ended(process)
+    async with serving(slack_server, **named) as program:
+        code, err = await ended(program)
     assert code == 1
     assert "DISCORD_TOKEN" in err
 

@@ -1,5 +1,6 @@
 """`thusfar serve` started twice on one home: two would take up each other's unfinished messages and answer both."""
 
+import signal
 from pathlib import Path
 
 from tests.bot.running import thusfar
@@ -28,7 +29,7 @@ async def test_a_second_one_is_refused_and_a_question_under_way_is_answered_once
         assert "Discord" in err
         assert "THUSFAR_HOME" in err
         slow.release()
-        first.terminate()
+        first.send_signal(signal.SIGTERM)
         assert (await ended(first))[0] == 0
     assert asked.thread is not None
     assert len(discord_server.by_bot(asked.thread)) == 1

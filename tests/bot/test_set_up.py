@@ -2,14 +2,14 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from adapters.persistence.migrate import NEWEST_REVISION
-from tests.bot.running import ROOT, environment, thusfar, thusfar_process
+from tests.bot.program import Program, thusfar_process
+from tests.bot.running import thusfar
 
 _COMMANDS = (
     ["chat"],
@@ -42,14 +42,6 @@ def test_a_group_lists_its_commands(group: list[str]) -> None:
     for command in _COMMANDS:
         if command[: len(group)] == group:
             assert command[len(group)] in ran.out
-
-
-def test_help_imports_nothing_heavy() -> None:
-    script = "import sys, bot.cli; print([m for m in ('sqlalchemy', 'chromadb', 'numpy', 'rich') if m in sys.modules])"
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=True, text=True, cwd=ROOT, timeout=60
-    )
-    assert (run.stdout, run.stderr) == ("[]\n", "")
 
 
 @pytest.mark.parametrize(
@@ -200,19 +192,13 @@ def test_everything_works_without_embeddings(small_book: Path, monkeypatch: pyte
 def test_two_commands_at_once_share_a_fresh_home(small_book: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("A comet stood over the harbour.", encoding="utf-8")
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-m", "bot", "books", "add", str(path), "--json"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            text=True,
-        )
-        for path in (small_book, other, small_book)
-    ]
-    ended = [process.communicate(timeout=60) for process in started]
-    assert [(process.returncode, err) for process, (_, err) in zip(started, ended, strict=True)] == [(0, "")] * 3
-    assert len({json.loads(out)["book_id"] for out, _ in ended}) == 2
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(Program("books", "add", str(path), "--json"))
+            for path in (small_book, other, small_book)
+        ]
+        ended = [program.ran() for program in started]
+    assert len({ran.json["book_id"] for ran in ended}) == 2
     listed = thusfar("books", "list", "--json").json
     assert [(book["title"].lower(), book["status"]) for book in listed] == [
         ("other", "complete"),
@@ -234,15 +220,10 @@ def test_two_commands_at_once_share_a_fresh_home(small_book: Path, tmp_path: Pat
     ids=" ".join,
 )
 def test_a_reader_that_goes_away_gives_no_traceback(arguments: list[str]) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    process.stderr.close()
-    assert process.wait(timeout=60) in {0, 1}
+    with Program(*arguments) as program:
+        program.stdout.close()
+        assert program.stderr.read() == b""
+        assert program.wait() in {0, 1}
 
 
 @pytest.mark.usefixtures("sample")

@@ -9,15 +9,10 @@ import pytest
 
 from adapters.persistence.database import Database
 from tests.contracts.stores import Stores, in_memory, in_sql, open_database
+from tests.homes import empty_database, made_once
 from tests.postgres import SERVER, postgres, postgres_template, postgres_url  # noqa: F401 (fixtures)
 
-
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with the newest schema; making one takes a while, copying it does not."""
-    path = tmp_path_factory.mktemp("schema") / "empty.db"
-    open_database(path).close()
-    return path
+__all__ = ["empty_database", "made_once"]
 
 
 @pytest.fixture

@@ -1,6 +1,9 @@
 """Every store over one home: the fakes together, or the SQL repositories on one SQLite file."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
@@ -11,44 +14,48 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.turns import SqlTurnRepository
+from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
-from core.domain.conversation import Conversation
+from core.domain.conversation import Author, ChatMessage, Conversation, Turn
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
-from core.ports.turns import TurnRepository
+from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
-from tests.builders import a_book_text, chunks_of
+from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
-from tests.fakes.turns import InMemoryTurnRepository
+from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
+from tests.stored import said_in
 
 MODEL_ID = "hash-1-128"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """One of each store, over the same data."""
+    """One of each store, over the same data; `said` reads back all messages of a conversation, oldest first."""
 
     books: BookRepository
     readings: ReadingRepository
     conversations: ConversationRepository
     messages: ChatMessageRepository
-    turns: TurnRepository
     vectors: VectorRepository
     clubs: ClubRepository
     inbox: Inbox
     threads: ThreadRepository
+    record: TurnRecord
+    said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
         text = text or a_book_text()
@@ -62,6 +69,38 @@ class Stores:
         reading = await self.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
         return await self.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
 
+    async def begin(
+        self,
+        text: str = "Who?",
+        *,
+        thread: str = "one",
+        book: Book | None = None,
+        page: int = 2,
+        author: Author = ADA,
+        ref: str | None = None,
+    ) -> Turn:
+        """Begin a turn of the club that `conversation` is of, about a book at a page."""
+        book = book or await self.add_book()
+        begun = await self.record.begin(
+            IncomingMessage(
+                thread=Thread(scope="local", place="club", thread=thread),
+                author=author,
+                text=text,
+                ref=ref,
+                book_id=book.book_id,
+                page=page,
+            ),
+            now=datetime.now(UTC),
+            latest=9,
+        )
+        assert isinstance(begun, BegunTurn)
+        assert begun.turn is not None
+        return begun.turn
+
+    async def end(self, turn: Turn, end: TurnEnd) -> None:
+        """End it."""
+        await self.record.end(turn, end, now=datetime.now(UTC))
+
 
 def in_memory() -> Stores:
     """The fakes."""
@@ -69,16 +108,20 @@ def in_memory() -> Stores:
     readings = InMemoryReadingRepository(books)
     conversations = InMemoryConversationRepository(readings)
     clubs = InMemoryClubRepository(readings)
+    messages = InMemoryChatMessageRepository()
     return Stores(
         books=books,
         readings=readings,
         conversations=conversations,
-        messages=InMemoryChatMessageRepository(),
-        turns=InMemoryTurnRepository(conversations),
+        messages=messages,
         vectors=InMemoryVectorRepository(books),
         clubs=clubs,
         inbox=InMemoryInbox(),
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
+        record=InMemoryTurnRecord(
+            books=books, readings=readings, conversations=conversations, messages=messages, clubs=clubs
+        ),
+        said=messages.get_by_conversation,
     )
 
 
@@ -89,11 +132,12 @@ def in_sql(database: Database) -> Stores:
         readings=SqlReadingRepository(database),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
-        turns=SqlTurnRepository(database),
         vectors=SqlVectorRepository(database),
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
-        threads=SqlThreadRepository(database),
+        threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
+        record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
+        said=partial(said_in, database),
     )
 
 

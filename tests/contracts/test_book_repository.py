@@ -179,8 +179,9 @@ async def test_chunks_come_in_the_order_of_the_book(stores: Stores) -> None:
     assert [(c.start_page, c.end_page, c.text) for c in chunks] == [(n, n, t) for n, t in enumerate(STORY, start=1)]
 
 
-@given(st.text(max_size=40))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# PostgreSQL knows no NUL: what holds one comes back with another character, and goes by that.
+@given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=40))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_any_title_is_found_again_by_its_whole_name(stores: Stores, name: str) -> None:
     title = f"Book {name}".strip()
     book, _ = await stores.books.add(scope=name, content_hash=name, text=a_book_text(title=title), chunks=[])

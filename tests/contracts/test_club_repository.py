@@ -8,14 +8,17 @@ from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from core.domain.book import Book
-from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome
+from core.domain.conversation import Role, TurnOutcome
 from core.domain.errors import BookError
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen
+from core.domain.thread import private_thread
 from core.domain.tool_use import TokenUsage
 from core.ports.clubs import ClubRepository
-from tests.builders import a_book_text
+from core.ports.turn_record import TurnEnd
+from tests.builders import ADA, a_book_text, a_message
 from tests.contracts.stores import Stores, in_sql
+from tests.stored import turns_in
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -103,39 +106,20 @@ async def test_threads_with_a_page_of_their_own_are_named(stores: Stores) -> Non
 
 
 async def test_a_platforms_message_is_stored_once_and_follows_its_edits(stores: Stores) -> None:
-    thread = (await stores.conversation()).conversation_id
-    said = ChatMessage(role=Role.USER, content="Who?", position=2, platform_ref="discord:c1:1")
-    for _ in range(2):
-        await stores.messages.add(thread, said)
-    assert [m.content for m in await stores.messages.get_by_conversation(thread)] == ["Who?"]
+    (thread,) = {(await stores.begin(ref="discord:c1:1")).conversation_id for _ in range(2)}
+    assert [m.content for m in await stores.said(thread)] == ["Who?"]
     await stores.messages.replace_text("discord:c1:1", "Who is Ada?", reveals_page=3)
     await stores.messages.replace_text("discord:c1:2", "Nobody said this.")
-    (edited,) = await stores.messages.get_by_conversation(thread)
+    (edited,) = await stores.said(thread)
     assert (edited.content, edited.reveals_page) == ("Who is Ada?", 3)
     assert await stores.messages.where_said("discord:c1:1") == (thread, 2)
     assert await stores.messages.where_said("discord:c1:2") is None
 
 
-async def test_a_message_that_comes_again_goes_on_with_its_turn(stores: Stores) -> None:
-    thread = (await stores.conversation()).conversation_id
-    turns = stores.turns
-    first = await turns.open(thread, user_query="Who?", position=2, asked_by="discord:c1:1")
-    again = await turns.open(thread, user_query="Who?", position=2, asked_by="discord:c1:1")
-    other = await turns.open(thread, user_query="Who?", position=2, asked_by="discord:c1:2")
-    assert (again.turn_id, other.turn_number) == (first.turn_id, 2)
-    assert await turns.get(first.turn_id) is None
-    await turns.answered(first.turn_id, TurnOutcome(text="Ada (p. 1)."), duration_ms=1)
-    answer = await turns.get(first.turn_id)
-    assert answer is not None
-    assert (answer.turn.agent_response, answer.session_id, answer.chunk_ids) == ("Ada (p. 1).", "s1", ())
-
-
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
 async def test_usage_counts_the_turns_of_one_club(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    turn = await stores.turns.open(conversation.conversation_id, user_query="Who?", position=2)
     outcome = TurnOutcome(text="Ada.", usage=TokenUsage(input_tokens=70, output_tokens=7))
-    await stores.turns.answered(turn.turn_id, outcome, duration_ms=1)
+    await stores.end(await stores.begin(), TurnEnd(outcome=outcome, messages=()))
     since = datetime.now(UTC) - timedelta(days=1)
     used = await stores.clubs.usage(scope="local", place="club", since=since)
     assert (used.turns, used.answered, used.input_tokens, used.output_tokens) == (1, 1, 70, 7)
@@ -146,19 +130,16 @@ async def test_usage_counts_the_turns_of_one_club(stores: Stores) -> None:
 
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
-async def test_a_forgotten_member_leaves_no_word_and_no_page(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    thread, ada = conversation.conversation_id, Author(member_id="ada", display_name="Ada")
-    turn = await stores.turns.open(thread, user_query="My secret?", position=2)
-    said = ChatMessage(role=Role.USER, content="My secret?", position=2, author=ada)
-    await stores.messages.add(thread, said, turn_id=turn.turn_id)
-    await stores.clubs.set_member_position(conversation.reading_id, "ada", 2)
-    assert await stores.clubs.forget_member(scope="discord:1", member_id="ada") == 0
-    assert await stores.clubs.forget_member(scope="local", member_id="ada") == 1
-    [message] = await stores.messages.get_by_conversation(thread)
+async def test_a_forgotten_member_leaves_no_word_and_no_page(stores: Stores, database: Database) -> None:
+    thread = (await stores.begin("My secret?")).conversation_id
+    conversation = await stores.conversations.get(thread)
+    await stores.clubs.set_member_position(conversation.reading_id, ADA.member_id, 2)
+    assert await stores.clubs.forget_member(scope="discord:1", member_id=ADA.member_id) == 0
+    assert await stores.clubs.forget_member(scope="local", member_id=ADA.member_id) == 1
+    [message] = await stores.said(thread)
     assert (message.content, message.author) == ("", None)
-    assert [turn.user_query for turn in await stores.turns.history(thread, limit=5)] == [""]
-    assert await stores.clubs.member_position(conversation.reading_id, "ada") is None
+    assert [turn.user_query for turn in await turns_in(database, thread)] == [""]
+    assert await stores.clubs.member_position(conversation.reading_id, ADA.member_id) is None
 
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
@@ -198,29 +179,25 @@ async def test_what_a_member_asked_for_themselves_goes_with_them_or_with_the_thr
 
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
-async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took_is_left(stores: Stores) -> None:
-    book = await stores.add_book()
-    reading_id = (await stores.conversation("x", book=book)).reading_id
-    session = f"local:club:1~ada/{reading_id}"
-    talk = await stores.conversation(session, book=book)
-    turn = await stores.turns.open(talk.conversation_id, user_query="My secret?", position=2, asked_by="discord:c:1")
-    said = ChatMessage(
-        role=Role.USER, content="My secret?", position=2, author=Author(member_id="ada", display_name="")
-    )
-    await stores.messages.add(talk.conversation_id, said, turn_id=turn.turn_id)
+async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took_is_left(
+    stores: Stores, database: Database
+) -> None:
+    turn = await stores.begin("My secret?", thread=private_thread("1", ADA.member_id), ref="discord:c:1")
+    talk = await stores.conversations.get(turn.conversation_id)
     outcome = TurnOutcome(text="My answer.", usage=TokenUsage(input_tokens=70, output_tokens=7))
-    await stores.turns.answered(turn.turn_id, outcome, duration_ms=1)
+    answered = a_message("My answer.", role=Role.ASSISTANT)
+    await stores.end(turn, TurnEnd(outcome=outcome, messages=(answered,)))
     since = datetime.now(UTC) - timedelta(days=1)
     before = await stores.clubs.usage(scope="local", place="club", since=since)
-    await stores.clubs.forget_member(scope="local", member_id="ada")
+    await stores.clubs.forget_member(scope="local", member_id=ADA.member_id)
     assert await stores.clubs.usage(scope="local", place="club", since=since) == before
     assert (before.input_tokens, before.output_tokens) == (70, 7)
-    assert await stores.messages.get_by_conversation(talk.conversation_id) == []
-    [left] = await stores.turns.history(talk.conversation_id, limit=5)
+    assert await stores.said(talk.conversation_id) == []
+    [left] = await turns_in(database, talk.conversation_id)
     assert (left.user_query, left.agent_response) == ("", None)
-    answer = await stores.turns.get(turn.turn_id)
-    assert answer is None or "ada" not in answer.session_id
-    anew = await stores.conversations.get_or_create(session_id=session, reading_id=reading_id)
+    answer = await stores.record.answer(turn.turn_id)
+    assert answer is None or ADA.member_id not in answer.session_id
+    anew = await stores.conversations.get_or_create(session_id=talk.session_id, reading_id=talk.reading_id)
     assert anew.conversation_id != talk.conversation_id
 
 
@@ -241,12 +218,10 @@ async def test_no_table_names_a_member_who_is_forgotten(database: Database) -> N
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
 @pytest.mark.parametrize("text", ["", "Who is Ada, please?"])
-async def test_a_question_that_is_edited_or_deleted_is_so_in_its_turn(stores: Stores, text: str) -> None:
-    thread = (await stores.conversation()).conversation_id
-    for ref in ("discord:c1:1", "discord:c1:2"):
-        await stores.messages.add(
-            thread, ChatMessage(role=Role.USER, content="Who?", position=2, platform_ref=ref), turn_id=None
-        )
-        await stores.turns.open(thread, user_query="Who?", position=2, asked_by=ref)
+async def test_a_question_that_is_edited_or_deleted_is_so_in_its_turn(
+    stores: Stores, database: Database, text: str
+) -> None:
+    one, two = [await stores.begin(ref=ref) for ref in ("discord:c1:1", "discord:c1:2")]
+    assert two.conversation_id == one.conversation_id
     await stores.messages.replace_text("discord:c1:1", text)
-    assert [turn.user_query for turn in await stores.turns.history(thread, limit=5)] == [text, "Who?"]
+    assert [turn.user_query for turn in await turns_in(database, one.conversation_id)] == [text, "Who?"]

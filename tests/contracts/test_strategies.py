@@ -31,19 +31,6 @@ _SEARCHING: list[tuple[RetrievalStrategy, list[ChatResponse]]] = [
 _ALL = [*_SEARCHING, (_held(), [])]
 
 
-@pytest.mark.parametrize(("strategy", "script"), _ALL)
-async def test_run_and_execute_give_the_same_text_and_messages(
-    strategy: RetrievalStrategy, script: list[ChatResponse]
-) -> None:
-    provider, search = ScriptedChatProvider(*script, *script), CannedSearch(a_passage(STORY[0]))
-    tools = strategy.build_tool_definitions()
-    outcome = await strategy.run(provider, _PROMPT, tools, search)
-    assert await strategy.execute(provider, _PROMPT, tools, search) == (outcome.text, list(outcome.messages))
-    assert outcome.text
-    assert outcome.provider == "scripted"
-    provider.done()
-
-
 @pytest.mark.parametrize(("strategy", "script"), _SEARCHING)
 @pytest.mark.parametrize("found", [1, 0])
 async def test_every_strategy_that_searches_tells_of_it(

@@ -71,3 +71,31 @@ async def test_a_removed_book_leaves_no_state(stores: Stores) -> None:
     assert state is not None
     await stores.books.remove(state.conversation.book_id)
     assert await stores.threads.current(scope="local", place="club", session_of="x/") is None
+
+
+async def test_the_state_of_a_place_is_what_the_other_stores_say(stores: Stores) -> None:
+    before, now = await _open(stores, title="Before"), await _open(stores, title="Now")
+    assert before is not None
+    assert now is not None
+    reading_id = now.conversation.reading_id
+    await stores.readings.set_reading_position(reading_id, position=3, member_id="ada")
+    await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
+    await stores.clubs.spoke(reading_id, "ada", _NOW)
+    await stores.readings.set_thread_position(
+        now.conversation.conversation_id, position=4, has_own=True, member_id="ada"
+    )
+    state = await stores.threads.place(scope="local", place="club")
+    assert state is not None
+    assert state.book == await stores.books.get(now.conversation.book_id)
+    assert state.standing == await stores.readings.reading_standing(reading_id)
+    assert (state.standing.thread_position, state.standing.reading.current_page) == (None, 3)
+    assert [member.member_id for member in state.standing.members] == ["ada"]
+
+
+@pytest.mark.parametrize(("scope", "place"), [("local", "elsewhere"), ("slack:1", "club")])
+async def test_nothing_is_known_of_a_place_that_reads_nothing(stores: Stores, scope: str, place: str) -> None:
+    state = await _open(stores)
+    assert state is not None
+    assert await stores.threads.place(scope=scope, place=place) is None
+    await stores.books.remove(state.conversation.book_id)
+    assert await stores.threads.place(scope="local", place="club") is None

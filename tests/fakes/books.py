@@ -139,7 +139,7 @@ class InMemoryBookRepository(BookRepository):
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
         text = self._texts.get(span.book_id)
-        return [page for page in text.pages if span.holds(page.number)] if text else []
+        return [page for page in text.pages if page.number <= span.last_page] if text else []
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         return list(self._chunks.get(book_id, []))
@@ -147,11 +147,11 @@ class InMemoryBookRepository(BookRepository):
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         wanted = set(chunk_ids)
         held = self._chunks.get(span.book_id, [])
-        return [chunk for chunk in held if chunk.chunk_id in wanted and span.holds(chunk.end_page)]
+        return [chunk for chunk in held if chunk.chunk_id in wanted and chunk.end_page <= span.last_page]
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         held = self._chunks.get(span.book_id, [])
-        return [chunk for chunk in held if chunk.start_page in pages and span.holds(chunk.end_page)]
+        return [chunk for chunk in held if chunk.start_page in pages and chunk.end_page <= span.last_page]
 
     async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         held = self._chunks.get(span.book_id, [])

@@ -1,5 +1,6 @@
 """A model that answers from a script and keeps what it was asked."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ class ScriptedChatProvider(ChatProvider):
         self._script = list(script)
         self._model = model
         self.asked: list[Asked] = []
+        self._was_asked = asyncio.Event()
 
     @property
     def name(self) -> str:
@@ -46,12 +48,17 @@ class ScriptedChatProvider(ChatProvider):
             return await self.chat(messages, options)
         return self._next(Asked(messages=tuple(messages), tools=tuple(tools), options=options))
 
+    async def was_asked(self) -> None:
+        """Wait for the first call."""
+        await self._was_asked.wait()
+
     def done(self) -> None:
         """Fail where the script was not played to its end."""
         assert not self._script, f"{len(self._script)} scripted answers were never asked for"
 
     def _next(self, asked: Asked) -> ChatResponse:
         self.asked.append(asked)
+        self._was_asked.set()
         assert self._script, f"call {len(self.asked)} is beyond the script"
         answer = self._script.pop(0)
         if isinstance(answer, LLMError):

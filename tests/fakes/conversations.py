@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.domain.conversation import ChatMessage, Conversation
+from core.domain.conversation import ChatMessage, Conversation, Role
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Position
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
@@ -71,3 +71,26 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
 
     async def get_by_conversation(self, conversation_id: str) -> list[ChatMessage]:
         return [message for owner, message in self._messages if owner == conversation_id]
+
+    def asked_in(self, turn_id: int) -> str | None:
+        """What the question of a turn says by now; None where it was stored for none."""
+        return next((self._messages[index][1].content for index in self._questions(turn_id)), None)
+
+    def judge(self, question: ChatMessage, *, turn_id: int) -> None:
+        """Say of the question of a turn whose it is and how far it tells; one that says something else by now stays."""
+        for index in self._questions(turn_id):
+            owner, stored = self._messages[index]
+            if stored.content == question.content:
+                self._messages[index] = (
+                    owner,
+                    replace(
+                        stored, author=question.author, position=question.position, reveals_page=question.reveals_page
+                    ),
+                )
+
+    def _questions(self, turn_id: int) -> list[int]:
+        return [
+            index
+            for index, (_, message) in enumerate(self._messages)
+            if self.turn_ids[index] == turn_id and message.role is Role.USER
+        ]

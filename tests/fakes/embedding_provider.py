@@ -7,7 +7,7 @@ import numpy as np
 
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.vectors import Vectors
-from core.text.words import content_stems
+from core.text.words import content_words, stem_words
 
 _DIMENSIONS = 128
 
@@ -27,7 +27,7 @@ class HashEmbeddingProvider(EmbeddingProvider):
         self.batches.append(len(texts))
         vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         for row, text in enumerate(texts):
-            for stem in content_stems(text):
+            for stem in stem_words(content_words(text)):
                 digest = hashlib.sha256(stem.encode("utf-8", "surrogatepass")).digest()
                 vectors[row, digest[0] % _DIMENSIONS] += 1.0
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

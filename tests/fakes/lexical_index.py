@@ -21,11 +21,11 @@ class InMemoryLexicalIndex(LexicalIndex):
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
     ) -> list[tuple[int, float]]:
-        wanted = set(content_stems(query))
+        wanted = content_stems(query)
         scores = {
             chunk.chunk_id: float(len(wanted.intersection(content_stems(chunk.text))))
             for chunk in await self._books.chunks(span.book_id)
-            if span.holds(chunk.end_page)
+            if chunk.end_page <= span.last_page
         }
         for place, (chunk_id, _) in enumerate(nearest, start=2):
             if chunk_id in scores:

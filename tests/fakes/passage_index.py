@@ -20,7 +20,7 @@ class InMemoryPassageIndex(PassageIndex):
         found = [
             (int(chunk_id), float(row @ vector))
             for chunk_id, end_page, row in zip(held.chunk_ids, held.end_pages, held.vectors, strict=True)
-            if span.holds(int(end_page))
+            if end_page <= span.last_page
         ]
         return sorted(found, key=lambda each: -each[1])[:limit]
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from core.domain.book import Book
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
@@ -143,6 +144,10 @@ class InMemoryReadingRepository(ReadingRepository):
     async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
         await self.get(reading_id)
         self._editions[reading_id, member_id] = edition
+
+    async def book(self, reading: Reading) -> Book:
+        """The book of a reading."""
+        return await self._books.get(reading.book_id)
 
     def book_of(self, conversation: Conversation) -> str:
         """The book that a conversation is about by now."""

@@ -32,6 +32,7 @@ class HeldRetrievalStrategy(RetrievalStrategy):
         self.ended: list[str] = []
         self._arrived: dict[str, asyncio.Event] = {}
         self._released: dict[str, asyncio.Event] = {}
+        self._error: Exception | None = None
 
     async def until_began(self, question: str) -> None:
         await self._arrived.setdefault(question, asyncio.Event()).wait()
@@ -39,6 +40,9 @@ class HeldRetrievalStrategy(RetrievalStrategy):
     def release(self, *questions: str) -> None:
         for question in questions:
             self._released.setdefault(question, asyncio.Event()).set()
+
+    def fail_with(self, error: Exception) -> None:
+        self._error = error
 
     def build_tool_definitions(self) -> list[ToolDefinition]:
         return []
@@ -57,19 +61,10 @@ class HeldRetrievalStrategy(RetrievalStrategy):
         self.began.append(question)
         self._arrived.setdefault(question, asyncio.Event()).set()
         await self._released.setdefault(question, asyncio.Event()).wait()
+        if self._error is not None:
+            raise self._error
         self.ended.append(question)
         return TurnOutcome(text=f"You asked: {question}", provider=chat_provider.name)
-
-    async def execute(
-        self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-    ) -> tuple[str, list[ChatMessage]]:
-        outcome = await self.run(chat_provider, messages, tools, search_fn, on_event)
-        return outcome.text, list(outcome.messages)
 
 
 class LastMessageContextStrategy(ConversationContextStrategy):

@@ -1,7 +1,7 @@
 """Threads as they are now, in memory: put together from the other stores."""
 
 from core.domain.errors import BookError
-from core.domain.thread import ThreadState
+from core.domain.thread import PlaceState, ThreadState
 from core.ports.threads import ThreadRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryConversationRepository
@@ -33,3 +33,11 @@ class InMemoryThreadRepository(ThreadRepository):
             return None
         listen = await self._clubs.listen(conversation.conversation_id)
         return ThreadState(conversation=conversation, standing=standing, listen=listen)
+
+    async def place(self, *, scope: str, place: str) -> PlaceState | None:
+        reading = await self._readings.current(scope=scope, place=place)
+        if reading is None:
+            return None
+        return PlaceState(
+            book=await self._readings.book(reading), standing=await self._readings.reading_standing(reading.reading_id)
+        )

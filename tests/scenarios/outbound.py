@@ -6,7 +6,9 @@ assert unread.in_bytes(request.body, exempt=[question]) == []
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from core.domain.book import BookText
@@ -39,14 +41,13 @@ class Unread:
     """The pages after a position, as runs of words to look for; what the read pages say as well is no secret."""
 
     def __init__(self, book: BookText, *, position: int) -> None:
-        read = _words(" ".join(page.text for page in book.pages if page.number <= position))
-        unread = _words(" ".join(page.text for page in book.pages if page.number > position))
-        names = names_in("\n".join(page.text for page in book.pages)) - _bare(read)
+        self._position = position
+        self._whole = _whole(book)
+        read, unread = self._whole.apart(position)
         titles = [chapter.title for chapter in book.chapters if chapter.first_page > position]
-        whole = [tuple(unread)] if 0 < len(unread) < SHINGLE else []
-        self._shingles = set(_shingles(unread)) - set(_shingles(read))
-        self._names = names & _bare(unread)
-        self._runs = {run for run in chain(whole, *map(_forms, titles)) if not _holds(read, run)}
+        rest = [tuple(unread)] if 0 < len(unread) < SHINGLE else []
+        self._names = {name for name, first in self._whole.names.items() if first > position}
+        self._runs = {run for run in chain(rest, *map(_forms, titles)) if not _holds(read, run)}
 
     def in_bytes(self, *raw: bytes, exempt: Sequence[str] = ()) -> list[str]:
         """Return what of the unread pages is in these bytes, however JSON has escaped it; nothing, where all is well.
@@ -57,10 +58,43 @@ class Unread:
         sent = list(chain.from_iterable(_words(text) for part in raw for text in _readings(part)))
         told = [_words(text) for text in exempt]
         allowed = set(chain.from_iterable(_shingles(words) for words in told))
-        quoted = (self._shingles & set(_shingles(sent))) - allowed
+        quoted = {words for words in _shingles(sent) if self._whole.is_unread(words, self._position)} - allowed
         named = {(name,) for name in (self._names & _bare(sent)) - _bare(chain.from_iterable(told))}
         held = (run for run in self._runs if _holds(sent, run) and not any(_holds(words, run) for words in told))
         return sorted(" ".join(words) for words in {*quoted, *named, *held})
+
+
+class _Whole:
+    """A book as words with their pages, to be asked about any position; `names` have their first pages."""
+
+    def __init__(self, book: BookText) -> None:
+        self._words = [(word, page.number) for page in book.pages for word in _words(page.text)]
+        self.names = dict[str, int]()
+        names = names_in("\n".join(page.text for page in book.pages))
+        for word, page in self._words:
+            (name,) = _bare([word])
+            if name in names:
+                self.names.setdefault(name, page)
+        self._last_begin, self._first_end = dict[Words, int](), dict[Words, int]()
+        for at, shingle in enumerate(_shingles([word for word, _ in self._words])):
+            self._last_begin[shingle] = self._words[at][1]
+            self._first_end.setdefault(shingle, self._words[at + SHINGLE - 1][1])
+
+    def apart(self, position: int) -> tuple[list[str], list[str]]:
+        """Return the words of the read pages and those of the others."""
+        read = bisect_right(self._words, position, key=lambda word: word[1])
+        words = [word for word, _ in self._words]
+        return words[:read], words[read:]
+
+    def is_unread(self, shingle: Words, position: int) -> bool:
+        """Whether these words stand so on unread pages, and nowhere on read ones."""
+        begins, ends = self._last_begin.get(shingle, 0), self._first_end.get(shingle, 0)
+        return begins > position and ends > position
+
+
+@lru_cache(maxsize=4)
+def _whole(book: BookText) -> _Whole:
+    return _Whole(book)
 
 
 def _readings(raw: bytes) -> Iterator[str]:

@@ -135,10 +135,10 @@ class Player:
 
     def _pages_found(self, content: str) -> tuple[int, ...] | None:
         """The pages whose whole chunks this is, labelled and in this order; None where it is anything else."""
-        chunks = {f"[Pages {row['start_page']}-{row['end_page']}]\n{row['text']}": row["start_page"]
+        chunks = {f"[p. {row['start_page']}]\n{row['text']}": row["start_page"]
                   for row in self._rows("SELECT * FROM chunk")}  # fmt: skip
-        parts = content.split("\n\n[Pages ")
-        labelled = [parts[0], *(f"[Pages {part}" for part in parts[1:])]
+        parts = content.split("\n\n[p. ")
+        labelled = [parts[0], *(f"[p. {part}" for part in parts[1:])]
         return tuple(chunks[part] for part in labelled) if set(labelled) <= set(chunks) else None
 
     def _messages(self) -> list[sqlite3.Row]:

@@ -20,7 +20,7 @@ def test_the_readme_dialogue_is_replayed_line_by_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     prompts = [match for line in _dialogue() if (match := _PROMPT.match(line))]
-    assert len(prompts) == 4
+    assert len(prompts) == 5
     # The position that each prompt shows is asked for just before what was said there.
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"/where\n{prompt['said']}\n" for prompt in prompts)))
     chat(book="sample")
@@ -28,4 +28,4 @@ def test_the_readme_dialogue_is_replayed_line_by_line(
     for line in _dialogue():
         prompt = _PROMPT.match(line)
         shown = f"Short Weight, 83 pages: {prompt['position']}" if prompt else line
-        assert shown in answered, f"the program does not say {shown!r} at this place"
+        assert any(said.startswith(shown) for said in answered), f"the program does not say {shown!r} at this place"

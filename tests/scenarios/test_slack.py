@@ -9,7 +9,7 @@ import pytest
 from adapters.platform.retry import RetryPolicy
 from adapters.slack.connection import SlackConnection
 from adapters.slack.options import SlackOptions
-from adapters.slack.texts import as_typed_in_threads
+from adapters.slack.render import as_typed_in_threads
 from bot.platforms import platform_services
 from core.domain.thread import Thread
 from tests.builders import ADA

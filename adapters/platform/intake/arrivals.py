@@ -1,11 +1,12 @@
 """A member's message on its way through an adapter: heard, stored, decided about, answered."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from adapters.platform.reactions import MessageReactions
+from adapters.platform.surface import MessageSurface
 from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
 
@@ -29,12 +30,19 @@ class MemberMessage(Protocol):
     def event(self) -> InboundEvent:
         """What the inbox keeps."""
 
+    @property
+    def member_id(self) -> str:
+        """Who said it, as core names them."""
+
+    @property
+    def files(self) -> Sequence[object]:
+        """The files that came with it, as the platform names them."""
+
     def with_text(self, text: str) -> Self:
         """Return it with another text, as after an edit."""
 
 
 MessageT = TypeVar("MessageT", bound=MemberMessage)
-PlaceT = TypeVar("PlaceT")
 
 
 def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,11 +60,17 @@ class NotKeptError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form(Generic[MessageT]):
-    """How a platform's messages are kept: under which name, read back how, and in which order their ids stand."""
+    """How a platform's messages are kept: under which name, read back how, and in which order their ids stand.
+
+    What has one key, that of its thread, is decided about and answered in order; threads of one lane (a channel) share
+    a bound.
+    """
 
     platform: str
     read: Callable[[Mapping[str, Any]], MessageT]
     order_of: Callable[[str], int]
+    key_of: Callable[[MessageT], Hashable]
+    lane_of: Callable[[MessageT], Hashable]
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -88,37 +102,30 @@ class Arrival(Generic[MessageT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PendingAnswer(Generic[MessageT, PlaceT]):
+class PendingAnswer(Generic[MessageT]):
     """A message that gets an answer, where it stands, and its reactions."""
 
     arrival: Arrival[MessageT]
-    channel: PlaceT
+    surface: MessageSurface
     heard: Heard
     reactions: MessageReactions
 
 
-class Answering(Protocol[MessageT, PlaceT]):
-    """What an adapter does with the messages that its intake hands over."""
+class Answering(Protocol[MessageT]):
+    """What is done with the messages that the intake hands over."""
 
-    @property
-    def not_reached(self) -> tuple[type[Exception], ...]:
-        """What is raised where the platform is out of reach, so that it must be tried again later."""
+    async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+        """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
-    def key_of(self, said: MessageT) -> Hashable:
-        """Return the thread that a message belongs to: what has one key is decided about and answered in order."""
-
-    async def turn_for(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT, PlaceT] | None:
-        """Return the turn that a message asks for; None where it is not for the bot, or cannot be answered any more.
-
-        Raises one of `not_reached` where it stays to be done.
+        Raises OutOfReachError where it stays to be done.
         """
 
-    async def execute(self, turn: PendingAnswer[MessageT, PlaceT]) -> bool:
+    async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
 
 
-Take = Callable[[MessageT], Awaitable[None]]
-Fetch = Callable[[dict[str, int], int, Take[MessageT]], Awaitable[None]]
+HandOver = Callable[[MessageT], Awaitable[None]]
+Fetch = Callable[[dict[str, int], int, HandOver[MessageT]], Awaitable[None]]
 """Hands over what was missed: after the latest order known of each place, and after the last that was heard at all.
 
 Raises NotAllReadError where some of it could not be read."""

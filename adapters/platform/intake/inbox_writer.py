@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 _MOST_ARRIVALS: Final = 2_000
 _STORING_S: Final = 3.0
 
-Told = Callable[[Arrival[MessageT]], None]
+WhenKept = Callable[[Arrival[MessageT]], None]
 
 
 class InboxWriter(Generic[MessageT]):
@@ -24,7 +24,9 @@ class InboxWriter(Generic[MessageT]):
     place in which somebody was heard last comes first.
     """
 
-    def __init__(self, form: Form[MessageT], inbox: Inbox, *, take: Told[MessageT], drop: Told[MessageT]) -> None:
+    def __init__(
+        self, form: Form[MessageT], inbox: Inbox, *, take: WhenKept[MessageT], drop: WhenKept[MessageT]
+    ) -> None:
         self._form = form
         self._inbox = inbox
         self._take = take
@@ -95,7 +97,10 @@ class InboxWriter(Generic[MessageT]):
             arrival = await self._arrivals.get()
             try:
                 is_new = await self.keep(arrival.said)
-                (self._take if is_new else self._drop)(arrival)
+                if is_new:
+                    self._take(arrival)
+                else:
+                    self._drop(arrival)
             except asyncio.CancelledError:
                 self.alive.lost(arrival.said.order)
                 arrival.is_lost = True

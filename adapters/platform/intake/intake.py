@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Hashable
 from typing import Final, Generic
 
 from adapters.platform.intake.arrivals import (
@@ -15,11 +14,11 @@ from adapters.platform.intake.arrivals import (
     NotAllReadError,
     NotKeptError,
     PendingAnswer,
-    PlaceT,
 )
 from adapters.platform.intake.inbox_writer import InboxWriter
 from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -32,31 +31,29 @@ _DECIDING_S: Final = 2.0
 _MOST_TRIES: Final = 3
 
 
-class Intake(Generic[MessageT, PlaceT]):
+class Intake(Generic[MessageT]):
     """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
 
     A message that could not be dealt with is taken up again after `later` seconds. What is heard waits for what was
-    missed, but for no longer than `hold` seconds. Threads of one lane share a bound, and hold up no other lane.
+    missed, but for no longer than `hold` seconds. Threads of one lane hold up no other lane.
     """
 
     def __init__(
         self,
         form: Form[MessageT],
         services: PlatformServices,
-        answering: Answering[MessageT, PlaceT],
+        answering: Answering[MessageT],
         *,
         later: float,
         hold: float,
-        lane_of: Callable[[MessageT], Hashable] = lambda _: None,
     ) -> None:
         self._form = form
         self._inbox = services.inbox
         self._hear_message = services.hear_message
         self._answering = answering
-        self._lane_of = lane_of
         self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
-        self._turns = Queues(self._turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
+        self._pending = Queues(self._answer, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
         self._at_work: dict[str, Arrival[MessageT]] = {}
         self._held: deque[Arrival[MessageT]] | None = deque()
         self._stopping = False
@@ -124,7 +121,8 @@ class Intake(Generic[MessageT, PlaceT]):
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; a message that still waits is answered as it is now."""
-        if (arrival := self._at_work.get(ref)) is not None:
+        arrival = self._at_work.get(ref)
+        if arrival is not None:
             arrival.edit(text)
         await self._hear_message.edited(ref, text)
 
@@ -146,13 +144,13 @@ class Intake(Generic[MessageT, PlaceT]):
             arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
             arrival.is_settled.set()
         await self._decisions.finish(within=min(within, _DECIDING_S))
-        await self._turns.finish(within=max(0.0, until - asyncio.get_running_loop().time()))
+        await self._pending.finish(within=max(0.0, until - asyncio.get_running_loop().time()))
 
     async def settled(self) -> None:
         """Wait until nothing that was heard is left to do."""
         await self._inbox_writer.all_kept()
         await self._decisions.idle()
-        await self._turns.idle()
+        await self._pending.idle()
 
     async def _take_up_left(self) -> None:
         at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
@@ -166,8 +164,8 @@ class Intake(Generic[MessageT, PlaceT]):
                 await self._inbox.finish(event)
 
     def _release(self) -> None:
-        held, self._held = self._held or (), None
-        for arrival in held:
+        held, self._held = self._held, None
+        for arrival in held or ():
             self._route(arrival)
 
     def _arrival(self, said: MessageT, *, again: bool) -> Arrival[MessageT]:
@@ -180,18 +178,21 @@ class Intake(Generic[MessageT, PlaceT]):
         self._at_work.pop(arrival.said.ref, None)
 
     def _kept(self, arrival: Arrival[MessageT]) -> None:
-        (self._route if self._held is None else self._held.append)(arrival)
+        if self._held is None:
+            self._route(arrival)
+        else:
+            self._held.append(arrival)
 
     async def _take_missed(self, said: MessageT) -> None:
         # The wait comes first: what is stored and then left here, as when fetching takes too long, would be stuck.
-        await self._decisions.has_room(self._answering.key_of(said))
+        await self._decisions.has_room(self._form.key_of(said))
         if said.ref not in self._at_work and await self._inbox_writer.keep(said):
             arrival = self._arrival(said, again=False)
             arrival.is_settled.set()
             self._route(arrival)
 
     def _route(self, arrival: Arrival[MessageT]) -> None:
-        key = self._answering.key_of(arrival.said)
+        key = self._form.key_of(arrival.said)
         if self._stopping:
             return
         if self._decisions.is_full(key):
@@ -202,8 +203,8 @@ class Intake(Generic[MessageT, PlaceT]):
 
     async def _decide(self, arrival: Arrival[MessageT]) -> None:
         try:
-            turn = None if arrival.is_dropped else await self._answering.turn_for(arrival)
-        except self._answering.not_reached as error:
+            pending = None if arrival.is_dropped else await self._answering.decide(arrival)
+        except OutOfReachError as error:
             _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
             self._do_later(arrival)
             return
@@ -213,24 +214,24 @@ class Intake(Generic[MessageT, PlaceT]):
             if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
                 self._do_later(arrival)
                 return
-            turn = None
-        key, lane = self._answering.key_of(arrival.said), self._lane_of(arrival.said)
-        if turn is not None and self._turns.is_full(key, lane=lane):
-            _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
-            turn.reactions.failed()
-            turn = None
-        if turn is None:
+            pending = None
+        key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
+        if pending is None:
             await self._done(arrival)
-        elif self._turns.put(key, turn, lane=lane):
-            turn.reactions.waits()
+        elif self._pending.is_full(key, lane=lane):
+            _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
+            pending.reactions.failed()
+            await self._done(arrival)
+        elif self._pending.put(key, pending, lane=lane):
+            pending.reactions.waits()
 
-    async def _turn(self, turn: PendingAnswer[MessageT, PlaceT]) -> None:
-        arrival = turn.arrival
+    async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
+        arrival = pending.arrival
         try:
-            is_done = arrival.is_dropped or await self._answering.execute(turn)
+            is_done = arrival.is_dropped or await self._answering.execute(pending)
         except Exception:  # noqa: BLE001 (as above)
             _log.exception("No answer to %s.", arrival.said.ref)
-            turn.reactions.failed()
+            pending.reactions.failed()
             is_done = True
         if is_done:
             await self._done(arrival)

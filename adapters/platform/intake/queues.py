@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 @dataclass(slots=True, eq=False)
 class _Lane:
     name: Hashable
-    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE_IN_LANE))
+    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE_IN_LANE))
     keys: int = 0
     waiting: int = 0
 
@@ -34,7 +34,7 @@ class Queues(Generic[Item]):
 
     def __init__(self, work: Callable[[Item], Awaitable[None]], *, at_once: int, longest: int) -> None:
         self._work = work
-        self._turns = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
         self._longest = longest
         self._waiting: dict[Hashable, deque[Item]] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
@@ -58,7 +58,7 @@ class Queues(Generic[Item]):
         """Take an item; True where it must wait."""
         name = key if lane is None else lane
         its_lane = self._lane_of.get(key) or self._lanes.setdefault(name, _Lane(name))
-        waits = key in self._tasks or its_lane.turns.locked() or self._turns.locked()
+        waits = key in self._tasks or its_lane.slots.locked() or self._slots.locked()
         its_lane.waiting += 1
         self._waiting.setdefault(key, deque()).append(item)
         if key not in self._tasks:
@@ -86,7 +86,7 @@ class Queues(Generic[Item]):
         waiting = self._waiting[key]
         try:
             while waiting:
-                async with lane.turns, self._turns:
+                async with lane.slots, self._slots:
                     if self._stopped:
                         return
                     item = waiting.popleft()

@@ -118,14 +118,18 @@ def _refuse_hostile(members: list[zipfile.ZipInfo], name: str) -> None:
         message = f"{name} holds {len(members)} files, more than any book; give the EPUB of one book."
         raise BookError(BookErrorCode.TOO_LARGE, message)
     for member in members:
-        parts = member.filename.replace("\\", "/").split("/")
-        if ".." in parts or not parts[0] or ":" in parts[0]:
-            raise unreadable(f"{name} holds files with paths that lead out of it; give an EPUB as a shop made it.")
-        if stat.S_ISLNK(member.external_attr >> 16):
-            raise unreadable(f"{name} holds a symbolic link, which no EPUB may; give an EPUB as a shop made it.")
-        if member.file_size > max(_SUSPICIOUS_SIZE, member.compress_size * _SUSPICIOUS_RATIO):
-            raise _bomb(name)
+        _refuse_hostile_member(member, name)
     if sum(member.file_size for member in members) > _MOST_BYTES_UNPACKED:
+        raise _bomb(name)
+
+
+def _refuse_hostile_member(member: zipfile.ZipInfo, name: str) -> None:
+    parts = member.filename.replace("\\", "/").split("/")
+    if ".." in parts or not parts[0] or ":" in parts[0]:
+        raise unreadable(f"{name} holds files with paths that lead out of it; give an EPUB as a shop made it.")
+    if stat.S_ISLNK(member.external_attr >> 16):
+        raise unreadable(f"{name} holds a symbolic link, which no EPUB may; give an EPUB as a shop made it.")
+    if member.file_size > max(_SUSPICIOUS_SIZE, member.compress_size * _SUSPICIOUS_RATIO):
         raise _bomb(name)
 
 

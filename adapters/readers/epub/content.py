@@ -44,18 +44,11 @@ def content_of(archive: EpubArchive, package: Package, navigation: Navigation, n
     Raises:
         BookError: a document is damaged or no text at all, or declares entities as no book does.
     """
-    documents: dict[str, Tree] = {}
-    for item in sorted(package.spine, key=lambda item: not item.linear):
-        data = archive.read(item.member) or b""
-        root = parsed(data, name) if data else None
-        if root is not None:
-            documents[item.member] = root
-        elif data.strip(_BLANK):  # to leave it out would lose a chapter without a word
-            raise unreadable(f"{name} holds text that is damaged or protected against copying; give another copy.")
+    documents = _documents(archive, package, name)
     notes = notes_of(documents)
     styles = Styles(_sheets(archive, package))
     gathering = _Gathering(navigation, notes)
-    starts = chapter_starts(documents, {entry.target for entry in navigation.entries if entry.target})
+    starts = chapter_starts(documents, navigation.targets)
     linear = {item.member for item in package.spine if item.linear}
     blocks: list[Block] = []
     for member, root in documents.items():
@@ -67,6 +60,18 @@ def content_of(archive: EpubArchive, package: Package, navigation: Navigation, n
     return Content(blocks=tuple(blocks), notes=texts)
 
 
+def _documents(archive: EpubArchive, package: Package, name: str) -> dict[str, Tree]:
+    documents: dict[str, Tree] = {}
+    for item in sorted(package.spine, key=lambda item: not item.linear):
+        data = archive.read(item.member) or b""
+        root = parsed(data, name) if data else None
+        if root is not None:
+            documents[item.member] = root
+        elif data.strip(_BLANK):  # to leave it out would lose a chapter without a word
+            raise unreadable(f"{name} holds text that is damaged or protected against copying; give another copy.")
+    return documents
+
+
 class _Gathering:
     """Knows which elements are to be marked in the documents."""
 
@@ -75,8 +80,7 @@ class _Gathering:
         self._labels: dict[Target, str] = {}
         for label, target in navigation.pages:
             self._labels.setdefault(target, label)
-        self._anchors = {entry.target for entry in navigation.entries if entry.target}
-        self._anchors |= {target for _, target in navigation.landmarks}
+        self._anchors = navigation.targets | {target for _, target in navigation.landmarks}
         self._seen: set[Target] = set()
 
     def document(self, member: str, root: Tree, styles: Styles, left_out: Set[Tree]) -> list[Block]:
@@ -149,7 +153,7 @@ def _is_contents(member: str, root: Tree, package: Package, navigation: Navigati
     """Tell whether a document is nothing but a list of chapters, whose titles would tell what is to come."""
     if package.guide.get("toc") == (member, "") and may_be_listing(root):
         return True
-    ends = {entry.target[0] for entry in navigation.entries if entry.target} & set(members) - {member}
+    ends = {target for target, _ in navigation.targets} & set(members) - {member}
     names = frozenset(end.rpartition("/")[2] for end in ends)
     links = [
         one

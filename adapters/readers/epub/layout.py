@@ -70,19 +70,16 @@ def pages_of(
     Returns:
         the pages, and for each paragraph the page on which it begins.
     """
-    if story.labels:
-        sections: list[list[str]] = [[] for _ in story.labels]
-        for text, page in zip(story.paragraphs, story.page_of, strict=True):
-            sections[page - 1].append(text)
-        page_of = story.page_of
-        texts = ["\n\n".join(section) for section in sections]
-    else:
+    if not story.labels:
         pages, page_of = estimated_pages(story.paragraphs, headings)
-        texts = [page.text for page in pages]
-    laid = numbered(_with_notes(texts, story.notes, notes))
-    if story.labels:
-        laid = tuple(replace(page, label=label or None) for page, label in zip(laid, story.labels, strict=True))
-    return laid, page_of
+        return numbered(_with_notes([page.text for page in pages], story.notes, notes)), page_of
+    sections: list[list[str]] = [[] for _ in story.labels]
+    for text, page in zip(story.paragraphs, story.page_of, strict=True):
+        sections[page - 1].append(text)
+    laid = numbered(_with_notes(["\n\n".join(section) for section in sections], story.notes, notes))
+    return tuple(
+        replace(page, label=label or None) for page, label in zip(laid, story.labels, strict=True)
+    ), story.page_of
 
 
 def _with_notes(texts: Sequence[str], called: Sequence[int], notes: Sequence[NoteText]) -> Iterator[str]:

@@ -22,18 +22,17 @@ _LONGEST_LIST: Final = 20_000
 _LINES: Final = frozenset({"p", "li", "tr", "dt", "dd", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
+_Line = tuple[Tree, Target]
+"""A paragraph with a link, and where the link leads."""
+_Spans = dict[Tree, tuple[int, int]]
+"""How many letters stand before and up to the end of each element."""
+
 
 def chapter_starts(documents: Mapping[str, Tree], named: Set[Target]) -> frozenset[Target]:
     """Return where chapters may begin: the places that the contents name, headings, and what begins where they do."""
     found = {(member, "") for member in documents} | named
     for member, root in documents.items():
-        headings = [element for element in root.iter() if local_name(element) in _HEADINGS]
-        if headings:
-            spans = _spans(root)
-            begins = {spans[heading][0] for heading in headings}
-            inside = [below for heading in headings for below in heading.iter()]
-            around = [element for element, (begin, _) in spans.items() if begin in begins]
-            found |= {(member, name) for element in (*inside, *around) for name in _names(element)}
+        found |= {(member, name) for name in _names_at_headings(root)}
     return frozenset(found)
 
 
@@ -43,22 +42,12 @@ def listings_in(member: str, root: Tree, starts: Set[Target]) -> frozenset[Tree]
     if len(lines) < _FEWEST_LISTED:
         return frozenset()
     spans = _spans(root)
-    rows: list[list[tuple[Tree, Target]]] = [[]]
-    for line, target in lines:
-        if rows[-1] and spans[line][0] - spans[rows[-1][-1][0]][1] > _FURTHEST_APART:
-            rows.append([])
-        rows[-1].append((line, target))
-    begins: list[int] = []
-    ends: list[int] = []
-    for row in rows:
-        begin, end = spans[row[0][0]][0], max(spans[line][1] for line, _ in row)
-        if len({target for _, target in row}) >= _FEWEST_LISTED and end - begin <= _LONGEST_LINE * len(row):
-            begins.append(begin)
-            ends.append(end)
+    lists = [_extent(row, spans) for row in _rows(lines, spans) if _is_list(row, spans)]
+    begins = [begin for begin, _ in lists]
     return frozenset(
         one
         for one, (start, stop) in spans.items()
-        if start < stop and (at := bisect_right(begins, start)) and stop <= ends[at - 1]
+        if start < stop and (at := bisect_right(begins, start)) and stop <= lists[at - 1][1]
     )
 
 
@@ -79,20 +68,52 @@ def body_of(root: Tree) -> Tree:
     return next((one for one in root.iter() if local_name(one) == "body"), root)
 
 
-def _lines(member: str, root: Tree, starts: Set[Target]) -> list[tuple[Tree, Target]]:
+def _names_at_headings(root: Tree) -> set[str]:
+    """Return the names of what is in a document's headings, and of what begins where one of them does."""
+    headings = [element for element in root.iter() if local_name(element) in _HEADINGS]
+    if not headings:
+        return set()
+    spans = _spans(root)
+    begins = {spans[heading][0] for heading in headings}
+    inside = [below for heading in headings for below in heading.iter()]
+    around = [element for element, (begin, _) in spans.items() if begin in begins]
+    return set().union(*map(_names, (*inside, *around)))
+
+
+def _lines(member: str, root: Tree, starts: Set[Target]) -> list[_Line]:
     """Return each paragraph with a link to the beginning of a chapter, and where the link leads."""
-    found: list[tuple[Tree, Target]] = []
-    for link in root.iter():
-        target = resolved(member, attribute(link, "href")) if local_name(link) == "a" else ("", "")
-        if target[0] and target in starts:
-            line = next((one for one in link.iterancestors() if local_name(one) in _LINES), link)
-            found.append((next((one for one in line.iterancestors() if local_name(one) == "tr"), line), target))
-    return found
+    links = [link for link in root.iter() if local_name(link) == "a"]
+    leading = [(link, resolved(member, attribute(link, "href"))) for link in links]
+    return [(_line_around(link), target) for link, target in leading if target[0] and target in starts]
 
 
-def _spans(root: Tree) -> dict[Tree, tuple[int, int]]:
+def _line_around(link: Tree) -> Tree:
+    line = next((one for one in link.iterancestors() if local_name(one) in _LINES), link)
+    return next((one for one in line.iterancestors() if local_name(one) == "tr"), line)
+
+
+def _rows(lines: Sequence[_Line], spans: _Spans) -> list[list[_Line]]:
+    """Return the lines that stand close to each other together."""
+    rows: list[list[_Line]] = [[]]
+    for line in lines:
+        if rows[-1] and spans[line[0]][0] - spans[rows[-1][-1][0]][1] > _FURTHEST_APART:
+            rows.append([])
+        rows[-1].append(line)
+    return rows
+
+
+def _is_list(row: Sequence[_Line], spans: _Spans) -> bool:
+    begin, end = _extent(row, spans)
+    return len({target for _, target in row}) >= _FEWEST_LISTED and end - begin <= _LONGEST_LINE * len(row)
+
+
+def _extent(row: Sequence[_Line], spans: _Spans) -> tuple[int, int]:
+    return spans[row[0][0]][0], max(spans[line][1] for line, _ in row)
+
+
+def _spans(root: Tree) -> _Spans:
     """Return how many letters stand before and up to the end of each element."""
-    spans: dict[Tree, tuple[int, int]] = {}
+    spans: _Spans = {}
     at = 0
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if event == "start":

@@ -4,7 +4,9 @@ Called by the EPUB reader. Formats: EPUB 3 navigation documents (https://www.w3.
 (https://daisy.org/activities/standards/daisy/daisy-3/z39-86-2005-r2012/#NCX) and Adobe's page-map.xml.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive, resolved
@@ -13,6 +15,7 @@ from adapters.readers.epub.package import Package
 
 _MOST_ENTRIES: Final = 50_000
 _DEEPEST: Final = 12
+_PAGE_LISTS: Final = frozenset({"page-list", "pagelist"})
 
 Target = tuple[str, str]
 """A member of the archive, and the id of an element in it ("" for its beginning)."""
@@ -35,6 +38,11 @@ class Navigation:
     pages: tuple[tuple[str, Target], ...] = ()
     landmarks: tuple[tuple[frozenset[str], Target], ...] = ()
 
+    @property
+    def targets(self) -> frozenset[Target]:
+        """Where the lines of the contents lead."""
+        return frozenset(entry.target for entry in self.entries if entry.target)
+
 
 def navigation_of(archive: EpubArchive, package: Package, name: str) -> Navigation:
     """Return what the EPUB 3 navigation document says; where it is silent, what NCX and page map say."""
@@ -51,69 +59,80 @@ def _nav(archive: EpubArchive, member: str, name: str) -> Navigation:
     entries: list[Entry] = []
     pages: list[tuple[str, Target]] = []
     landmarks: list[tuple[frozenset[str], Target]] = []
-    for nav in root.iter() if root is not None else ():
-        if local_name(nav) != "nav":
-            continue
+    for nav in _named(root, "nav"):
         types = types_of(nav)
-        if "page-list" in types or "pagelist" in types:
+        if types & _PAGE_LISTS:
             pages += [(_text(link), target) for link, target in _links(nav, member)]
         elif "landmarks" in types:
             landmarks += [(types_of(link), target) for link, target in _links(nav, member)]
         elif "toc" in types and not entries:
-            entries = _list_entries(nav, member)
+            entries = [*islice(_list_entries(nav, member), _MOST_ENTRIES)]
     return Navigation(entries=tuple(entries), pages=tuple(pages), landmarks=tuple(landmarks))
 
 
-def _list_entries(nav: Tree, member: str) -> list[Entry]:
-    """Return the lines of nested lists: a line is the link or the text before the list that an item holds."""
-    entries: list[Entry] = []
-    for item in nav.iter():
-        if local_name(item) != "li" or len(entries) >= _MOST_ENTRIES:
-            continue
-        depth = sum(1 for above in item.iterancestors() if local_name(above) == "li")
+def _list_entries(nav: Tree, member: str) -> Iterator[Entry]:
+    """Yield the lines of nested lists: a line is the link or the text before the list that an item holds."""
+    for item in _named(nav, "li"):
         heading = next((child for child in item if local_name(child) not in {"ol", "ul"}), None)
-        if heading is None or depth > _DEEPEST:
-            continue
-        link = next((one for one in heading.iter() if local_name(one) == "a" and attribute(one, "href")), None)
-        target = resolved(member, attribute(link, "href")) if link is not None else ("", "")
-        entries.append(Entry(title=_text(heading), target=target if target[0] else None, depth=depth))
-    return entries
+        depth = _depth(item)
+        if heading is not None and depth <= _DEEPEST:
+            link = next((one for one in _named(heading, "a") if attribute(one, "href")), None)
+            yield Entry(title=_text(heading), target=_target(member, link, "href"), depth=depth)
 
 
 def _links(nav: Tree, member: str) -> list[tuple[Tree, Target]]:
-    links = [one for one in nav.iter() if local_name(one) == "a" and attribute(one, "href")][:_MOST_ENTRIES]
-    return [(one, target) for one in links if (target := resolved(member, attribute(one, "href")))[0]]
+    links = islice((one for one in _named(nav, "a") if attribute(one, "href")), _MOST_ENTRIES)
+    return [(one, target) for one in links if (target := _target(member, one, "href"))]
 
 
 def _ncx(archive: EpubArchive, member: str, name: str) -> Navigation:
     root = _root(archive, member, name)
-    entries: list[Entry] = []
-    pages: list[tuple[str, Target]] = []
-    for point in root.iter() if root is not None else ():
-        kind = local_name(point)
-        if kind not in {"navpoint", "pagetarget"} or len(entries) >= _MOST_ENTRIES:
-            continue
+    points = islice(_named(root, "navpoint"), _MOST_ENTRIES)
+    targets = islice(_named(root, "pagetarget"), _MOST_ENTRIES)
+    return Navigation(
+        entries=tuple(
+            Entry(title=label, target=target, depth=min(_depth(point), _DEEPEST))
+            for point, label, target in _labelled(points, member)
+        ),
+        pages=tuple(
+            (label or attribute(page, "value"), target) for page, label, target in _labelled(targets, member) if target
+        ),
+    )
+
+
+def _labelled(points: Iterable[Tree], member: str) -> Iterator[tuple[Tree, str, Target | None]]:
+    """Yield each point of an NCX with its label and where it leads."""
+    for point in points:
         label = next((_text(child) for child in point if local_name(child) == "navlabel"), "")
         content = next((child for child in point if local_name(child) == "content"), None)
-        target = resolved(member, attribute(content, "src")) if content is not None else ("", "")
-        if kind == "pagetarget" and target[0]:
-            pages.append((label or attribute(point, "value"), target))
-        elif kind == "navpoint":
-            depth = sum(1 for above in point.iterancestors() if local_name(above) == "navpoint")
-            entries.append(Entry(title=label, target=target if target[0] else None, depth=min(depth, _DEEPEST)))
-    return Navigation(entries=tuple(entries), pages=tuple(pages))
+        yield point, label, _target(member, content, "src")
 
 
 def _page_map(archive: EpubArchive, member: str, name: str) -> tuple[tuple[str, Target], ...]:
     root = _root(archive, member, name)
-    pages = [one for one in root.iter() if local_name(one) == "page"][:_MOST_ENTRIES] if root is not None else []
-    found = [(attribute(one, "name"), resolved(member, attribute(one, "href"))) for one in pages]
-    return tuple((label, target) for label, target in found if target[0])
+    pages = islice(_named(root, "page"), _MOST_ENTRIES)
+    return tuple((attribute(one, "name"), target) for one in pages if (target := _target(member, one, "href")))
 
 
 def _root(archive: EpubArchive, member: str, name: str) -> Tree | None:
     data = archive.read(member)
     return parsed(data, name) if data else None
+
+
+def _named(root: Tree | None, wanted: str) -> Iterator[Tree]:
+    return (one for one in root.iter() if local_name(one) == wanted) if root is not None else iter(())
+
+
+def _depth(element: Tree) -> int:
+    """Return how many elements of the same name stand around one."""
+    name = local_name(element)
+    return sum(local_name(above) == name for above in element.iterancestors())
+
+
+def _target(member: str, element: Tree | None, reference: str) -> Target | None:
+    """Return where an element's reference leads; None without one, or out of the archive."""
+    target = resolved(member, attribute(element, reference)) if element is not None else ("", "")
+    return target if target[0] else None
 
 
 def _text(element: Tree) -> str:

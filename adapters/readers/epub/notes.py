@@ -58,34 +58,40 @@ class Notes:
 
 def notes_of(documents: Mapping[str, Tree]) -> Notes:
     """Find the notes among the documents, which are given in reading order."""
-    elements: dict[Target, tuple[int, Tree]] = {}
-    links: list[tuple[int, str, Tree]] = []
-    in_order = ((member, element) for member, root in documents.items() for element in root.iter())
-    for place, (member, element) in enumerate(in_order):
-        if not element.attrib:
-            continue
-        for name in {attribute(element, "id"), attribute(element, "name")} - {""}:
-            elements.setdefault((member, name), (place, element))
-        if local_name(element) == "a" and "#" in attribute(element, "href"):
-            links.append((place, member, element))
+    elements, links = _named_and_linking(documents)
     found = Notes()
-    for place, member, link in links:
-        target = resolved(member, attribute(link, "href"))
-        label = _label(link)
-        if label is None or target not in elements:
+    for link in links:
+        label = _label(link.element)
+        target = elements.get(resolved(link.member, attribute(link.element, "href")))
+        if label is None or target is None:
             continue
-        target_place, element = elements[target]
-        note = _container(_Link(link, member, place), element, target[0], target_place)
+        note = _container(link, target)
         if note is not None:
-            found.add(link, label, note, target[0])
+            found.add(link.element, label, note, target.member)
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Link:
+class _Placed:
+    """An element, the document that it is in, and its place among all elements of the book."""
+
     element: Tree
     member: str
     place: int
+
+
+def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Placed], list[_Placed]]:
+    """Return the elements that links can lead to, and the links that lead to elements, in the order of the book."""
+    elements: dict[Target, _Placed] = {}
+    links: list[_Placed] = []
+    in_order = ((member, element) for member, root in documents.items() for element in root.iter() if element.attrib)
+    for place, (member, element) in enumerate(in_order):
+        placed = _Placed(element, member, place)
+        for name in _names(element):
+            elements.setdefault((member, name), placed)
+        if local_name(element) == "a" and "#" in attribute(element, "href"):
+            links.append(placed)
+    return elements, links
 
 
 def is_way_back(element: Tree, note: Note) -> bool:
@@ -108,21 +114,23 @@ def _label(link: Tree) -> str | None:
     return match["label"] if match else None
 
 
-def _container(link: _Link, target: Tree, member: str, place: int) -> Tree | None:
+def _container(link: _Placed, target: _Placed) -> Tree | None:
     """Return the element that holds the note which a link calls, or None where it is an ordinary link."""
-    note = next((one for one in _upwards(target) if _NOTE_TYPES & types_of(one)), None)
-    if note is None:
-        block = next((one for one in _upwards(target) if local_name(one) in _NOTE_BLOCKS), None)
-        if block is None:
-            return None
-        note = _climbed(block)
-        if not _CALL_TYPES & types_of(link.element) and not (
-            link.place < place and _can_be_note(note) and _links_back(note, member, link)
-        ):
-            return None
-    if any(one is note for one in _upwards(link.element)) or len(_text(note)) > _LONGEST_NOTE:
+    marked = next((one for one in _upwards(target.element) if _NOTE_TYPES & types_of(one)), None)
+    note = _unmarked(link, target) if marked is None else marked
+    if note is None or any(one is note for one in _upwards(link.element)) or len(_text(note)) > _LONGEST_NOTE:
         return None
     return note
+
+
+def _unmarked(link: _Placed, target: _Placed) -> Tree | None:
+    """Return the block to which a link leads that is marked as a call, or that stands behind it and leads back."""
+    block = next((one for one in _upwards(target.element) if local_name(one) in _NOTE_BLOCKS), None)
+    note = None if block is None else _climbed(block)
+    if note is None or _CALL_TYPES & types_of(link.element):
+        return note
+    leads_back = link.place < target.place and _can_be_note(note) and _links_back(note, target.member, link)
+    return note if leads_back else None
 
 
 def _climbed(block: Tree) -> Tree:
@@ -144,14 +152,18 @@ def _can_be_note(element: Tree) -> bool:
     return len(_text(element)) <= _LONGEST_UNMARKED and not any(local_name(one) in _HEADINGS for one in element.iter())
 
 
-def _links_back(note: Tree, member: str, link: _Link) -> bool:
+def _links_back(note: Tree, member: str, link: _Placed) -> bool:
     """Tell whether a note leads to its call: to the link, to what is around it, in it, or directly before it."""
     before = link.element.getprevious()
     around = [*_upwards(link.element), *link.element, *([] if before is None else [before])]
-    ids = {name for one in around for name in (attribute(one, "id"), attribute(one, "name")) if name}
+    ids = set().union(*map(_names, around))
     ways = [one for one in note.iter() if local_name(one) == "a" and attribute(one, "href")]
     targets: list[Target] = [resolved(member, attribute(one, "href")) for one in ways]
     return any(where == link.member and fragment in ids for where, fragment in targets)
+
+
+def _names(element: Tree) -> set[str]:
+    return {attribute(element, "id"), attribute(element, "name")} - {""}
 
 
 def _upwards(element: Tree) -> Iterator[Tree]:

@@ -101,14 +101,17 @@ def _package_path(archive: EpubArchive, name: str) -> str:
 def _refuse_protected(archive: EpubArchive, documents: Set[str], name: str) -> None:
     data = archive.read(_ENCRYPTION)
     root = parsed(data, name) if data else None
-    for encrypted in _all(root, "encrypteddata") if root is not None else []:
-        method = _first(encrypted, "encryptionmethod")
-        reference = _first(encrypted, "cipherreference")
-        algorithm = attribute(method, "Algorithm") if method is not None else ""
-        uri = attribute(reference, "URI") if reference is not None else ""
-        is_text = resolved("", uri)[0] in documents or uri.lower().endswith(_DOCUMENT_ENDINGS)
-        if is_text and algorithm not in _FONT_ALGORITHMS:
-            raise unreadable(f"{name} is protected against copying (DRM); give a copy of the book without it.")
+    if root is not None and any(_is_protected_text(one, documents) for one in _all(root, "encrypteddata")):
+        raise unreadable(f"{name} is protected against copying (DRM); give a copy of the book without it.")
+
+
+def _is_protected_text(encrypted: Tree, documents: Set[str]) -> bool:
+    method = _first(encrypted, "encryptionmethod")
+    reference = _first(encrypted, "cipherreference")
+    algorithm = attribute(method, "Algorithm") if method is not None else ""
+    uri = attribute(reference, "URI") if reference is not None else ""
+    is_text = resolved("", uri)[0] in documents or uri.lower().endswith(_DOCUMENT_ENDINGS)
+    return is_text and algorithm not in _FONT_ALGORITHMS
 
 
 def _manifest(root: Tree, path: str) -> list[_Item]:

@@ -61,16 +61,11 @@ class Styles:
 
     def _learn(self, sheet: str) -> None:
         for selectors, body in _rules(_COMMENT.sub("", sheet)):
-            hides, apart = _INVISIBLE.search(body), _APART.search(body) and not _FLOATS.search(body)
-            if hides or apart:
-                for selector in selectors.split(","):
-                    parts = selector.replace(">", " ").split()
-                    rule = _SIMPLE.fullmatch(parts[-1]) if parts else None
-                    if rule and hides and len(parts) == 1:
-                        self._hiding.add(_rule(rule))
-                    # To break a line where none breaks does little harm; but a name must tell what is meant.
-                    if rule and apart and rule["name"]:
-                        self._apart.add(_rule(rule))
+            if _INVISIBLE.search(body):
+                self._hiding.update(_whole(selectors))
+            # To break a line where none breaks does little harm; but a name must tell what is meant.
+            if _APART.search(body) and not _FLOATS.search(body):
+                self._apart.update(rule for rule in _last(selectors) if rule[-1])
 
 
 def _rules(sheet: str) -> Iterator[tuple[str, str]]:
@@ -87,8 +82,21 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
             depth -= 1
 
 
-def _rule(simple: re.Match[str]) -> _Rule:
-    return (simple["tag"] or "").lower(), simple["kind"] or "", simple["name"] or ""
+def _whole(selectors: str) -> Iterator[_Rule]:
+    """Yield the simple rule of each selector that is nothing but one."""
+    return _last(",".join(one for one in selectors.split(",") if len(_parts(one)) == 1))
+
+
+def _last(selectors: str) -> Iterator[_Rule]:
+    """Yield the simple rule at the end of each selector."""
+    for parts in filter(None, map(_parts, selectors.split(","))):
+        simple = _SIMPLE.fullmatch(parts[-1])
+        if simple:
+            yield (simple["tag"] or "").lower(), simple["kind"] or "", simple["name"] or ""
+
+
+def _parts(selector: str) -> list[str]:
+    return selector.replace(">", " ").split()
 
 
 def _names(element: Tree) -> Iterator[_Rule]:

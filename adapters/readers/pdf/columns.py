@@ -20,21 +20,20 @@ def columns_of(lines: Sequence[Line]) -> list[list[Line]]:
     """
     gutter = _gutter(lines)
     if gutter is None:
-        whole = _joined(lines)
-        return [whole if _runs_down(whole) else sorted(whole, key=lambda line: (-line.base, line.left))]
+        return [_in_order(_joined(lines))]
     columns: list[list[Line]] = []
     sides: tuple[list[Line], list[Line]] = ([], [])
     for line in sorted(lines, key=lambda line: (-line.base, line.left)):
-        if line.left < gutter < line.right:
-            columns += [side for side in sides if side]
-            sides = ([], [])
-            if columns and columns[-1] and _crosses(columns[-1][-1], gutter):
-                columns[-1].append(line)
-            else:
-                columns.append([line])
-        else:
+        if not _crosses(line, gutter):
             sides[line.left >= gutter].append(line)
-    return columns + [side for side in sides if side]
+            continue
+        columns += filter(None, sides)
+        sides = ([], [])
+        if columns and _crosses(columns[-1][-1], gutter):
+            columns[-1].append(line)
+        else:
+            columns.append([line])
+    return [*columns, *filter(None, sides)]
 
 
 def same_row(line: Line, other: Line) -> bool:
@@ -57,9 +56,11 @@ def _joined(lines: Iterable[Line]) -> list[Line]:
     return found
 
 
-def _runs_down(lines: Sequence[Line]) -> bool:
+def _in_order(lines: list[Line]) -> list[Line]:
+    """Leave the lines of a page as the file draws them, where that runs down the page at all."""
     steps = [after.base - before.base for before, after in pairwise(lines)]
-    return sum(step > 0 for step in steps) <= len(steps) / 2
+    runs_down = sum(step > 0 for step in steps) <= len(steps) / 2
+    return lines if runs_down else sorted(lines, key=lambda line: (-line.base, line.left))
 
 
 def _gutter(lines: Sequence[Line]) -> float | None:
@@ -68,19 +69,20 @@ def _gutter(lines: Sequence[Line]) -> float | None:
         return None
     left, right = min(line.left for line in lines), max(line.right for line in lines)
     width = right - left
-    for x in sorted({line.left for line in lines if 0.3 * width < line.left - left < 0.7 * width}):
-        at = x - 0.1
-        before = [line for line in lines if line.right <= at]
-        behind = [line for line in lines if line.left >= at]
-        crossing = len(lines) - len(before) - len(behind)
-        if crossing > _MOST_CROSSING * len(lines) or min(len(before), len(behind)) < _FEWEST_ROWS:
-            continue
-        if min(_mean_width(before), _mean_width(behind)) < _LEAST_WIDTH * width:
-            continue
-        rows = sum(any(same_row(line, other) for other in behind) for line in before)
-        if rows >= _FEWEST_ROWS:
-            return at
-    return None
+    begins = sorted({line.left for line in lines if 0.3 * width < line.left - left < 0.7 * width})
+    return next((x - 0.1 for x in begins if _divides(x - 0.1, lines, width)), None)
+
+
+def _divides(at: float, lines: Sequence[Line], width: float) -> bool:
+    """Tell whether columns of text stand side by side left and right of a place, and little across it."""
+    before = [line for line in lines if line.right <= at]
+    behind = [line for line in lines if line.left >= at]
+    crossing = len(lines) - len(before) - len(behind)
+    if crossing > _MOST_CROSSING * len(lines) or min(len(before), len(behind)) < _FEWEST_ROWS:
+        return False
+    if min(_mean_width(before), _mean_width(behind)) < _LEAST_WIDTH * width:
+        return False
+    return sum(any(same_row(line, other) for other in behind) for line in before) >= _FEWEST_ROWS
 
 
 def _mean_width(lines: Sequence[Line]) -> float:

@@ -7,9 +7,9 @@ the file has none of its own.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from statistics import median
 from typing import Final
 
@@ -47,42 +47,76 @@ class _Row:
     is_apart: bool
 
     @property
-    def key(self) -> str:
-        return _DIGITS.sub("#", self.text.casefold())
+    def keys(self) -> frozenset[str]:
+        """What the row says, whatever the numbers in it."""
+        return frozenset({_DIGITS.sub("#", self.text.casefold()), *(number.rest for number in self.numbers)})
+
+
+_Steps = Sequence[frozenset[tuple[int, bool]]]
+"""For each page how far its numbers are from its index, and whether they are Roman."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edge:
+    """The outermost rows of all pages on one side, what they say, and how often it is said in the book."""
+
+    rows: Sequence[Sequence[_Row]]
+    keys: Sequence[frozenset[str]]
+    often: Counter[str]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[_Row]]) -> "_Edge":
+        keys = [frozenset().union(*(row.keys for row in page)) for page in rows]
+        return cls(rows=rows, keys=keys, often=Counter(chain.from_iterable(keys)))
+
+    def furniture(self, place: int, steps: _Steps) -> Iterator[tuple[_Row, _Number | None]]:
+        """Yield the rows of a page that are furniture, with the number in them that keeps step with other pages'."""
+        for row in self.rows[place]:
+            number = next((one for one in row.numbers if _keeps_step(one, steps, place)), None)
+            if number is None and not self._repeats(row, place):
+                return
+            yield row, number
+
+    def _repeats(self, row: _Row, place: int) -> bool:
+        """Tell whether a row says in words what others near it say, or many of the book."""
+        if len(row.text) > _LONGEST or not any(map(str.isalpha, row.text)):
+            return False
+        if _HEADS.fullmatch(_DIGITS.sub("", row.text)):
+            return False
+        return any(self._is_usual(key, place) for key in row.keys - {""})
+
+    def _is_usual(self, key: str, place: int) -> bool:
+        around = self.keys[max(0, place - _WINDOW) : place + _WINDOW + 1]
+        return self.often[key] >= _OFTEN or sum(key in one for one in around) >= _FEWEST
 
 
 def without_furniture(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]], list[str | None]]:
     """Return the pages without running heads and numbers, and the numbers that are printed on them."""
     leading = _leading(pages)
-    edges = [
-        [_rows(page, place, leading, from_top=from_top) for place, page in enumerate(pages)]
+    tops, feet = (
+        _Edge.of([_rows(page, place, leading, from_top=from_top) for place, page in enumerate(pages)])
         for from_top in (True, False)
-    ]
-    steps = [
-        {(number.step, number.is_roman) for edge in edges for row in edge[place] for number in row.numbers}
-        for place in range(len(pages))
-    ]
+    )
+    steps = [_steps(chain(*rows)) for rows in zip(tops.rows, feet.rows, strict=True)]
     kept: list[list[Line]] = []
     labels: list[str | None] = []
-    keys = [
-        [{row.key for row in rows} | {n.rest for row in rows for n in row.numbers} for rows in edge] for edge in edges
-    ]
-    often = [Counter(key for page in each for key in page) for each in keys]
     for place, page in enumerate(pages):
-        gone: set[int] = set()
-        label: str | None = None
-        for edge, edge_keys, counts in zip(edges, keys, often, strict=True):
-            for row in edge[place]:
-                number = next((one for one in row.numbers if _keeps_step(one, steps, place)), None)
-                if number is None and not _is_repeated(row, edge_keys, counts, place):
-                    break
-                label = label or (number.printed if number else None)
-                if row.is_apart or (number and not number.rest):
-                    gone.update(map(id, row.lines))
-        left = [line for line in page if id(line) not in gone]
-        kept.append(left or [line for line in page if not _NUMBER.fullmatch(line.text)])
-        labels.append(label)
+        found = [*tops.furniture(place, steps), *feet.furniture(place, steps)]
+        kept.append(_without(page, found))
+        labels.append(next((number.printed for _, number in found if number), None))
     return kept, _filled(labels)
+
+
+def _steps(rows: Iterable[_Row]) -> frozenset[tuple[int, bool]]:
+    return frozenset((number.step, number.is_roman) for row in rows for number in row.numbers)
+
+
+def _without(page: Sequence[Line], furniture: Iterable[tuple[_Row, _Number | None]]) -> list[Line]:
+    """Return the lines of a page that are text; what says more than a number goes only where it stands apart."""
+    rows = [row for row, number in furniture if row.is_apart or (number and not number.rest)]
+    gone = {id(line) for row in rows for line in row.lines}
+    left = [line for line in page if id(line) not in gone]
+    return left or [line for line in page if not _NUMBER.fullmatch(line.text)]
 
 
 def _leading(pages: Sequence[Sequence[Line]]) -> float:
@@ -124,28 +158,16 @@ def _numbers(text: str, place: int) -> Iterator[_Number]:
         yield _Number(printed=printed, step=value - place, is_roman=match["roman"] is not None, rest=rest)
 
 
-def _keeps_step(number: _Number, steps: Sequence[set[tuple[int, bool]]], place: int) -> bool:
+def _keeps_step(number: _Number, steps: _Steps, place: int) -> bool:
     around = steps[max(0, place - _WINDOW) : place + _WINDOW + 1]
     return sum((number.step, number.is_roman) in one for one in around) >= _FEWEST
 
 
-def _is_repeated(row: _Row, keys: Sequence[set[str]], often: Counter[str], place: int) -> bool:
-    if len(row.text) > _LONGEST or not any(map(str.isalpha, row.text)) or _HEADS.fullmatch(_DIGITS.sub("", row.text)):
-        return False
-    around = keys[max(0, place - _WINDOW) : place + _WINDOW + 1]
-    for key in {row.key, *(number.rest for number in row.numbers)} - {""}:
-        if often[key] >= _OFTEN or sum(key in one for one in around) >= _FEWEST:
-            return True
-    return False
-
-
 def _filled(labels: list[str | None]) -> list[str | None]:
     """Give the pages without a number theirs, where those before and behind say what it is."""
-    numbers = [int(label) if label and label.isdigit() else None for label in labels]
-    known = [place for place, number in enumerate(numbers) if number is not None]
+    numbers = {place: int(label) for place, label in enumerate(labels) if label and label.isdigit()}
+    known = sorted(numbers)
     for before, behind in pairwise(known):
-        first, last = numbers[before], numbers[behind]
-        if first is not None and last is not None and last - first == behind - before:
-            for place in range(before + 1, behind):
-                labels[place] = str(first + place - before)
+        if numbers[behind] - numbers[before] == behind - before:
+            labels[before + 1 : behind] = map(str, range(numbers[before] + 1, numbers[behind]))
     return labels

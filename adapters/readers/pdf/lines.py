@@ -60,13 +60,7 @@ class LineFinder:
         """Return the lines in the order in which the file draws them; one that a wide gap divides comes as two."""
         characters = _characters(text_page)
         places = _Places(text_page)
-        spans: list[_Span] = []
-        start = 0
-        for end in _LINE_ENDS.finditer(characters):
-            spans.append(_Span(start, end.start(), hyphenated=end[0] in _HYPHENS))
-            start = end.end()
-        spans.append(_Span(start, len(characters), hyphenated=False))
-        rows = [(span, words) for span in spans if (words := _words(characters, span))]
+        rows = [(span, words) for span in _spans(characters) if (words := _words(characters, span))]
         # To look at every gap takes time; a page in columns shows it in any few of its lines.
         if sum(_has_wide_gap(words, places) for _, words in rows[::_SAMPLED]) >= _FEWEST_WIDE:
             rows = [piece for row in rows for piece in _divided(row, places)]
@@ -92,15 +86,7 @@ class LineFinder:
         text = characters[word.start : word.stop]
         if not 1 < len(text) <= _LONGEST_WORD or text in self._whole:
             return [text]
-        sides = [places.sides(index) for index in range(word.start, word.stop)]
-        gaps = [after[0] - before[1] for before, after in pairwise(sides)]
-        # What is set with space between all its letters is one word.
-        usual = max(median(gaps), 0) if len(gaps) >= _FEWEST_GAPS else 0
-        least = _SPACE * places.height(word.start)
-        if max(gaps) > usual + least * _AFTER_F:
-            known = [gap for gap in _gaps(line, places) if gap > 0]
-            least = max(least, _SHARE_OF_SPACE * median(known) if known else 0)
-        cuts = [place + 1 for place, gap in enumerate(gaps) if gap > usual + least * _share(text[place : place + 2])]
+        cuts = _cuts(text, word, line, places)
         if not cuts:
             self._whole.add(text)
         return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
@@ -144,11 +130,33 @@ class _Places:
         return self._y.value
 
 
+def _cuts(text: str, word: _Span, line: list[_Span], places: _Places) -> list[int]:
+    """Return where a gap between a word's letters is that of a space."""
+    sides = [places.sides(index) for index in range(word.start, word.stop)]
+    gaps = [after[0] - before[1] for before, after in pairwise(sides)]
+    # What is set with space between all its letters is one word.
+    usual = max(median(gaps), 0) if len(gaps) >= _FEWEST_GAPS else 0
+    least = _SPACE * places.height(word.start)
+    known = [gap for gap in _gaps(line, places) if gap > 0] if max(gaps) > usual + least * _AFTER_F else []
+    if known:
+        least = max(least, _SHARE_OF_SPACE * median(known))
+    return [place + 1 for place, gap in enumerate(gaps) if gap > usual + least * _share(text[place : place + 2])]
+
+
 def _share(pair: str) -> float:
     """Return how much of a space's width tells that a space divides two characters."""
     if pair[0] == "f":  # it is set close to whatever follows, a space too
         return _AFTER_F
     return _BEFORE_CAPITAL if pair[0].islower() and pair[1].isupper() else 1
+
+
+def _spans(characters: str) -> Iterator[_Span]:
+    """Yield the lines as the file ends them."""
+    start = 0
+    for end in _LINE_ENDS.finditer(characters):
+        yield _Span(start, end.start(), hyphenated=end[0] in _HYPHENS)
+        start = end.end()
+    yield _Span(start, len(characters))
 
 
 def _words(characters: str, span: _Span) -> list[_Span]:

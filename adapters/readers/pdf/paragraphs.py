@@ -48,14 +48,25 @@ def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: Hyphens) -> list[P
         lines = _with_initials(column, hyphens)
         shape = _Shape.of(lines)
         for place, line in enumerate(lines):
-            goes_on = not shape.begins(line, lines[place - 1]) if place else bool(found) and found[-1].hyphenated
-            if goes_on:
-                joiner = " " if not place or _is_full(lines, place - 1, line, shape) else "\n"
+            joiner = _joiner(lines, place, shape, within_word=bool(found) and found[-1].hyphenated)
+            if joiner is not None:
                 found[-1] = _continued(found[-1], line, joiner, hyphens)
             else:
                 one = Paragraph(text=line.text, height=line.height, base=line.base, hyphenated=_is_divided(line))
                 found.append(_without_hyphen(one))
     return found
+
+
+def _joiner(lines: Sequence[Line], place: int, shape: "_Shape", *, within_word: bool) -> str | None:
+    """Return what a line is joined to the paragraph before it with, None where it begins one of its own.
+
+    The first line of a column goes on only `within_word`.
+    """
+    if not place:
+        return " " if within_word else None
+    if shape.begins(lines[place], lines[place - 1]):
+        return None
+    return " " if _is_full(lines, place - 1, lines[place], shape) else "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,20 +156,29 @@ def _with_initials(lines: Sequence[Line], hyphens: Hyphens) -> list[Line]:
     initials = [line for line in lines if line.height > _LARGE_INITIAL * usual and _INITIAL.fullmatch(line.text)]
     found = [*lines]
     for initial in initials:
-        beside = [line for line in found if _stands_beside(line, initial)]
-        first = max(beside, key=lambda line: line.base, default=initial)
-        letter, word = initial.text[-1], _FIRST_WORD.match(first.text)
-        if first is initial or word is None:
-            continue
-        apart = letter in _WORDS_ALONE and hyphens.knows(letter + word[0]) < hyphens.knows(word[0])
-        whole = replace(first, text=f"{initial.text}{' ' if apart else ''}{first.text}", left=initial.left)
-        margin = _left(found)
-        found = [
-            whole if line is first else replace(line, left=margin) if line in beside else line
-            for line in found
-            if line is not initial
-        ]
+        found = _with_initial(found, initial, hyphens)
     return found
+
+
+def _with_initial(lines: list[Line], initial: Line, hyphens: Hyphens) -> list[Line]:
+    """Return the lines with an initial in the first of those beside it, and all of these at the margin."""
+    beside = [line for line in lines if _stands_beside(line, initial)]
+    first = max(beside, key=lambda line: line.base, default=None)
+    whole = first and _beginning_with(initial, first, hyphens)
+    if whole is None:
+        return lines
+    margin = _left(lines)
+    moved = {id(line): replace(line, left=margin) for line in beside} | {id(first): whole}
+    return [moved.get(id(line), line) for line in lines if line is not initial]
+
+
+def _beginning_with(initial: Line, line: Line, hyphens: Hyphens) -> Line | None:
+    """Return the line with an initial before it, None where no word begins the line."""
+    letter, word = initial.text[-1], _FIRST_WORD.match(line.text)
+    if word is None:
+        return None
+    apart = letter in _WORDS_ALONE and hyphens.knows(letter + word[0]) < hyphens.knows(word[0])
+    return replace(line, text=f"{initial.text}{' ' if apart else ''}{line.text}", left=initial.left)
 
 
 def _stands_beside(line: Line, initial: Line) -> bool:

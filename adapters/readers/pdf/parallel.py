@@ -5,10 +5,11 @@ process here, which the worker is.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -32,28 +33,24 @@ def all_lines(
     Raises:
         BookError: the file cannot be opened, or a process that reads it breaks off.
     """
+    shared = processes >= 2 and pages >= _WORTHWHILE  # noqa: PLR2004
     found: list[list[Line]] = []
-
-    def take(lines: list[Line]) -> None:
+    for lines in _shared(path, name, pages, processes) if shared else lines_of(path, name, range(pages)):
         found.append(lines)
         if on_progress is not None and (len(found) % _BATCH == 0 or len(found) == pages):
             on_progress(len(found), pages)
+    return found
 
-    if processes < 2 or pages < _WORTHWHILE:  # noqa: PLR2004
-        for lines in lines_of(path, name, range(pages)):
-            take(lines)
-        return found
+
+def _shared(path: Path, name: str, pages: int, processes: int) -> Iterator[list[Line]]:
     batches = [range(start, min(start + _BATCH, pages)) for start in range(0, pages, _BATCH)]
     # A forked process has all modules loaded; where forking is not safe (macOS, Windows) they are loaded anew.
     context = get_context("fork" if sys.platform == "linux" else "spawn")
     try:
         with ProcessPoolExecutor(processes, mp_context=context) as pool:
-            for batch in pool.map(partial(_batch, path, name), batches):
-                for lines in batch:
-                    take(lines)
+            yield from chain.from_iterable(pool.map(partial(_batch, path, name), batches))
     except BrokenProcessPool as error:
         raise unreadable(f"{name} is damaged or too complex: reading it broke off; give another copy.") from error
-    return found
 
 
 def _batch(path: Path, name: str, pages: range) -> list[list[Line]]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size, unreadable
 from adapters.readers.headings import headings_in
+from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.outline import OutlineEntry, back_matter, chapters_of
 from adapters.readers.pages import chapters_over, numbered
@@ -59,7 +60,7 @@ class PdfBookReader(FileReader):
         entries = _entries(facts, laid, story)
         headings = chapters_of(entries, story.paragraphs, subtitled=False)
         back = back_matter(entries, headings)
-        headings = headings or headings_in(story.paragraphs, story.page_of)
+        headings = headings or headings_in(story.paragraphs, TextLayout.of(story.page_of))
         pages = numbered("\n\n".join(one.text for one in page) for page in laid)
         chapters = chapters_over(headings, story.page_of, len(pages))
         first, last = story_span(chapters, len(pages))

@@ -10,16 +10,15 @@ from typing import Final
 from core.agent.loop import AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
-from core.agent.strategies.base import ThinRetrievalStrategy, question_of, said_before
+from core.agent.strategies.base import ThinRetrievalStrategy, query_of
 from core.agent.tools.search_book import SEARCH_BOOK, format_passages
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.passage import SearchFn, SearchResult
-from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage, ToolDefinition
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.text.questions import in_context
 from core.text.words import content_stems
 
 MOST_ATTEMPTS: Final = 3
@@ -64,8 +63,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         """Answer the last user message from the passages that fit it best. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         options = self.options_within(deadline)
-        question = question_of(messages)
-        query = in_context(question, said_before(messages))
+        query = query_of(messages)
         results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK)
         rewritten: str | None = None
         while agent_run.searches < self._max_attempts and not _fit(query, results):
@@ -84,14 +82,11 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         """Ask for other words; None where none come. The query alone goes along, neither passages nor history."""
         if self._rewrite is None:
             return None
-        generator = ResponseGenerator(
-            provider=agent_run.provider, settings=self._rewrite_settings, on_event=agent_run.on_event
-        )
+        generator = ResponseGenerator(provider=agent_run.provider, settings=self._rewrite_settings)
         agent_run.iterations += 1
         try:
-            response = await generator.generate(self._rewrite, query, deadline=deadline)
-        except LLMError as error:
-            agent_run.usage += error.usage or TokenUsage()
+            response = await generator.generate(self._rewrite, query, deadline=deadline, on_event=agent_run.on_event)
+        except LLMError:
             return None
         agent_run.usage += response.usage
         better = " ".join(response.content.split())[:_LONGEST_QUERY]
@@ -100,7 +95,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
 
 
 def _fit(query: str, results: Sequence[SearchResult]) -> bool:
-    wanted = set(content_stems(query))
+    wanted = content_stems(query)
     if not wanted:
         return True
     return any(len(wanted.intersection(content_stems(result.text))) / len(wanted) >= _FITS for result in results)

@@ -1,16 +1,18 @@
-"""What all retrieval strategies share: the seeds' `execute` as a thin face of `run`, and the question of a prompt."""
+"""What all retrieval strategies share: the options of their calls, and the question of a prompt."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.chat_event import EventSink
-from core.domain.conversation import ChatMessage, TurnOutcome
+from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline, TurnLimits
 from core.domain.passage import SearchFn
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.words import is_off_topic
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import RetrievalStrategy
+from core.text.follow_ups import Said, in_context
 
 
 class ThinRetrievalStrategy(RetrievalStrategy):
@@ -44,28 +46,32 @@ class ThinRetrievalStrategy(RetrievalStrategy):
     ) -> TurnOutcome:
         """Answer the last user message."""
 
-    async def execute(
-        self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-    ) -> tuple[str, list[ChatMessage]]:
-        """Return the text and the tool-result messages of `run`."""
-        outcome = await self.run(chat_provider, messages, tools, search_fn, on_event)
-        return outcome.text, list(outcome.messages)
-
 
 def question_of(messages: Sequence[PromptMessage]) -> str:
     """Return the last message of a user in a prompt; empty where there is none."""
     return next((message.content for message in reversed(messages) if is_asked(message)), "")
 
 
-def said_before(messages: Sequence[PromptMessage]) -> str:
-    """Return the message of a user before the last one; empty where there is none."""
-    asked = [message.content for message in messages if is_asked(message)]
-    return asked[-2] if len(asked) > 1 else ""
+def query_of(messages: Sequence[PromptMessage]) -> str:
+    """Return what to search for: the last message of a user, with what it takes up of those before it."""
+    *before, said = _taken_up(messages) or [Said(text="")]
+    return in_context(said, before)
+
+
+def goes_on(messages: Sequence[PromptMessage]) -> bool:
+    """Whether something was said before the last message of a user that it may take up."""
+    return len(_taken_up(messages)) > 1
+
+
+def _taken_up(messages: Sequence[PromptMessage]) -> list[Said]:
+    """Return what users said; what was turned away as off-topic is not taken up."""
+    asked: list[Said] = []
+    for message in messages:
+        if is_asked(message):
+            asked.append(Said(text=message.content, author=message.author))
+        elif message.role == "assistant" and asked and is_off_topic(message.content):
+            asked.pop()
+    return asked
 
 
 def is_asked(message: PromptMessage) -> bool:

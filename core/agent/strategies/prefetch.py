@@ -5,16 +5,15 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
-from core.agent.strategies.base import is_asked, question_of, said_before
+from core.agent.strategies.base import is_asked, query_of, question_of
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passages
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
-from core.domain.passage import SearchFn
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.text.questions import in_context
 from core.text.small_talk import is_small_talk
 
 _PASSAGES: Final = 5
@@ -48,21 +47,26 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
         deadline: Deadline | None = None,
     ) -> TurnOutcome:
         """Answer the last user message. Raises LLMError."""
-        offered = tools
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
+        found = await self._found(agent_run, messages)
+        if found:
+            at = _last_question(messages)
+            agent_run.prompt[at] = _with_passages(messages[at], format_passages(found))
+            tools = _bringing_others(tools, found)
+        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+
+    async def _found(self, agent_run: AgentRun, messages: Sequence[PromptMessage]) -> Sequence[SearchResult]:
+        """Search for the question; small talk asks for no passage."""
         question = question_of(messages)
-        if question and not is_small_talk(question):
-            results = await agent_run.search(
-                in_context(question, said_before(messages)), self._passages, tool_name=SEARCH_BOOK
-            )
-            if results:
-                at = _last_question(messages)
-                agent_run.prompt[at] = _with_passages(messages[at], format_passages(results))
-                shown = frozenset(passage.chunk_id for passage in results)
-                offered = [each.beside(shown) if isinstance(each, SearchTool) else each for each in tools]
-        return await agent_run.until_answered(
-            offered, self.options_within(deadline), max_iterations=self._max_iterations
-        )
+        if not question or is_small_talk(question):
+            return ()
+        return await agent_run.search(query_of(messages), self._passages, tool_name=SEARCH_BOOK)
+
+
+def _bringing_others(tools: Sequence[ToolDefinition], found: Sequence[SearchResult]) -> list[ToolDefinition]:
+    """Return the tools, with a search that brings other passages than those that were found."""
+    shown = frozenset(passage.chunk_id for passage in found)
+    return [each.beside(shown) if isinstance(each, SearchTool) else each for each in tools]
 
 
 def _with_passages(question: PromptMessage, passages: str) -> PromptMessage:

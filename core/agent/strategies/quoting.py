@@ -1,35 +1,58 @@
 """The quoting answer: the embedded default where no model is configured. It cannot spoil and never invents."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from core.agent.strategies.base import ThinRetrievalStrategy, question_of
-from core.agent.strategies.quotations import Quotation, choose_quotations, together
+from core.agent.citations import CitedSentence
+from core.agent.read_book import ReadBook
+from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
 from core.agent.tools.search_book import SEARCH_BOOK
+from core.domain.book import Page
 from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
-from core.domain.passage import SearchFn
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
+from core.finders.answers import answer_to
+from core.finders.kinds import asked
+from core.finders.passages import Passage, best_passages, rendered
+from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
+from core.text.sentences import fold_space
 from core.text.small_talk import is_small_talk
 
 _PASSAGES: Final = 12
+_MOST_GIVEN: Final = 6
+"""So many passages are given for a question, one after the other, before there is no other one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    text: str
+    sources: tuple[SearchResult, ...] = ()
+    has_more: bool = False
 
 
 class QuotingRetrievalStrategy(ThinRetrievalStrategy):
-    """Searches for the question and gives the most fitting read sentences verbatim with their pages.
+    """Gives one running passage of read text, verbatim, with its page and chapter.
+
+    Kinds of question that need no passage have answers of their own, from read text too.
 
     Args:
-        first: quotations that are given in any case, before what fits the question.
+        read: the book as far as it was read; without it, what the search finds is all there is to quote.
+        cited: sentences of a draft that failed, with the read pages they rest on: the passage comes from there.
+        skipping: how many of the best passages were given before.
     """
 
-    reads_whole_pages = False
+    quotes_only = True
 
-    def __init__(self, *, first: Sequence[Quotation] = ()) -> None:
+    def __init__(self, *, read: ReadBook | None = None, cited: Sequence[CitedSentence] = (), skipping: int = 0) -> None:
         super().__init__()
-        self._first = first
+        self._read = read
+        self._cited = cited
+        self._skipping = skipping
 
     async def run(
         self,
@@ -45,19 +68,74 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         question = question_of(messages)
         if is_small_talk(question):
             return TurnOutcome(text=HERE_FOR_THE_BOOK, quotes_only=True, provider=chat_provider.name)
+        query = query_of(messages)
         emit = on_event or (lambda _event: None)
-        emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": question, "top_k": _PASSAGES}))
-        quotations = together(self._first, choose_quotations(question, await search_fn(question, _PASSAGES)))
-        sources = tuple({quotation.passage.chunk_id: quotation.passage for quotation in quotations}.values())
-        emit(ToolResultEvent(query=question, result_count=len(sources), results=list(sources)))
+        emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
+        answer = await self._of_its_kind(question, query) or await self._passage(query, search_fn)
+        emit(ToolResultEvent(query=query, result_count=len(answer.sources), results=list(answer.sources)))
         return TurnOutcome(
-            text="\n\n".join(_rendered(quotation) for quotation in quotations) or CANNOT_SAY,
-            sources=sources,
+            text=answer.text,
+            sources=answer.sources,
             retrieval_attempts=1,
+            rewritten_query=None if query == question else query,
             quotes_only=True,
+            has_more=answer.has_more,
             provider=chat_provider.name,
         )
 
+    async def _of_its_kind(self, question: str, query: str) -> _Answer | None:
+        """Return the answer to a question that needs no search; None for others, and where a search may find more."""
+        kind = asked(question, about=query.removeprefix(question))
+        if kind is None or self._read is None or self._skipping:
+            return None
+        found = answer_to(kind, await self._read.text())
+        if found is None:
+            return None
+        return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
 
-def _rendered(quotation: Quotation) -> str:
-    return f"> {quotation.text} (p. {quotation.page})"
+    async def _passage(self, query: str, search_fn: SearchFn) -> _Answer:
+        found = await search_fn(query, _PASSAGES)
+        read = await self._read.text() if self._read else _read_of(found)
+        shares: dict[int, float] = {}
+        for passage in found:
+            shares.setdefault(passage.start_page, passage.score)
+        best = self._beneath(read) or best_passages(
+            query, read, list(shares.items()), most=min(self._skipping + 2, _MOST_GIVEN)
+        )
+        if len(best) <= self._skipping:
+            return _Answer(text=CANNOT_SAY)
+        shown = best[self._skipping]
+        return _Answer(
+            text=rendered(shown, read),
+            sources=await self._sources(shown, found),
+            has_more=len(best) > self._skipping + 1,
+        )
+
+    def _beneath(self, read: ReadText) -> list[Passage]:
+        """Return what cited sentences rest on: of an unread page, nothing."""
+        if self._skipping:
+            return []
+        texts = " ".join(sentence.text for sentence in self._cited)
+        pages = dict.fromkeys(sentence.page for sentence in self._cited if sentence.page is not None)
+        return best_passages(texts, read, [(page, 1.0) for page in pages], most=2, threshold=0.0) if pages else []
+
+    async def _sources(self, shown: Passage, found: Sequence[SearchResult]) -> tuple[SearchResult, ...]:
+        """Return the pieces of the book that a passage is taken from."""
+        pages = range(shown.page, shown.last_page + 1)
+        pieces = await self._read.passages(*pages) if self._read else found
+        return tuple(piece for piece in pieces if piece.start_page in pages and _holds(piece, shown))
+
+
+def _holds(piece: SearchResult, shown: Passage) -> bool:
+    text = fold_space(piece.text)
+    return any(part in text or text in part for part in (each.text.strip("… ") for each in shown.sentences))
+
+
+def _read_of(found: Sequence[SearchResult]) -> ReadText:
+    """Return what was found as if it were all that there is to read."""
+    texts: dict[int, dict[int, str]] = {}
+    for passage in found:
+        texts.setdefault(passage.start_page, {})[passage.chunk_id] = passage.text
+    last = max(texts, default=0)
+    pieces = {number: [texts[number][each] for each in sorted(texts[number])] for number in texts}
+    return ReadText([Page(number=number, text="\n\n".join(pieces.get(number, []))) for number in range(1, last + 1)])

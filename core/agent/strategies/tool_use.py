@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.strategies.base import ThinRetrievalStrategy
-from core.agent.tools.executor import ToolExecutor
-from core.agent.tools.search_book import DEFINITION, search_tool
+from core.agent.tools.search_book import DEFINITION
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
 from core.domain.passage import SearchFn
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 
 
@@ -29,10 +28,6 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
     def build_tool_definitions(self) -> list[ToolDefinition]:
         """Return the one tool."""
         return [DEFINITION]
-
-    async def execute_tool(self, invocation: ToolInvocation, search_fn: SearchFn) -> str:
-        """Return what the model reads of one search. Raises ToolError."""
-        return (await ToolExecutor([search_tool(search_fn)]).run(invocation)).text
 
     async def run(
         self,

@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-
 from core.domain.errors import ToolError
 from core.domain.tool_use import ToolDefinition
 
@@ -15,17 +12,13 @@ def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, o
     Raises:
         ToolError: an argument is missing or of another kind; the text names it, for the model.
     """
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
     properties = tool.parameters.get("properties")
     schemas = properties if isinstance(properties, Mapping) else {}
-    fits: dict[str, object] = {}
-    for name, schema in schemas.items():
-        value = arguments.get(name)
-        if value is not None:
-            value = _within(value, schema)
-        if value is None:
-            value = schema.get("default")
-        if value is not None:
-            fits[name] = value
+    meant = {name: _meant(arguments.get(name), schema) for name, schema in schemas.items()}
+    fits = {name: value for name, value in meant.items() if value is not None}
     wrong = best_match(Draft202012Validator(tool.parameters).iter_errors(fits))
     if wrong is not None:
         missing = [name for name in schemas if name not in fits]
@@ -38,6 +31,12 @@ def _kind(schema: Mapping[str, object]) -> str:
     if schema.get("type") == "integer":
         return "a whole number"
     return "a text that is not empty" if schema.get("minLength") else "a text"
+
+
+def _meant(value: object, schema: Mapping[str, object]) -> object:
+    """Return a value within the bounds of its schema, or else the schema's default; None where it has none."""
+    fitting = None if value is None else _within(value, schema)
+    return schema.get("default") if fitting is None else fitting
 
 
 def _within(value: object, schema: Mapping[str, object]) -> object:

@@ -1,26 +1,27 @@
 """The reading tools beside `search_book`: pages, chapters, mentions. Each sees only what has been read."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.agent.read_book import ReadBook
+from core.agent.tools.search_book import page_label
 from core.agent.tools.tool import Tool, ToolOutput
-from core.domain.book import Book, Page
+from core.domain.book import Book, Chapter, Page
 from core.domain.errors import ToolError
-from core.domain.passage import SearchResult, readable
 from core.domain.position import Position
+from core.finders.people import find_mentions, introduction, sentence_with
 from core.ports.books import BookRepository
-from core.text.sentences import sentences
 
 READ_PAGES: Final = "read_pages"
+READ_CHAPTER: Final = "read_chapter"
 LIST_CHAPTERS: Final = "list_chapters"
 FIND_MENTIONS: Final = "find_mentions"
 MOST_PAGES: Final = 3
 """Pages that one call of `read_pages` gives: enough for a scene, too few to carry a chapter into an answer."""
 _MOST_PAGE_NUMBERS: Final = 40
-_ANY_APOSTROPHE: Final = "['’ʼ]"
-_APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
+_MOST_CHARACTERS: Final = 12_000
+"""Of a chapter, one call gives about so many characters: some 3,000 tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +38,24 @@ class ReadingTools:
         return [
             Tool(
                 name=READ_PAGES,
-                description=f"Read pages of the book that the reader has read, at most {MOST_PAGES} at a time.",
+                description=(
+                    f"Read pages of the book that the reader has read, at most {MOST_PAGES} at a time. "
+                    "Use it for what stands before or after a passage that you were given."
+                ),
                 parameters=_parameters({"first_page": page, "last_page": page}, required=["first_page"]),
                 run=self._read_pages,
+            ),
+            Tool(
+                name=READ_CHAPTER,
+                description=(
+                    "Read a chapter by its number, as far as the reader has come; a long one comes in parts. "
+                    "Use it for what happens in a chapter, and for a recap of it."
+                ),
+                parameters=_parameters(
+                    {"chapter": {"type": "integer", "minimum": 1}, "part": {**page, "default": 1}},
+                    required=["chapter"],
+                ),
+                run=self._read_chapter,
             ),
             Tool(
                 name=LIST_CHAPTERS,
@@ -50,7 +66,8 @@ class ReadingTools:
             Tool(
                 name=FIND_MENTIONS,
                 description=(
-                    "Find on which of the read pages a name or word stands: how often, the first place and the latest."
+                    "Find on which of the read pages a name or word stands: how often, the first place and the latest, "
+                    "and the sentence that introduces it. Use it for who somebody is, and where they were first met."
                 ),
                 parameters=_parameters(
                     {"name": {"type": "string", "minLength": 1, "maxLength": 100}}, required=["name"]
@@ -67,62 +84,98 @@ class ReadingTools:
         if first > read:
             raise ToolError(f"The pages read so far are 1 to {read}." if read else "Nothing has been read yet.")
         last = min(last, read, first + MOST_PAGES - 1)
-        pages = [page for page in await self._pages() if first <= page.number <= last]
+        pages = [page for page in (await self._read.text()).pages if first <= page.number <= last]
         return ToolOutput(
-            text="\n\n".join(f"[Page {page.number}]\n{page.text}" for page in pages),
+            text="\n\n".join(f"{page_label(page.number)}\n{page.text}" for page in pages),
             subject=f"{first}-{last}",
             count=len(pages),
-            passages=await self._passages(*range(first, last + 1)),
+            passages=await self._read.passages(*range(first, last + 1)),
             reveals_page=last,
         )
 
-    async def _list_chapters(self, _arguments: Mapping[str, object]) -> ToolOutput:
-        outline = await self.books.outline(self.book.book_id)
-        read = self.position or 0
-        begun = [chapter for chapter in outline.chapters if chapter.first_page <= read]
-        lines = [
-            f"{chapter.number}. {chapter.title} (p. {chapter.first_page}"
-            + (f" to {chapter.last_page})" if chapter.last_page <= read else ", being read)")
-            for chapter in begun
-        ]
+    async def _read_chapter(self, arguments: Mapping[str, object]) -> ToolOutput:
+        number, part = _number(arguments["chapter"]), _number(arguments["part"])
+        read = await self._read.text()
+        chapters = read.chapters_numbered(number)
+        if not chapters:
+            raise ToolError(f"No chapter {number} has been begun.")
+        chapter = chapters[-1]
+        parts = _parts(read.pages[chapter.first_page - 1 : chapter.last_page])
+        pages = parts[min(part, len(parts)) - 1]
+        numbers = [page.number for page in pages]
+        more = f" (part {min(part, len(parts))} of {len(parts)})" if len(parts) > 1 else ""
+        texts = "\n\n".join(f"{page_label(page.number)}\n{page.text}" for page in pages)
         return ToolOutput(
-            text="\n".join(lines) or "No chapter has been begun.",
-            count=len(begun),
-            reveals_page=max((min(chapter.last_page, read) for chapter in begun), default=None),
+            text=f"{chapter.title}{more}\n\n{texts}",
+            subject=str(number),
+            count=len(pages),
+            passages=await self._read.passages(*numbers),
+            reveals_page=numbers[-1],
+        )
+
+    async def _list_chapters(self, _arguments: Mapping[str, object]) -> ToolOutput:
+        chapters = await self._read.chapters()
+        read = self.position or 0
+        return ToolOutput(
+            text="\n".join(listed_chapters(chapters, read)) or "No chapter has been begun.",
+            count=len(chapters),
+            reveals_page=max((min(chapter.last_page, read) for chapter in chapters), default=None),
         )
 
     async def _find_mentions(self, arguments: Mapping[str, object]) -> ToolOutput:
-        parts = str(arguments["name"]).split()
-        if not parts:
+        name = " ".join(str(arguments["name"]).split())
+        if not name:
             raise ToolError(f"{FIND_MENTIONS} needs `name`, a text that is not empty.")
-        name = " ".join(parts)
-        anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+".join(map(re.escape, parts)))
-        wanted = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
-        found = [(page, len(wanted.findall(page.text))) for page in await self._pages()]
-        found = [(page, count) for page, count in found if count]
-        if not found:
+        read = await self._read.text()
+        found = find_mentions(read, name)
+        if found is None:
             return ToolOutput(text=f"{name} does not stand on the pages read so far.", subject=name)
-        numbers = [str(page.number) for page, _ in found]
-        listed = ", ".join(numbers[:_MOST_PAGE_NUMBERS]) + (" ..." if len(numbers) > _MOST_PAGE_NUMBERS else "")
-        first, latest = found[0][0], found[-1][0]
-        total = sum(count for _, count in found)
+        first, latest = found.pages[0], found.pages[-1]
+        listed = ", ".join(map(str, found.pages[:_MOST_PAGE_NUMBERS]))
+        more = " ..." if len(found.pages) > _MOST_PAGE_NUMBERS else ""
+        places = [
+            ("First", first, sentence_with(read, first, found)),
+            ("Latest", latest, sentence_with(read, latest, found, last=True)),
+        ]
+        introduced = introduction(read, found)
+        if introduced and introduced[0].text not in {each.text for _, _, each in places if each}:
+            places.insert(1, ("Introduced", introduced[0].page, introduced[0]))
+        lines = [f"{what}, p. {page}: {each.text if each else ''}".rstrip() for what, page, each in places]
         return ToolOutput(
-            text=f"{name} stands {total} times on {len(found)} of the pages read: {listed}.\n"
-            f"First, p. {first.number}: {_sentence(first, wanted)}\n"
-            f"Latest, p. {latest.number}: {_sentence(latest, wanted, last=True)}",
+            text="\n".join(
+                [f"{name} stands {found.total} times on {len(found.pages)} of the pages read: {listed}{more}.", *lines]
+            ),
             subject=name,
-            count=total,
-            passages=await self._passages(first.number, latest.number),
-            reveals_page=latest.number,
+            count=found.total,
+            passages=await self._read.passages(*(page for _, page, _ in places)),
+            reveals_page=latest,
         )
 
-    async def _pages(self) -> list[Page]:
-        return await self.books.pages(readable(self.book, self.position))
+    @property
+    def _read(self) -> ReadBook:
+        return ReadBook(books=self.books, book=self.book, position=self.position)
 
-    async def _passages(self, *pages: int) -> tuple[SearchResult, ...]:
-        """Return what stands on some pages as passages, through the gate."""
-        chunks = await self.books.chunks_of_pages(readable(self.book, self.position), pages)
-        return tuple(chunk.found() for chunk in chunks)
+
+def listed_chapters(chapters: Iterable[Chapter], read: int) -> list[str]:
+    """Return a line a chapter begun: number, title and pages."""
+    return [
+        f"{chapter.number}. {chapter.title} (p. {chapter.first_page}"
+        + (f" to {chapter.last_page})" if chapter.last_page <= read else ", being read)")
+        for chapter in chapters
+    ]
+
+
+def _parts(pages: Sequence[Page]) -> list[list[Page]]:
+    """Divide the pages of a chapter into parts that a prompt can bear; a page is never divided."""
+    parts: list[list[Page]] = [[]]
+    room = _MOST_CHARACTERS
+    for page in pages:
+        room -= len(page.text)
+        if parts[-1] and room < 0:
+            parts.append([])
+            room = _MOST_CHARACTERS - len(page.text)
+        parts[-1].append(page)
+    return parts
 
 
 def _parameters(properties: Mapping[str, object], *, required: Sequence[str]) -> dict[str, object]:
@@ -133,9 +186,3 @@ def _number(value: object) -> int:
     if not isinstance(value, int):
         raise ToolError("A page is a whole number.")
     return value
-
-
-def _sentence(page: Page, wanted: re.Pattern[str], *, last: bool = False) -> str:
-    """Return the first sentence of a page with a word in it, or the last one."""
-    fits = [" ".join(sentence.split()) for sentence in sentences(page.text) if wanted.search(sentence)]
-    return fits[-1 if last else 0] if fits else ""

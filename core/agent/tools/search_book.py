@@ -20,7 +20,8 @@ DEFINITION: Final = ToolDefinition(
     description=(
         "Search the pages of the book that the reader has read so far. Returns passages with their page numbers, "
         "first of all those that you have not been shown. "
-        "Search for names, places, objects and words that the book itself would use."
+        "Use it for what is said or done: search for names, places, objects and words that the book itself would use. "
+        "For who somebody is use find_mentions, for what happens in a chapter read_chapter."
     ),
     parameters={
         "type": "object",
@@ -90,7 +91,12 @@ def search_tool(search_fn: SearchFn) -> SearchTool:
 
 
 def format_passages(results: Sequence[SearchResult]) -> str:
-    """Return the passages as a model reads them, each under its `[Pages X-Y]` label."""
+    """Return the passages as a model reads them, each under the label of its page: `[p. 77]`."""
     if not results:
         return NOTHING_FOUND
-    return "\n\n".join(f"[Pages {r.start_page}-{r.end_page}]\n{r.text}" for r in results)
+    return "\n\n".join(f"{page_label(r.start_page)}\n{r.text}" for r in results)
+
+
+def page_label(page: int) -> str:
+    """Return the label under which a model reads a page, whatever brings it."""
+    return f"[p. {page}]"

@@ -8,7 +8,7 @@ from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
 from core.app.threads import ThreadService
 from core.domain.book import Book, PageSource
-from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.position import page_names
 from core.domain.words import plain_name
 
@@ -83,7 +83,11 @@ class BookCommands:
             raise ThusfarError("We are in a thread already: just ask me here.")
         owner = await self._threads.owner(request.thread)
         title = plain_name((await self._library.get(owner.book_id)).title)
-        return CommandResponse(announcement=f"{request.member.display_name} opens a thread about {title}.", opens=title)
+        return CommandResponse(
+            announcement=f"{request.member.display_name} opens a thread about {title}.",
+            opens=title,
+            asks=request.text.strip(),
+        )
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
         wanted = request.text.strip().casefold()
@@ -112,30 +116,41 @@ class BookCommands:
         if name.casefold() == SAMPLE and not await self._is_title(name, scope):
             book = await self._add_sample(scope)
         else:
-            book = await self._library.find(scope=scope, name=name)
+            book = await self._find(request)
         await self._threads.use(request.thread, book_id=book.book_id)
         by = f" by {plain_name(book.author)}" if book.author else ""
         return CommandResponse(
             announcement=f"{request.member.display_name} opened {plain_name(book.title)}{by}, {book.pages} pages."
         )
 
+    async def _find(self, request: CommandRequest) -> Book:
+        """Return the book that is named. Raises BookError: none, in a member's words, or several."""
+        name = request.text.strip()
+        try:
+            return await self._library.find(scope=request.thread.scope, name=name)
+        except BookError as error:
+            if error.code is not BookErrorCode.NOT_FOUND:
+                raise
+            message = f"There is no book {plain_name(name)[:80]!r} here; `book list` shows what there is."
+            raise BookError(BookErrorCode.NOT_FOUND, message) from error
+
     async def _is_title(self, name: str, scope: str) -> bool:
         return any(book.title.casefold() == name.casefold() for book in await self._library.in_scope(scope=scope))
 
     async def _remove(self, request: CommandRequest) -> CommandResponse:
-        book = await self._library.find(scope=request.thread.scope, name=request.text.strip())
+        book = await self._find(request)
         return CommandResponse(
             text=f"Remove {book.title} with all its positions and conversations, in every channel?",
-            choices=(Choice(label="Remove it", command=".remove", text=book.book_id),),
+            choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
         )
 
     async def _removed(self, request: CommandRequest) -> CommandResponse:
-        book = await self._library.find(scope=request.thread.scope, name=request.text)
+        book = await self._find(request)
         await self._library.remove(book.book_id)
         return CommandResponse(text=f"{book.title} is gone.")
 
     async def _chapter_titles(self, request: CommandRequest) -> CommandResponse:
-        book = await self._library.find(scope=request.thread.scope, name=request.text)
+        book = await self._find(request)
         outline = await self._library.outline(book.book_id)
         name = page_names(outline)
         lines = [f"{c.number}: {c.title}, p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters]

@@ -119,13 +119,13 @@ class ClubCommands:
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
             text="Forget all that was said in this thread, and its page?",
-            choices=(Choice(label="Forget this thread", command=".forget-thread"),),
+            choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True),),
         )
 
     async def _ask_club(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
             text="Forget all readings, pages and conversations of this channel? The books stay.",
-            choices=(Choice(label="Forget this club", command=".forget-club"),),
+            choices=(Choice(label="Forget this club", command=".forget-club", confirms=True),),
         )
 
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:

@@ -11,7 +11,7 @@ def is_that_right(leap: NeedsConfirmation, name: Callable[[int], str], *, comman
     told = f"From p. {name(leap.from_page)} to p. {name(leap.to_page)} of {leap.pages} is a leap. Is that right?"
     return CommandResponse(
         text=f"{leap.note} {told}".lstrip(),
-        choices=(Choice(label=f"Yes, p. {name(leap.to_page)}", command=command, text=text),),
+        choices=(Choice(label=f"Yes, p. {name(leap.to_page)}", command=command, text=text, confirms=True),),
     )
 
 

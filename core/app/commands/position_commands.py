@@ -1,8 +1,6 @@
 """Commands about how far is read: for the thread or the whole club, and for a member alone."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from weakref import WeakValueDictionary
 
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
@@ -15,6 +13,7 @@ from core.app.threads import ThreadService
 from core.domain.book import PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import NotPermittedError, PositionError
+from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import NeedsConfirmation, PageControl, Position, needs_confirmation, page_names
 from core.domain.reading import PositionOwner
 from core.domain.thread import Thread, thread_in
@@ -44,7 +43,7 @@ class PositionCommands:
         self._clubs = clubs
         self._books = books
         self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
-        self._locks: WeakValueDictionary[Thread, asyncio.Lock] = WeakValueDictionary()
+        self._locks = KeyedLocks()
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -204,7 +203,7 @@ class PositionCommands:
         """Let the moves of a thread follow one another: a button that is pressed twice moves the page once."""
 
         async def in_turn(request: CommandRequest) -> CommandResponse:
-            async with self._locks.setdefault(request.thread, asyncio.Lock()):
+            async with self._locks.of(request.thread):
                 return await run(request)
 
         return in_turn

@@ -1,35 +1,40 @@
 """Questions that only the asker sees answered, and the buttons under an answer."""
 
 from collections.abc import Awaitable, Callable
+from typing import Final
 
+from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
-from core.app.ask import AskQuestion, AskRequest
 from core.app.commands.own_position import own_position
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
-from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
-from core.app.without_model import WithoutModel
-from core.domain.errors import LLMError, ThusfarError
+from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
 from core.domain.words import ASK_POSITION
 from core.ports.clubs import ClubRepository
 
+ANOTHER: Final = ".another"
+
+
+def another_passage(turn_id: int, *, given: int = 1) -> Choice:
+    """Return the button that shows one more passage to whoever presses it, after so many that were given."""
+    return Choice(label="Another passage", command=ANOTHER, text=f"{turn_id}{SEPARATOR}{given}")
+
 
 class QuestionCommands:
-    """`ask`, and the buttons that show sources, take thumbs and post a private answer."""
+    """`ask`, and the buttons that show another passage or sources, take thumbs and post a private answer."""
 
     def __init__(
         self,
         *,
-        ask: AskQuestion,
+        answer_message: AnswerMessage,
         answers: Answers,
         positions: PositionService,
         threads: ThreadService,
         clubs: ClubRepository,
-        without_model: WithoutModel,
     ) -> None:
-        self._ask_question = ask
-        self._without_model = without_model
+        self._answer_message = answer_message
         self._answers = answers
         self._positions = positions
         self._threads = threads
@@ -46,6 +51,7 @@ class QuestionCommands:
                 help="ask up to your own page; only you see the answer",
                 run=self._ask,
             ),
+            Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
             Command(words=".sources", takes="", who=everyone, help="", run=self._sources),
             Command(words=".up", takes="", who=everyone, help="", run=self._thumb(1)),
             Command(words=".down", takes="", who=everyone, help="", run=self._thumb(-1)),
@@ -60,27 +66,39 @@ class QuestionCommands:
         position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
             return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
-        asked = AskRequest(
-            question=request.text,
-            book_id=owner.book_id,
-            page=position,
-            thread=request.thread.private_to(member_id),
-            author=request.member,
+        reply = await self._answer_message.execute(
+            IncomingMessage(
+                thread=request.thread.private_to(member_id),
+                author=request.member,
+                text=request.text,
+                book_id=owner.book_id,
+                page=position,
+            )
         )
-        footer = await self._positions.private_footer(owner, position, member_id)
-        name = await self._positions.page_names(owner)
-        try:
-            response = await self._ask_question.execute(asked)
-        except LLMError as error:
-            said = await self._without_model.execute(error, owner.book_id, request.text, position=position)
-            return CommandResponse(text=f"{with_labels(said.text, name)}\n\n({footer})")
+        text = f"{reply.text}\n\n({await self._positions.private_footer(owner, position, member_id)})"
+        if reply.turn_id is None:
+            return CommandResponse(text=text)
         return CommandResponse(
-            text=f"{with_labels(response.outcome.text, name)}\n\n({footer})",
+            text=text,
             choices=(
-                Choice(label="Show in the thread", command=".post", text=str(response.turn_id)),
-                Choice(label="Sources", command=".sources", text=str(response.turn_id)),
+                Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
+                Choice(label="Sources", command=".sources", text=str(reply.turn_id)),
+                *([another_passage(reply.turn_id)] if reply.has_more else []),
             ),
         )
+
+    async def _another(self, request: CommandRequest) -> CommandResponse:
+        """Show the next best passage to whoever presses, and offer the one after it."""
+        turn_id, _, given = request.text.partition(SEPARATOR)
+        skipping = int(given or 1)
+        member_id = request.member.member_id
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        found = await self._answers.another(
+            int(turn_id), skipping=skipping, thread=request.thread, member_id=member_id, own=own
+        )
+        more = (another_passage(int(turn_id), given=skipping + 1),) if found.has_more else ()
+        return CommandResponse(text=found.text, choices=more)
 
     async def _sources(self, request: CommandRequest) -> CommandResponse:
         """Show the passages to whoever presses; under a private answer, to the member who asked."""

@@ -31,11 +31,15 @@ class CommandRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A button: pressing it runs a command with this text, by whoever presses, checked again then."""
+    """A button: pressing it runs a command with this text, by whoever presses, checked again then.
+
+    One that `confirms` says yes to what the text above it asks; where nobody can be asked, that is taken as said.
+    """
 
     label: str
     command: str
     text: str = ""
+    confirms: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +54,15 @@ class Suggestion:
 class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
-    With `opens` the announcement begins a new thread of that name. `names` are ids of threads that the announcement
-    tells of; the platform shows them behind it in its own way.
+    With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once. `names` are ids of
+    threads that the announcement tells of; the platform shows them behind it in its own way.
     """
 
     text: str = ""
     announcement: str = ""
     choices: tuple[Choice, ...] = ()
     opens: str = ""
+    asks: str = ""
     names: tuple[str, ...] = ()
 
 

@@ -192,4 +192,4 @@ async def test_what_core_did_not_expect_is_one_friendly_sentence(
         asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
         answer = await discord_server.answer_to(asked)
         await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
-    assert answer.content == "Something went wrong on my side; the operator's log has the details."
+    assert answer.content == "Something went wrong on my side; whoever runs me can find out what."

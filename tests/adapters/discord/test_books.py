@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.books import file_host
+from adapters.discord.said import file_host
 from bot.wiring import Application
 from tests.adapters.discord.conftest import LIGHTHOUSE, Running
 from tests.adapters.discord.using import add_book, ended, left_in, titles_of

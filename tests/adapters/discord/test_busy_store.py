@@ -126,18 +126,6 @@ async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_
     assert [one.text for one in answers.asked] == ["Before?", "Stored?", "Too late?"]
 
 
-async def test_a_question_is_decided_about_once_more(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    busy = BusyHearMessage(services.hear_message, failures=2)
-    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    async with running(services=seen, retry=_SOON) as client:
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
-        await client.intake.settled()
-    assert await services.inbox.unfinished("discord") == []
-
-
 @pytest.mark.parametrize("what", ["edited: What?", "deleted"])
 async def test_what_becomes_of_a_message_is_followed_once_more(
     discord_server: DiscordServer,

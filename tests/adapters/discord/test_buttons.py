@@ -2,9 +2,11 @@
 
 import pytest
 
-from adapters.discord.buttons import PressButton, answer_view
+from adapters.discord.render import PressButton, view_of
+from adapters.platform.buttons import answer_choices
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
+from core.app.commands.values import Choice
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, page_of, watched
 from tests.platform_servers.discord.faults import held
@@ -33,28 +35,6 @@ async def _press(server: DiscordServer, custom_id: str, message: Message, user: 
     return pressed
 
 
-async def _look(server: DiscordServer, custom_id: str, message: Message, user: Person) -> Interaction:
-    """A press that shows something, and changes nothing."""
-    return await server.responded(server.press(custom_id, message=message, user=user))
-
-
-async def test_a_leap_is_confirmed_by_its_button_also_after_a_restart(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        asked = await _private(discord_server, club.ada, club, "setpage", to="end")
-    assert asked.content == "From p. 2 to p. 4 of 4 is a leap. Is that right?"
-    assert (labels(asked), club.channel.texts) == (["Yes, p. 4"], [])
-    async with running():
-        discord_server.press("tf1:.leap", message=asked, user=club.ada)
-        (line,) = await discord_server.posted(club.channel)
-        await discord_server.wait_for(lambda: not labels(asked))
-    assert line.content == "Ada moved the thread from p. 2 to p. 4 (100 %)."
-    assert labels(line) == ["Undo", "Only for me"]
-    assert await page_of(house, club.channel) == 4
-
-
 async def test_a_leap_from_a_page_that_was_moved_meanwhile_is_refused(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
@@ -80,22 +60,6 @@ async def test_a_leap_asked_about_another_book_is_refused(
         await discord_server.wait_for(lambda: not labels(asked))
     assert await page_of(house, club.channel) == 2
     assert club.channel.texts == []
-
-
-async def test_undo_by_anybody_takes_the_move_back(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        line = await _move(discord_server, club, "1")
-    async with running():
-        discord_server.press("tf1:.undo", message=line, user=club.ben)
-        await discord_server.wait_for(lambda: not labels(line))
-    assert club.channel.texts == [
-        "Ada set the thread back from p. 2 to p. 1 (25 %).",
-        "Ben moved the thread from p. 1 to p. 2 (50 %).",
-    ]
-    assert await page_of(house, club.channel) == 2
 
 
 async def test_undo_of_a_page_that_was_moved_again_changes_nothing(
@@ -151,28 +115,6 @@ async def test_two_presses_at_once_leap_once(
     assert told[1] == "The page has been moved since; please say `setpage` again."
 
 
-async def test_only_for_me_is_the_movers_own_button(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book(club.channel, page="0")
-    async with running():
-        discord_server.slash("setpage", {"to": "3"}, user=club.ada, channel=club.channel)
-        asked = next(iter(discord_server.platform.interactions.values()))
-        await discord_server.responded(asked)
-        discord_server.press("tf1:.leap", message=asked.messages[0], user=club.ada)
-        (line,) = await discord_server.posted(club.channel)
-        by_ben = await _press(discord_server, "tf1:.onlyme", line, club.ben)
-        assert by_ben.followups[0].content == "Only whoever moved the page can say that it was for them alone."
-        assert labels(line) == ["Undo", "Only for me"]
-        by_ada = await _press(discord_server, "tf1:.onlyme", line, club.ada)
-        await discord_server.wait_for(lambda: not labels(line))
-    told = next(one for one in by_ada.followups)
-    assert told.content == "Your own page is set: up to p. 3. `ask` answers you alone."
-    assert told.is_ephemeral
-    assert club.channel.texts[-1] == "Ada set the thread back from p. 3 to the beginning (0 %)."
-    assert await page_of(house, club.channel) == 0
-
-
 async def test_a_button_is_checked_when_it_is_pressed(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
@@ -200,7 +142,7 @@ async def test_a_press_that_is_too_late_or_unknown_does_nothing(
         for old, said in (
             ("tf0:.undo:1", None),
             ("tf1:.gone:1", "I don't know that command; `help` lists what I know."),
-            ("tf1:.undo:x", "Something went wrong on my side; the operator's log has the details."),
+            ("tf1:.undo:x", "Something went wrong on my side; whoever runs me can find out what."),
         ):
             buttons(line)[0]["custom_id"] = old
             pressed = discord_server.press(old, message=line, user=club.ben)
@@ -230,8 +172,10 @@ async def test_a_line_that_cannot_be_edited_keeps_its_buttons_and_the_press_its_
 
 
 async def test_custom_ids_are_short_enough_or_refused() -> None:
-    made = [item.custom_id for item in answer_view(2**63).children if isinstance(item, PressButton)]
-    assert made == [f"tf1:{command}:{2**63}" for command in (".sources", ".up", ".down")]
-    assert len(PressButton(".onlyme", f"{2**63}|discord:{2**63}").custom_id) <= 100
+    view = view_of(answer_choices(2**63), about=2**63)
+    assert view is not None
+    made = [item.custom_id for item in view.children if isinstance(item, PressButton)]
+    assert made == [f"tf1@{2**63}:{command}:{2**63}" for command in (".sources", ".up", ".down")]
+    assert len(PressButton(Choice(label="", command=".onlyme", text=f"{2**63}|discord:{2**63}")).custom_id) <= 100
     with pytest.raises(ValueError, match="cannot hold"):
-        PressButton(".remove", "x" * 100)
+        PressButton(Choice(label="", command=".remove", text="x" * 100))

@@ -90,7 +90,7 @@ async def test_a_command_of_another_version_is_answered_in_one_sentence(
 @pytest.mark.parametrize(
     ("error", "said", "logged"),
     [
-        (KeyError("secret detail"), "Something went wrong on my side; the operator's log has the details.", "secret"),
+        (KeyError("secret detail"), "Something went wrong on my side; whoever runs me can find out what.", "secret"),
         (
             LLMError(LLMErrorCode.TIMEOUT, "no answer from 10.0.0.1"),
             "My language model took too long to answer. Please ask me again.",
@@ -155,7 +155,7 @@ async def test_where_the_bot_may_not_write_the_asker_is_told_all_of_it(
         await discord_server.responded(used)
         (told,) = used.messages
         assert told.content.startswith(
-            f"{_MOVED}\n(I could not write this in the channel, so only you see it.)\n\nThe last"
+            f"{_MOVED}\n(I may not write in this channel. So only you see this.)\n\nThe last"
         )
         assert (told.is_ephemeral, labels(told)) == (True, ["Undo", "Only for me"])
         discord_server.press("tf1:.undo", message=told, user=club.ada)

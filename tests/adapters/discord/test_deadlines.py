@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord import private
+from adapters.discord import interactions
 from adapters.platform.services import PlatformServices
 from core.domain.chat_event import ToolInvocationEvent
 from tests.adapters.answering import ScriptedAnswers
@@ -41,7 +41,7 @@ async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_la
     read_book: ReadBook,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(private, "_ONE_ATTEMPT_S", 0.1)
+    monkeypatch.setattr(interactions, "_ONE_ATTEMPT_S", 0.1)
     await read_book(club.channel)
     async with running() as client:
         discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held(), times=2)
@@ -59,7 +59,7 @@ async def test_an_acknowledgement_that_hangs_once_is_made_again(
     read_book: ReadBook,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(private, "_ONE_ATTEMPT_S", 0.3)
+    monkeypatch.setattr(interactions, "_ONE_ATTEMPT_S", 0.3)
     await read_book(club.channel)
     async with running():
         discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held())

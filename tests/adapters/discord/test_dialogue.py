@@ -2,15 +2,16 @@
 
 import pytest
 
-from bot.sample import sample_book
+from bot.home import sample_book
 from bot.settings import Settings
 from bot.wiring import Application
+from core.domain.words import CANNOT_SAY
 from tests.adapters.discord.conftest import Running, place_of
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel, Message
 
-UNREAD = "I can't say anything about that from the pages read so far."
+UNREAD = CANNOT_SAY
 
 
 @pytest.fixture

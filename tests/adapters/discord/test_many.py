@@ -1,9 +1,5 @@
 """Many at once: threads side by side, one thread in order, servers that see nothing of each other."""
 
-import logging
-
-import pytest
-
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
@@ -11,66 +7,6 @@ from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.pointing import dialled
 from tests.platform_servers.discord.server import DiscordServer
-
-_LONGEST_QUEUE = 50
-
-
-async def test_ten_threads_are_answered_side_by_side(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    words = [f"Question {number}?" for number in range(10)]
-    answers = ScriptedAnswers("To {asked}", held=words)
-    async with running(services=answers.instead_of(services)) as client:
-        asked = [discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} {one}") for one in words]
-        await answers.was_asked(10)
-        for one in reversed(words):
-            answers.release(one)
-        await discord_server.wait_for(lambda: all(one.thread and discord_server.by_bot(one.thread) for one in asked))
-        await client.intake.settled()
-    posted = [discord_server.by_bot(one.thread)[0].content for one in asked if one.thread]
-    assert [text.split("\n")[0] for text in posted] == [f"To {one}" for one in words]
-
-
-async def test_ten_threads_with_the_real_house(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        asked = [
-            discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp? {number}")
-            for number in range(10)
-        ]
-        await discord_server.wait_for(lambda: all(one.thread and discord_server.by_bot(one.thread) for one in asked))
-        await client.intake.settled()
-    texts = {one.content for message in asked if message.thread for one in discord_server.by_bot(message.thread)}
-    assert len(texts) == 1
-    assert "Marrable" in texts.pop()
-
-
-async def test_a_flood_in_one_thread_is_answered_in_order_and_bounded(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    services: PlatformServices,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    words = [f"Question {number}" for number in range(_LONGEST_QUEUE + 6)]
-    answers = ScriptedAnswers("To {asked}", held=words[:1])
-    async with running(services=answers.instead_of(services)) as client:
-        asked = [discord_server.say(thread, club.ada, one) for one in words]
-        await discord_server.wait_for(lambda: sum("⚠️" in one.reactions for one in asked) == 5)
-        answers.release(words[0])
-        await discord_server.posted(thread, _LONGEST_QUEUE + 1)
-        await client.intake.settled()
-    assert answers.answered == words[: _LONGEST_QUEUE + 1]
-    assert [one.content.split("\n")[0] for one in discord_server.by_bot(thread)] == [
-        f"To {one}" for one in words[: _LONGEST_QUEUE + 1]
-    ]
-    assert await services.inbox.unfinished("discord") == []
-    refused = [one for one in caplog.records if "Too many questions wait" in one.getMessage()]
-    assert len(refused) == 5
-    assert all(record.levelno == logging.WARNING for record in refused)
 
 
 async def test_two_servers_see_nothing_of_each_other(

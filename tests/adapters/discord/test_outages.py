@@ -2,11 +2,10 @@
 
 import pytest
 
-from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.platform_servers.discord.faults import rate_limited, reset
+from tests.platform_servers.discord.faults import rate_limited
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 
@@ -27,25 +26,6 @@ async def test_rest_may_be_down_for_a_while_in_mid_turn(
         answer = await discord_server.answer_to(asked)
         await client.intake.settled()
     assert discord_server.replies_to(asked) == [answer]
-
-
-async def test_what_could_not_be_posted_at_all_is_taken_up_again_later(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers(held=["Who?"])
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    hasty = RetryPolicy(first=0.01, longest=0.02, total=0.1, later=0.05)
-    async with running(services=answers.instead_of(services), retry=hasty):
-        asked = discord_server.say(thread, club.ada, "Who?")
-        await answers.was_asked()
-        with discord_server.rest_down(reset(accepted=False)):
-            answers.release("Who?")
-            # Given up, and looked at again.
-            await discord_server.wait_for(
-                lambda: discord_server.calls_of("GET", "/channels/{channel}/messages/{message}")
-            )
-        await discord_server.answer_to(asked)
-    assert len(discord_server.replies_to(asked)) == 1
 
 
 @pytest.mark.parametrize("via", [True, False], ids=["Discord", "Cloudflare"])

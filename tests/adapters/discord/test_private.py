@@ -12,7 +12,7 @@ from core.domain.thread import Thread
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
 from tests.platform_servers.discord.components import walk
-from tests.platform_servers.discord.faults import Fault, broken, held, refused, reset
+from tests.platform_servers.discord.faults import Fault, broken, refused, reset
 from tests.platform_servers.discord.interactions import Interaction
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.rights import Right
@@ -54,22 +54,6 @@ def _hidden(message: Message) -> str:
 def _open(message: Message) -> str:
     """What can be read without a click."""
     return "\n".join(_text_of(one) for one in message.components if one["type"] != 17) + message.content
-
-
-async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        ahead = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
-        behind = discord_server.slash("ask", {"question": WHISTLE}, user=club.ben, channel=club.channel)
-        await discord_server.responded(behind)
-    assert "Ines gave the whistle to the harbour master" in ahead.texts[0]
-    assert ahead.texts[0].endswith("(up to p. 4)")
-    assert "harbour master" not in behind.texts[0]
-    assert labels(ahead.messages[-1]) == ["Show in the thread", "Sources"]
-    assert all(one.is_ephemeral for one in (*ahead.messages, *behind.messages))
-    assert club.channel.texts == []
 
 
 async def test_without_any_page_the_asker_is_asked_for_one(
@@ -117,19 +101,6 @@ async def test_an_answer_beyond_the_thread_stands_behind_a_container_that_names_
     assert posted.pings == set()
 
 
-async def test_an_answer_within_the_threads_page_stands_there_plainly(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        asked = await _ask(discord_server, club, club.channel, "Who lit the lamp?")
-        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
-        (posted,) = await discord_server.posted(club.channel)
-    assert posted.components == []
-    assert posted.content.startswith("**Ada asked:** Who lit the lamp?")
-    assert posted.content.endswith("(up to p. 2)")
-
-
 async def test_the_threads_page_counts_when_the_button_is_pressed(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
@@ -156,21 +127,6 @@ async def test_an_answer_about_a_book_that_is_no_longer_read_here_stays_behind_a
         discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
         (posted,) = await discord_server.posted(club.channel)
     assert _open(posted) == "**Beyond this thread's page: up to p. 4**"
-
-
-async def test_pressed_twice_it_stands_there_once(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
-        fault = discord_server.fail_next("POST", "/channels/{channel}/messages", held())
-        presses = [discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada) for _ in range(2)]
-        await discord_server.wait_for(lambda: all(one.response for one in presses))
-        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
-        fault.release()
-        await discord_server.wait_for(lambda: all(one.followups for one in presses))
-    assert len(discord_server.by_bot(club.channel)) == 1
 
 
 @pytest.mark.parametrize(

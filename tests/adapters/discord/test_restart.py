@@ -1,14 +1,12 @@
 """Whatever happens in mid-turn, a question gets its answer once."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.discord.client import ThusfarClient
 from adapters.discord.listening import MemberMessage
-from adapters.discord.posting import nonce
+from adapters.discord.render import nonce
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
@@ -16,78 +14,12 @@ from core.app.listening import Heard
 from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.adapters.killing import KilledBeforeFinishing
-from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.platform import Draft
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel, Message
 
-MESSAGES = "/channels/{channel}/messages"
 ANSWER = "An answer.\n-# (up to p. 2)"
-
-
-async def _kill(client: ThusfarClient) -> None:
-    """End a client as a kill does: nothing of what is under way goes on."""
-    await client.finish(within=0)
-    await client.close()
-
-
-async def test_a_restart_in_mid_turn_answers_once(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
-        await answers.was_asked()
-        await _kill(client)
-    assert asked.thread is not None
-    assert discord_server.by_bot(asked.thread) == []
-    after = ScriptedAnswers()
-    async with running(services=after.instead_of(services)) as client:
-        (answer,) = await discord_server.posted(asked.thread)
-        await client.intake.settled()
-    assert answer.content == ANSWER
-    assert [message.ref for message in after.asked] == [message.ref for message in answers.asked]
-    async with running(services=after.instead_of(services)) as client:
-        await client.intake.settled()
-    assert len(discord_server.by_bot(asked.thread)) == 1
-    assert len(after.asked) == 1
-
-
-async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    discord_server.fail_next("POST", MESSAGES, held())
-    async with running() as client:
-        asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
-        await discord_server.wait_for(lambda: discord_server.calls_of("POST", MESSAGES))
-        await _kill(client)
-    async with running() as client:
-        await discord_server.answer_to(asked)
-        await client.intake.settled()
-    assert len(discord_server.replies_to(asked)) == 1
-
-
-@pytest.mark.parametrize("in_channel", [True, False], ids=["a new thread", "a thread"])
-async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, in_channel: bool
-) -> None:
-    place = club.channel if in_channel else discord_server.create_thread(club.channel, club.ada, "Ours")
-    answers = ScriptedAnswers()
-    inbox = KilledBeforeFinishing(services.inbox)
-    async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
-        asked = discord_server.say(place, club.ada, f"{discord_server.bot.mention} Who?")
-        async with asyncio.timeout(5):
-            await inbox.finishing.wait()
-        await _kill(client)
-    async with running(services=answers.instead_of(services)) as client:
-        await client.intake.settled()
-    assert len(answers.asked) == 2
-    assert [one.content for one in discord_server.by_bot(asked.thread or place)] == [ANSWER]
-    assert await services.inbox.unfinished("discord") == []
 
 
 @pytest.mark.parametrize("stands", [True, False], ids=["answered", "not answered"])
@@ -107,23 +39,6 @@ async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_th
     async with running(services=answers.instead_of(services)) as client:
         await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
-    assert await services.inbox.unfinished("discord") == []
-
-
-async def test_a_question_that_was_deleted_while_the_bot_was_down_is_not_answered(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    asked = discord_server.say(thread, club.ada, "Who?")
-    edited = discord_server.say(thread, club.ada, "Who?")
-    for message in (asked, edited):
-        await services.inbox.take_in(_said(club, thread, message).event)
-    discord_server.delete(asked)
-    discord_server.edit(edited, "When?")
-    answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)) as client:
-        await client.intake.settled()
-    assert [message.text for message in answers.asked] == ["When?"]
     assert await services.inbox.unfinished("discord") == []
 
 

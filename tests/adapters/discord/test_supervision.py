@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.discord.fatal_errors import WRONG_TOKEN
+from adapters.discord.calls import WRONG_TOKEN
 from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from bot.supervise import Backoff, supervise

@@ -1,12 +1,17 @@
 """What core hears of a message's text, what a thread is called after it, and what becomes of it when it changes."""
 
+import asyncio
 import sqlite3
-from functools import partial
+from dataclasses import replace
 
 import pytest
+from typing_extensions import override
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club
@@ -60,37 +65,53 @@ async def test_the_name_of_a_thread_is_the_question_cut_and_without_what_it_hide
     assert asked.thread.name.endswith("…")
 
 
+class FollowedChanges(HearMessage):
+    """Core's own, which tells when it has followed what became of a message."""
+
+    def __init__(self, hear_message: HearMessage) -> None:
+        self._own = hear_message
+        self._changes: asyncio.Queue[str] = asyncio.Queue()
+
+    @override
+    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+        return await self._own.wants_answer(thread, heard, member_id=member_id)
+
+    @override
+    async def edited(self, ref: str, text: str) -> None:
+        await self._own.edited(ref, text)
+        self._changes.put_nowait(ref)
+
+    @override
+    async def deleted(self, ref: str) -> None:
+        await self._own.deleted(ref)
+        self._changes.put_nowait(ref)
+
+    async def next(self) -> None:
+        """Wait for the next one."""
+        async with asyncio.timeout(20):
+            await self._changes.get()
+
+
 async def test_an_edit_replaces_what_is_stored_and_a_deletion_empties_it_and_neither_is_a_question(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application,
+    services: PlatformServices,
+) -> None:  # fmt: skip
     await read_book(club.channel)
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    async with running() as client:
+    followed = FollowedChanges(services.hear_message)
+    async with running(services=replace(services, hear_message=followed)) as client:
         asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
         await discord_server.answer_to(asked)
         await client.intake.settled()
         discord_server.unfurl(asked)
         discord_server.edit(asked, "Who mended the window?")
-        await _stored(discord_server, house, "Who mended the window?")
+        await followed.next()
+        assert _questions(house) == ["Who mended the window?"]
         discord_server.delete(asked)
-        await _stored(discord_server, house, "")
+        await followed.next()
+        assert _questions(house) == [""]
         await client.intake.settled()
     assert len(discord_server.by_bot(thread)) == 1
-
-
-async def _stored(server: DiscordServer, house: Application, text: str) -> None:
-    """Wait until the store has followed: each heartbeat gives the bot a moment."""
-    for _ in range(50):
-        if _questions(house) == [text]:
-            return
-        before = server.gateway.heartbeats
-        server.gateway.ask_for_heartbeat()
-        await server.wait_for(partial(_beaten, server, before))
-    raise AssertionError(_questions(house))
-
-
-def _beaten(server: DiscordServer, before: int) -> bool:
-    return server.gateway.heartbeats > before
 
 
 def _questions(house: Application) -> list[str]:

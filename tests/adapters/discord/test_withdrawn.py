@@ -6,7 +6,7 @@ from contextlib import contextmanager, nullcontext
 
 import pytest
 
-from adapters.discord.fatal_errors import UNMENDABLE, WRONG_TOKEN
+from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN
 from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from core.domain.errors import SettingsError

@@ -27,7 +27,7 @@ def _round(number: int) -> list[PromptMessage]:
     )
     return [
         PromptMessage(role="assistant", content="", tool_invocations=(invocation,)),
-        PromptMessage(role="tool_result", content=f"[Pages 3-3]\n{number}", invocation_id=f"toolu_{number}"),
+        PromptMessage(role="tool_result", content=f"[p. 3]\n{number}", invocation_id=f"toolu_{number}"),
     ]
 
 
@@ -101,7 +101,7 @@ async def test_the_calls_of_one_turn_share_every_byte_up_to_the_marks(
     assert [len(marks) for marks in (first, second, third, last)] == [3, 4, 4, 3]
     assert first == second[:3] == third[:3] == last
     assert third[3].startswith(second[3])
-    assert b"[Pages 3-3]\\n1" in second[3]
+    assert b"[p. 3]\\n1" in second[3]
 
 
 async def test_the_next_turn_begins_with_every_byte_that_the_last_one_cached(

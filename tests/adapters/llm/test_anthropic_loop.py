@@ -59,7 +59,7 @@ async def test_a_question_is_searched_for_and_answered(
     assert outcome.usage == TokenUsage(input_tokens=110, output_tokens=11, cache_read_tokens=90, cache_write_tokens=6)
     assert search.asked == [("ledger", 5)]
     result = server.requests[1].json()["messages"][2]["content"][0]
-    assert result["content"] == "[Pages 3-3]\nTobias hid the ledger under the coal."
+    assert result["content"] == "[p. 3]\nTobias hid the ledger under the coal."
 
 
 async def test_several_calls_with_thinking_one_of_them_unknown_one_without_a_query(

@@ -130,7 +130,7 @@ async def test_the_beginning_of_a_prompt_is_the_same_bytes_from_call_to_call(pro
         grown = [
             *ASKED,
             PromptMessage(role="assistant", content="", tool_invocations=first.tool_invocations),
-            PromptMessage(role="tool_result", content="[Pages 3-3] Oil.", invocation_id="call_1"),
+            PromptMessage(role="tool_result", content="[p. 3] Oil.", invocation_id="call_1"),
         ]
         await provider.chat_with_tools(grown, [DEFINITION], GenerationOptions(tool_choice=ToolChoice.NONE))
         one, two = (request.body for request in server.requests)

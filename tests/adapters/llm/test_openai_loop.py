@@ -68,7 +68,7 @@ async def test_a_search_and_an_answer_with_its_source_and_all_tokens_counted(ben
     assert (outcome.provider, outcome.model) == ("openai", "gpt-6-luna")
     assistant, tool = bench.sent()[1]["messages"][2:]
     assert (assistant["content"], assistant["tool_calls"][0]["id"]) == ("I look.", "call_1")
-    assert tool == {"role": "tool", "tool_call_id": "call_1", "content": "[Pages 3-3]\nMrs Pell bought lamp oil."}
+    assert tool == {"role": "tool", "tool_call_id": "call_1", "content": "[p. 3]\nMrs Pell bought lamp oil."}
 
 
 async def test_several_calls_at_once_are_all_answered_though_ids_are_missing_or_doubled(bench: Bench) -> None:
@@ -77,9 +77,9 @@ async def test_several_calls_at_once_are_all_answered_though_ids_are_missing_or_
     assert [query for query, _ in bench.searched] == ["lamp oil", "the key", "oil can"]
     results = [message for message in bench.sent()[1]["messages"] if message["role"] == "tool"]
     assert [message["content"] for message in results] == [
-        "[Pages 3-3]\nMrs Pell bought lamp oil.",
+        "[p. 3]\nMrs Pell bought lamp oil.",
         "No relevant passages found.",
-        "[Pages 3-3]\nMrs Pell bought lamp oil.",
+        "[p. 3]\nMrs Pell bought lamp oil.",
     ]
     assert len({message["tool_call_id"] for message in results}) == 3
     assert outcome.text == "Mrs Pell."
@@ -106,7 +106,7 @@ async def test_a_call_that_cannot_be_run_is_answered_with_an_error_and_the_loop_
     first, second = [message["content"] for message in bench.sent()[1]["messages"] if message["role"] == "tool"]
     assert first.startswith("Error: ")
     assert said in first
-    assert second.startswith("[Pages 3-3]")
+    assert second.startswith("[p. 3]")
     assert [message.is_error for message in outcome.messages] == [True, False]
 
 

@@ -21,7 +21,7 @@ def asked(*invocations: ToolInvocation, said: str = "") -> PromptMessage:
     return PromptMessage(role="assistant", content=said, tool_invocations=invocations)
 
 
-def result(invocation_id: str = "call_1", text: str = "[Pages 3-3]\nShe bought it.") -> PromptMessage:
+def result(invocation_id: str = "call_1", text: str = "[p. 3]\nShe bought it.") -> PromptMessage:
     return PromptMessage(role="tool_result", content=text, invocation_id=invocation_id, tool_name="search_book")
 
 
@@ -57,7 +57,7 @@ def test_a_whole_exchange_goes_out_in_the_apis_own_words() -> None:
                 }
             ],
         },
-        {"role": "tool", "tool_call_id": "call_1", "content": "[Pages 3-3]\nShe bought it."},
+        {"role": "tool", "tool_call_id": "call_1", "content": "[p. 3]\nShe bought it."},
     ]
 
 

@@ -1,5 +1,6 @@
 """A store of its own for each test."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from tests.postgres import SERVER, postgres, postgres_template, postgres_url  # 
 
 
 @pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
-def shelf_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def shelf_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
     """Where the store is."""
     if request.param == "sqlite":
+        shutil.copy(empty_database, tmp_path / "thusfar.db")
         return f"sqlite:///{tmp_path / 'thusfar.db'}"
     return str(request.getfixturevalue("postgres_url"))
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
+from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.readings import SqlReadingRepository
-from adapters.persistence.turns import SqlTurnRepository
+from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
 from core.text.chunking import chunk_pages
@@ -27,7 +29,9 @@ class Store:
     readings: SqlReadingRepository
     conversations: SqlConversationRepository
     messages: SqlChatMessageRepository
-    turns: SqlTurnRepository
+    record: SqlTurnRecord
+    clubs: SqlClubRepository
+    inbox: SqlInbox
 
     async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
         """Store a book; its content is told apart by `content`, else by its text."""
@@ -53,7 +57,9 @@ def store(url: str) -> Store:
         readings=SqlReadingRepository(database),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
-        turns=SqlTurnRepository(database),
+        record=SqlTurnRecord(database, embedding_model_id=MODEL),
+        clubs=SqlClubRepository(database),
+        inbox=SqlInbox(database),
     )
 
 

@@ -1,13 +1,18 @@
 """What hangs on a book goes with it, ids are never used twice, and a text is stored whole or not at all."""
 
+from datetime import UTC, datetime
+
 import numpy as np
 import pytest
 from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
 from core.domain.book import Chunk
-from core.domain.conversation import Author, ChatMessage, Role
+from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
+from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 
 # A member stands apart from the turns made here; an inbound event hangs on no book.
@@ -20,11 +25,14 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     chunks = [chunk.chunk_id for chunk in await shelf.books.chunks(book.book_id)]
     await shelf.vectors.save(MODEL, chunks, np.ones((len(chunks), 4), dtype=np.float32))
     reading = await shelf.readings.get_or_create(scope="local", place=place, book_id=book.book_id)
-    talk = await shelf.conversations.get_or_create(session_id=f"local:{place}", reading_id=reading.reading_id)
+    thread = Thread(scope="local", place=place, thread="1")
+    session_id = f"{thread.session}{reading.reading_id}"
+    talk = await shelf.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
     await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
-    turn = await shelf.turns.open(talk.conversation_id, user_query="who?", position=1)
-    said = ChatMessage(role=Role.USER, content="who?", position=1, author=_READER)
-    await shelf.messages.add(talk.conversation_id, said, turn_id=turn.turn_id)
+    asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
+    begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
+    assert isinstance(begun, BegunTurn)
+    assert begun.conversation == talk
     return book.book_id
 
 

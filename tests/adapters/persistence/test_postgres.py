@@ -15,9 +15,9 @@ from adapters.persistence.database import Database
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
-from tests.builders import a_message
 from tests.contracts.stores import in_sql
 from tests.postgres import fresh_database, needs_postgres
+from tests.stored import turns_in
 
 pytestmark = needs_postgres
 _END_SESSIONS = text(
@@ -44,12 +44,12 @@ async def test_who_finds_his_session_ended_opens_another_and_nobody_notices(
     postgres: Database, end_sessions: Callable[[], int]
 ) -> None:
     stores = in_sql(postgres)
-    thread = (await stores.conversation()).conversation_id
-    await asyncio.gather(*(stores.messages.get_by_conversation(thread) for _ in range(8)))
+    thread = (await stores.begin("one")).conversation_id
+    await asyncio.gather(*(stores.said(thread) for _ in range(8)))
     assert end_sessions() >= 1
-    await stores.messages.add(thread, a_message("one"))
+    await stores.begin("two")
     assert end_sessions() >= 1
-    assert [message.content for message in await stores.messages.get_by_conversation(thread)] == ["one"]
+    assert [message.content for message in await stores.said(thread)] == ["one", "two"]
 
 
 async def test_a_session_that_ends_in_the_middle_is_one_line_and_leaves_nothing(
@@ -122,18 +122,17 @@ async def test_statements_are_not_prepared_in_sessions_that_a_pooler_may_change(
     stores = in_sql(postgres)
     thread = (await stores.conversation()).conversation_id
     for _ in range(12):
-        await stores.messages.get_by_conversation(thread)
+        await stores.conversations.get(thread)
     prepared = await postgres.read(lambda session: session.execute(text("SELECT * FROM pg_prepared_statements")).all())
     assert prepared == []
 
 
 async def test_a_text_with_nul_loses_nothing_else(postgres: Database) -> None:
     stores = in_sql(postgres)
-    thread = (await stores.conversation()).conversation_id
-    turn = await stores.turns.open(thread, user_query="Who\x00?", position=1)
-    await stores.messages.add(thread, a_message("a\x00b"), turn_id=turn.turn_id)
+    turn = await stores.begin("a\x00b")
     await stores.inbox.take_in(InboundEvent(platform="d", place="c", message_id="1", payload={"text": "a\x00b"}))
-    assert [message.content for message in await stores.messages.get_by_conversation(thread)] == ["a\ufffdb"]
+    assert [message.content for message in await stores.said(turn.conversation_id)] == ["a\ufffdb"]
+    assert [row.user_query for row in await turns_in(postgres, turn.conversation_id)] == ["a\ufffdb"]
     assert (await stores.inbox.unfinished("d"))[0].payload == {"text": "a\x00b"}
 
 

@@ -6,29 +6,40 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime
 from multiprocessing.context import SpawnContext
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
 
+from core.domain.conversation import Turn
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
+from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import Store, store
 from tests.bot.running import thusfar
+from tests.builders import ADA
 
 _ROOT = Path(__file__).resolve().parents[3]
 _EACH = 25
 
 
-def _talk(url: str, reading_id: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[object]") -> None:
-    async def main() -> tuple[str, list[int]]:
+def _talk(url: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[object]") -> None:
+    async def begin(opened: Store, text: str) -> Turn:
+        thread = Thread(scope="local", place="p", thread="one")
+        asked = IncomingMessage(thread=thread, author=ADA, text=text)
+        begun = await opened.record.begin(asked, now=datetime.now(UTC), latest=9)
+        assert isinstance(begun, BegunTurn)
+        assert begun.turn is not None
+        return begun.turn
+
+    async def main() -> list[tuple[str, int]]:
         opened = store(url)
         barrier.wait(timeout=60)
-        talk = await opened.conversations.get_or_create(session_id="local:one", reading_id=reading_id)
-        turns = await asyncio.gather(
-            *(opened.turns.open(talk.conversation_id, user_query=f"{n}?", position=1) for n in range(_EACH))
-        )
+        turns = await asyncio.gather(*(begin(opened, f"{n}?") for n in range(_EACH)))
         opened.database.close()
-        return talk.conversation_id, [turn.turn_number for turn in turns]
+        return [(turn.conversation_id, turn.turn_number) for turn in turns]
 
     results.put(asyncio.run(main()))
 
@@ -36,17 +47,17 @@ def _talk(url: str, reading_id: str, barrier: Barrier, results: "multiprocessing
 async def test_two_processes_share_one_conversation_and_never_a_turn_number(shelf: Store, shelf_url: str) -> None:
     book = await shelf.add(["one"])
     reading = await shelf.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
+    await shelf.readings.set_reading_position(reading.reading_id, position=1, member_id="m")
     spawn: SpawnContext = multiprocessing.get_context("spawn")
     results, barrier = spawn.SimpleQueue(), spawn.Barrier(2)
-    arguments = (shelf_url, reading.reading_id, barrier, results)
-    talkers = [spawn.Process(target=_talk, args=arguments) for _ in range(2)]
+    talkers = [spawn.Process(target=_talk, args=(shelf_url, barrier, results)) for _ in range(2)]
     for talker in talkers:
         talker.start()
-    answers = [await asyncio.to_thread(results.get) for _ in talkers]
+    begun = [turn for _ in talkers for turn in await asyncio.to_thread(results.get)]
     for talker in talkers:
         talker.join(timeout=60)
-    assert len({conversation for conversation, _ in answers}) == 1
-    assert sorted(number for _, numbers in answers for number in numbers) == list(range(1, 2 * _EACH + 1))
+    assert len({conversation for conversation, _ in begun}) == 1
+    assert sorted(number for _, number in begun) == list(range(1, 2 * _EACH + 1))
 
 
 _IMPORT_THAT_STOPS = """

@@ -15,10 +15,11 @@ from sqlalchemy import inspect, text
 from sqlmodel import SQLModel
 
 import adapters.persistence.tables
+from adapters.persistence import migrate
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import NEWEST_REVISION, current_revision, upgrade
+from adapters.persistence.migrate import NEWEST_REVISION, current_revision, refuse_newer, upgrade
 from core.domain.errors import StorageError
-from tests.contracts.stores import in_sql
+from tests.bot.running import thusfar
 from tests.postgres import SERVER, fresh_database
 
 _SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
@@ -52,8 +53,10 @@ def test_the_migrations_make_exactly_the_declared_tables(database: Database) -> 
         assert compare_metadata(context, SQLModel.metadata) == []
 
 
-def test_the_newest_revision_is_the_head_of_the_scripts() -> None:
-    assert ScriptDirectory(str(_SCRIPTS)).get_heads() == [NEWEST_REVISION]
+def test_the_known_revisions_are_those_of_the_scripts() -> None:
+    scripts = ScriptDirectory(str(_SCRIPTS))
+    assert scripts.get_heads() == [NEWEST_REVISION]
+    assert {script.revision for script in scripts.walk_revisions()} == set(migrate._REVISIONS)
 
 
 def test_an_upgrade_is_done_once(database: Database, tmp_path: Path) -> None:
@@ -83,38 +86,22 @@ def _tables(database: Database) -> dict[str, set[str | None]]:
     return {name: {index["name"] for index in inspected.get_indexes(name)} for name in inspected.get_table_names()}
 
 
-async def test_books_and_positions_of_the_first_schema_are_kept(database: Database) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
-    with database.engine.connect() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    with database.engine.begin() as connection:
-        for statement in (
-            "INSERT INTO book VALUES ('b_1', 'local', 'h', 'Old', NULL, 'form_feeds', 2, 0, 0, '2026-01-01 00:00:00')",
-            "INSERT INTO page VALUES ('b_1', 1, NULL, 0, 'One.'), ('b_1', 2, NULL, 5, 'Two.')",
-            "INSERT INTO club VALUES ('c_1', 'local', 'club', NULL, '2026-01-01 00:00:00')",
-            "INSERT INTO reading VALUES ('r_1', 'c_1', 'b_1', 1, 'thread', 'anyone', '2026-01-01 00:00:00')",
-            "INSERT INTO member_position VALUES ('r_1', 'm', 2, NULL)",
-        ):
-            connection.execute(text(statement))
-    assert upgrade(database.engine) is True
-    stores = in_sql(database)
-    outline = await stores.books.outline("b_1")
-    assert (outline.ends, outline.first_story_page, outline.story_end) == ((4, 9), 1, 2)
-    assert (await stores.readings.get("r_1")).current_page == 1
-    assert await stores.clubs.member_position("r_1", "m") == 2
-    assert await stores.readings.edition("r_1", "m") is None
-
-
-def test_a_schema_of_a_newer_version_is_refused_in_one_line(database: Database) -> None:
+def test_a_schema_of_a_newer_version_is_refused_in_one_line(
+    database: Database, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     upgrade(database.engine)
+    refuse_newer(database.engine)
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StorageError) as refused:
-        upgrade(database.engine)
-    assert "9999" in str(refused.value)
-    assert "\n" not in str(refused.value)
+    for refusing in (upgrade, refuse_newer):
+        with pytest.raises(StorageError) as refused:
+            refusing(database.engine)
+        assert "9999" in str(refused.value)
+        assert "\n" not in str(refused.value)
+    monkeypatch.setenv("THUSFAR_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("DATABASE_URL", url)
+    for words in (("books", "list"), ("search", "x", "--book", "y", "--page", "1"), ("db", "upgrade")):
+        assert "update Thusfar" in thusfar(*words).failed_in_one_line()
     assert current_revision(database.engine) == "9999"
 
 

@@ -1,4 +1,4 @@
-"""The two labelled practice books, where they are at hand, must come out exactly as labelled."""
+"""The labelled practice books, where they are at hand, must come out exactly as labelled."""
 
 import json
 import time
@@ -12,7 +12,15 @@ from core.domain.book import PageSource
 from core.text.chunking import chunk_pages
 
 _BOOKS = Path(__file__).resolve().parents[3] / ".." / "shared" / "books"
-_NAMES = ("frankenstein", "invisible-man")
+_NAMES = (
+    "ethan-frome",
+    "frankenstein",
+    "invisible-man",
+    "secret-garden",
+    "study-in-scarlet",
+    "treasure-island",
+)
+_LONG = ("frankenstein", "invisible-man")
 
 pytestmark = pytest.mark.skipif(not _BOOKS.is_dir(), reason="the practice books are not here")
 
@@ -41,8 +49,21 @@ def test_chapters_are_the_same_without_form_feeds(name: str, tmp_path: Path) -> 
     assert book.page_source is PageSource.ESTIMATED
 
 
+@pytest.mark.parametrize("name", _NAMES)
+def test_without_its_headings_a_novel_has_no_chapters(name: str, tmp_path: Path) -> None:
+    folder = _BOOKS / name
+    pages = (folder / "book.txt").read_text(encoding="utf-8").split("\f")
+    for chapter in json.loads((folder / "chapters.json").read_text(encoding="utf-8")):
+        paragraphs = pages[chapter["first_page"] - 1].split("\n\n")
+        headed = 2 if name == "invisible-man" and chapter["title"] != "Epilogue" else 1
+        pages[chapter["first_page"] - 1] = "\n\n".join(paragraphs[headed:])
+    for divider in ("\f", "\n\n"):
+        (tmp_path / "book.txt").write_text(divider.join(pages), encoding="utf-8")
+        assert reader_for(tmp_path / "book.txt").read(tmp_path / "book.txt").chapters == ()
+
+
 def test_a_long_novel_reads_and_chunks_in_two_seconds(tmp_path: Path) -> None:
-    texts = [(_BOOKS / name / "book.txt").read_text(encoding="utf-8").replace("\f", "\n\n") for name in _NAMES]
+    texts = [(_BOOKS / name / "book.txt").read_text(encoding="utf-8").replace("\f", "\n\n") for name in _LONG]
     path = tmp_path / "novel.txt"
     path.write_text("\n\n".join(texts), encoding="utf-8")
     start = time.process_time()

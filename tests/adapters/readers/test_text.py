@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.readers.headings import headings_in
+from adapters.readers.layout import TextLayout
 from adapters.readers.pages import estimated_pages
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
 from core.domain.book import PageSource
@@ -172,7 +173,7 @@ _LINES = st.lists(
 def test_no_word_is_lost_or_doubled(lines: list[str]) -> None:
     text = "\n".join(lines)
     paragraphs = paragraphs_of(text, wrap_width(text))
-    pages, page_of = estimated_pages(paragraphs, headings_in(paragraphs, [1] * len(paragraphs)))
+    pages, page_of = estimated_pages(paragraphs, headings_in(paragraphs, TextLayout.of([1] * len(paragraphs))))
     assert _letters("".join(page.text for page in pages)) == _letters(text)
     assert [page.number for page in pages] == list(range(1, len(pages) + 1))
     assert all(later - earlier >= 0 for earlier, later in pairwise(page_of))

@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 import pytest
 
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 pytestmark = pytest.mark.skipif(not wordllama_is_installed(), reason="no wheel for this Python")
 
 _QUIET = """
@@ -91,3 +94,25 @@ async def test_what_is_alike_lies_nearer(provider: WordLlamaEmbeddingProvider) -
 def test_the_model_is_named_with_version_and_dimensions(provider: WordLlamaEmbeddingProvider) -> None:
     assert provider.model_id.startswith("wordllama-")
     assert provider.model_id.endswith("-256")
+
+
+async def test_a_question_goes_to_no_worker_once_the_model_is_loaded() -> None:
+    question, page = "Who lit the lamp?", "The keeper lit the lamp of the lighthouse every evening. " * 40
+    with _CountingWorkers(max_workers=1) as workers:
+        own = WordLlamaEmbeddingProvider(workers=workers)
+        first = await own.embed([question])
+        assert workers.given == 1
+        assert np.array_equal(await own.embed([question]), first)
+        assert workers.given == 1
+        await own.embed([page])
+        assert workers.given == 2
+
+
+class _CountingWorkers(ThreadPoolExecutor):
+    """Counts what it is given to do."""
+
+    given = 0
+
+    def submit(self, fn: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs) -> Future[Result]:
+        self.given += 1
+        return super().submit(fn, *args, **kwargs)

@@ -191,9 +191,14 @@ async def test_the_status_line_is_gone_on_every_way_out(
 async def test_an_app_without_a_status_line_answers_all_the_same_and_asks_once(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+    answers = ScriptedAnswers(held=["First?"])
+    async with running(services=answers.instead_of(services)) as client:
         slack_server.fail_next("assistant.threads.setStatus", refused("missing_scope"))
-        for _ in range(3):
+        asked = slack_server.mention(club.channel, club.ada, "First?")
+        await slack_server.wait_for(lambda: slack_server.calls_of("assistant.threads.setStatus"))
+        answers.release("First?")
+        await slack_server.answer_to(asked)
+        for _ in range(2):
             await _answers(slack_server, club)
         await client.settled()
     assert len(slack_server.calls_of("assistant.threads.setStatus")) == 1
@@ -202,11 +207,13 @@ async def test_an_app_without_a_status_line_answers_all_the_same_and_asks_once(
 async def test_a_status_line_that_hangs_holds_up_no_question_for_long(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    answers = ScriptedAnswers("To {asked}")
+    answers = ScriptedAnswers("To {asked}", held=["First?"])
     async with running(services=answers.instead_of(services)) as client:
         hanging = slack_server.fail_next("assistant.threads.setStatus", held(), times=2)
         asked = slack_server.mention(club.channel, club.ada, "First?")
         slack_server.reply(asked, club.ada, "Second?")
+        await slack_server.wait_for(lambda: slack_server.calls_of("assistant.threads.setStatus"))
+        answers.release("First?")
         # As long as a call may take, an answer would wait for the line of the one before it.
         async with asyncio.timeout(4):
             await slack_server.wait_for(lambda: len(slack_server.replies_to(asked)) == 2)

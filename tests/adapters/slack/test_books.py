@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.slack.books import file_host
 from adapters.slack.options import SlackOptions
+from adapters.slack.said import file_host
 from bot.wiring import Application
 from tests.adapters.slack.conftest import LIGHTHOUSE, Running
 from tests.adapters.slack.using import titles_of

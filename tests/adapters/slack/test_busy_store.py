@@ -1,6 +1,5 @@
 """A store that is busy: it is asked again, though not for ever, and what it says is not for members."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -21,24 +20,6 @@ from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
 _SOON = replace(QUICK, later=0.02)
-
-
-class BusyHearMessage(HearMessage):
-    """Core's own, over a store that is busy for so many questions; then `is_over`."""
-
-    def __init__(self, hear_message: HearMessage, *, failures: int) -> None:
-        self._own = hear_message
-        self._left = failures
-        self.is_over = asyncio.Event()
-
-    @override
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
-        if not self._left:
-            return await self._own.wants_answer(thread, heard, member_id=member_id)
-        self._left -= 1
-        if not self._left:
-            self.is_over.set()
-        raise StorageError("The database is locked.")
 
 
 class BusyAtDeletions(HearMessage):
@@ -71,34 +52,6 @@ async def test_a_deletion_that_a_busy_store_did_not_take_is_brought_again(
         await client.settled()
     assert len(busy.deleted_refs) == 2
     assert len(set(busy.deleted_refs)) == 1
-
-
-async def test_a_question_is_decided_about_once_more(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    busy = BusyHearMessage(services.hear_message, failures=2)
-    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
-    async with running(services=seen, retry=_SOON) as client:
-        asked = slack_server.mention(club.channel, club.ada, "Who?")
-        await slack_server.answer_to(asked)
-        await client.settled()
-    assert await services.inbox.unfinished("slack") == []
-
-
-async def test_what_never_can_be_decided_about_does_not_come_back_for_ever(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    busy = BusyHearMessage(services.hear_message, failures=3)
-    answers = ScriptedAnswers()
-    seen = replace(answers.instead_of(services), hear_message=busy)
-    async with running(services=seen, retry=_SOON) as client:
-        slack_server.mention(club.channel, club.ada, "Who?")
-        async with asyncio.timeout(5):
-            await busy.is_over.wait()
-        await client.settled()
-        assert await services.inbox.unfinished("slack") == []
-        await slack_server.answer_to(slack_server.mention(club.channel, club.ben, "And who?"))
-    assert [one.text for one in answers.asked] == ["And who?"]
 
 
 async def test_a_member_does_not_read_where_the_store_is(

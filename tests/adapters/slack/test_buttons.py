@@ -3,13 +3,12 @@
 import pytest
 
 from bot.wiring import Application
-from core.domain.position import Position
 from tests.adapters.slack.conftest import ReadBook, Running
-from tests.adapters.slack.using import contents, labels, page_of, titles_of
+from tests.adapters.slack.using import labels, titles_of
 from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
-from tests.platform_servers.slack.world import Message, Person
+from tests.platform_servers.slack.world import Message
 
 
 async def _answer(server: SlackServer, club: Club) -> Message:
@@ -43,63 +42,6 @@ async def test_a_thumb_is_noted(
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
         await client.settled()
     assert shown.content == "Thank you, noted."
-
-
-async def test_a_move_is_taken_back_and_its_buttons_are_gone(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        slack_server.slash("/setpage", "1", user=club.ada, channel=club.channel)
-        (line,) = await slack_server.posted(club.channel)
-        await client.settled()
-        pressed = slack_server.press("tf1:.undo", message=line, user=club.ben)
-        await slack_server.posted(club.channel, 2)
-        await client.settled()
-        await slack_server.wait_for(lambda: pressed.is_acked)
-    assert [one.content for one in slack_server.by_bot(club.channel)] == [
-        "Ada set the thread back from p. 2 to p. 1 (25 %).",
-        "Ben moved the thread from p. 1 to p. 2 (50 %).",
-    ]
-    assert labels(line) == []
-    assert await page_of(house, slack_server, club.channel) == 2
-
-
-@pytest.mark.parametrize(("presses_own", "own"), [(True, 1), (False, None)])
-async def test_a_move_for_the_mover_alone(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application,
-    presses_own: bool, own: Position,
-) -> None:  # fmt: skip
-    await read_book(club.channel)
-    presser: Person = club.ada if presses_own else club.ben
-    async with running() as client:
-        slack_server.slash("/setpage", "1", user=club.ada, channel=club.channel)
-        (line,) = await slack_server.posted(club.channel)
-        await client.settled()
-        slack_server.press("tf1:.onlyme", message=line, user=presser)
-        await slack_server.settled()
-        await client.settled()
-    told = slack_server.seen_by(presser, club.channel)[-1].content
-    assert ("Your own page is set" in told) is presses_own
-    assert await page_of(house, slack_server, club.channel) == (2 if presses_own else 1)
-    assert labels(line) == ([] if presses_own else ["Undo", "Only for me"])
-
-
-async def test_a_leap_is_confirmed_once(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        used = await slack_server.responded(slack_server.slash("/setpage", "4", user=club.ada, channel=club.channel))
-        question = used.messages[0]
-        assert contents(used) == ["From p. 2 to p. 4 of 4 is a leap. Is that right?"]
-        assert await page_of(house, slack_server, club.channel) == 2
-        slack_server.press("tf1:.leap", message=question, user=club.ada)
-        (line,) = await slack_server.posted(club.channel)
-        await client.settled()
-    assert line.content == "Ada moved the thread from p. 2 to p. 4 (100 %)."
-    assert question.is_deleted
-    assert await page_of(house, slack_server, club.channel) == 4
 
 
 async def test_what_an_organiser_removes_is_confirmed_and_refused_to_others(

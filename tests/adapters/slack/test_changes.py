@@ -2,7 +2,6 @@
 
 import pytest
 
-from adapters.persistence.conversations import SqlChatMessageRepository
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
@@ -10,6 +9,7 @@ from tests.adapters.slack.conftest import ReadBook, Running, place_of
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
+from tests.stored import said_in
 
 
 async def test_an_edit_starts_no_turn_and_replaces_what_is_stored(
@@ -86,5 +86,5 @@ async def _stored(house: Application, server: SlackServer, message: Message) -> 
 
 async def _messages(house: Application, conversation_id: str) -> dict[str | None, str]:
     """The messages of a conversation by their platform's names."""
-    messages = await SqlChatMessageRepository(house.database).get_by_conversation(conversation_id)
+    messages = await said_in(house.database, conversation_id)
     return {message.platform_ref: message.content for message in messages}

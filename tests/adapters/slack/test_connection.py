@@ -11,8 +11,8 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from adapters.slack import connection as connection_module
+from adapters.slack.calls import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
-from adapters.slack.fatal_errors import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.options import SlackOptions
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
@@ -58,11 +58,14 @@ async def _serving(
 async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_next_start(
     slack_server: SlackServer, club: Club, serving: Serving, services: PlatformServices, answers: ScriptedAnswers
 ) -> None:
+    answers.hold("Who?")
     async with serving() as task:
+        slack_server.mention(club.channel, club.ada, "Who?")
+        await answers.was_asked()
         with slack_server.api_down(refused("token_revoked")):
-            slack_server.mention(club.channel, club.ada, "Who?")
+            answers.release("Who?")
             with pytest.raises(SettingsError) as raised:
-                await asyncio.wait_for(asyncio.shield(task), 5)
+                await asyncio.wait_for(asyncio.shield(task), 30)
     assert str(raised.value) == WRONG_TOKEN
     assert [one.payload["text"] for one in await services.inbox.unfinished("slack")] == ["Who?"]
     async with serving():

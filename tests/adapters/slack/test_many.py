@@ -1,33 +1,12 @@
 """Many at once: threads side by side, one thread in order, workspaces that see nothing of each other."""
 
-import logging
-
 import pytest
 
-from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.platform_servers.discord.pointing import dialled
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
-
-_LONGEST_QUEUE = 50
-
-
-async def test_ten_threads_are_answered_side_by_side(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    words = [f"Question {number}?" for number in range(10)]
-    answers = ScriptedAnswers("To {asked}", held=words)
-    async with running(services=answers.instead_of(services)) as client:
-        asked = [slack_server.mention(club.channel, club.ada, one) for one in words]
-        await answers.was_asked(10)
-        for one in reversed(words):
-            answers.release(one)
-        await slack_server.posted(club.channel, 10)
-        await client.settled()
-    assert [slack_server.replies_to(one)[0].content.split("\n")[0] for one in asked] == [f"To {one}" for one in words]
 
 
 async def test_ten_threads_with_the_real_house(
@@ -44,32 +23,6 @@ async def test_ten_threads_with_the_real_house(
     assert "Marrable" in texts.pop()
     # Everybody who was asked about was asked for once.
     assert len(slack_server.calls_of("users.info")) == 1
-
-
-async def test_a_flood_in_one_thread_is_answered_in_order_and_bounded(
-    slack_server: SlackServer,
-    club: Club,
-    running: Running,
-    services: PlatformServices,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    words = [f"Question {number}" for number in range(_LONGEST_QUEUE + 6)]
-    answers = ScriptedAnswers("To {asked}", held=words[:1])
-    async with running(services=answers.instead_of(services)) as client:
-        first = slack_server.mention(club.channel, club.ada, words[0])
-        asked = [first, *(slack_server.reply(first, club.ada, one) for one in words[1:])]
-        await slack_server.wait_for(lambda: sum("warning" in one.reactions for one in asked) == 5)
-        answers.release(words[0])
-        await slack_server.posted(club.channel, _LONGEST_QUEUE + 1)
-        await client.settled()
-    assert answers.answered == words[: _LONGEST_QUEUE + 1]
-    assert [one.content.split("\n")[0] for one in slack_server.by_bot(club.channel)] == [
-        f"To {one}" for one in words[: _LONGEST_QUEUE + 1]
-    ]
-    assert await services.inbox.unfinished("slack") == []
-    refused = [one for one in caplog.records if "Too many questions wait" in one.getMessage()]
-    assert len(refused) == 5
-    assert all(record.levelno == logging.WARNING for record in refused)
 
 
 async def test_two_channels_read_for_themselves(

@@ -32,19 +32,6 @@ async def _opened(server: SlackServer, club: Club, shown: Message, reader: Perso
     )[-1]
 
 
-async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        ahead = await asked_alone(slack_server, club, WHISTLE, page="4")
-        await client.settled()
-    assert TOLD in ahead.content
-    assert labels(ahead) == ["Show in the thread", "Sources"]
-    assert ahead.private_to is club.ada
-    assert slack_server.by_bot(club.channel) == []
-
-
 async def test_an_answer_beyond_the_page_stands_there_as_a_button_that_names_it(
     slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
@@ -87,31 +74,6 @@ async def test_whoever_has_read_so_far_sees_it_at_once(
         await client.settled()
     assert TOLD in seen.content
     assert TOLD not in "".join(one.content for one in slack_server.by_bot(club.channel))
-
-
-async def test_an_answer_within_the_page_stands_there_plainly(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        shown = await _shown(slack_server, club, "Who lit the lamp?", page="2")
-        await client.settled()
-    assert shown.content.startswith("**Ada asked:** Who lit the lamp?")
-    assert shown.content.endswith("(up to p. 2)")
-    assert labels(shown) == []
-
-
-async def test_pressed_twice_it_stands_there_once(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        answer = await asked_alone(slack_server, club, WHISTLE, page="4")
-        for _ in range(3):
-            slack_server.press("tf1:.post", message=answer, user=club.ada)
-        await slack_server.settled()
-        await client.settled()
-    assert len(slack_server.by_bot(club.channel)) == 1
 
 
 @pytest.mark.parametrize("fault", [reset(accepted=True), reset(accepted=False), broken(503)])

@@ -6,37 +6,15 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from adapters.slack.options import EMOJI
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.errors import LLMErrorCode
+from core.domain.chat_event import ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.slack.conftest import QUICK, ReadBook, Running
-from tests.platform_servers.slack.faults import broken, held, rate_limited, refused, reset
+from tests.adapters.slack.conftest import QUICK, Running
+from tests.platform_servers.slack.faults import broken, rate_limited, refused, reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
 SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"})
 FOUND = ToolResultEvent(query="lamp", result_count=2, results=[])
-NOTHING = ToolResultEvent(query="lamp", result_count=0, results=[])
-
-
-@pytest.mark.parametrize(
-    ("events", "shown"),
-    [
-        ([SEARCH, FOUND, TurnAnsweredEvent()], ["mag", "book", "white_check_mark"]),
-        ([SEARCH, NOTHING, TurnAnsweredEvent()], ["mag", "shrug", "white_check_mark"]),
-        ([TurnFailedEvent(code=LLMErrorCode.TIMEOUT)], ["warning"]),
-        ([], []),
-    ],
-)
-async def test_each_event_is_one_reaction_in_their_order(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices,
-    events: list[ChatEvent], shown: list[str],
-) -> None:  # fmt: skip
-    async with running(services=ScriptedAnswers(events=events).instead_of(services)):
-        asked = slack_server.mention(club.channel, club.ada, "Who?")
-        await slack_server.answer_to(asked)
-    assert list(asked.reactions) == shown
-    assert len(slack_server.calls_of("reactions.add")) == len(shown)
 
 
 async def test_the_emoji_are_the_operators(
@@ -48,19 +26,6 @@ async def test_the_emoji_are_the_operators(
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.wait_for(lambda: len(asked.reactions) == 2)
     assert list(asked.reactions) == ["eyes", "book"]
-
-
-async def test_a_reaction_that_hangs_delays_no_answer(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    hanging = slack_server.fail_next("reactions.add", held())
-    answers = ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
-    async with running(services=answers.instead_of(services)):
-        asked = slack_server.mention(club.channel, club.ada, "Who?")
-        await slack_server.answer_to(asked)
-        assert asked.reactions == {}
-        hanging.release()
-        await slack_server.wait_for(lambda: "white_check_mark" in asked.reactions)
 
 
 @pytest.mark.parametrize(
@@ -79,22 +44,6 @@ async def test_a_reaction_that_is_not_taken_at_once_spoils_nothing(
         await slack_server.wait_for(lambda: "book" in asked.reactions)
 
 
-async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
-    slack_server: SlackServer,
-    club: Club,
-    running: Running,
-    services: PlatformServices,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    slack_server.grant(without=["reactions:write"])
-    answers = ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
-    async with running(services=answers.instead_of(services)):
-        for _ in range(3):
-            await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
-    assert len([one for one in caplog.records if "No reactions in channel" in one.getMessage()]) == 1
-    assert len(slack_server.calls_of("reactions.add")) == 1
-
-
 async def test_a_missing_right_is_told_to_an_organiser_once(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
@@ -108,33 +57,6 @@ async def test_a_missing_right_is_told_to_an_organiser_once(
     told = [one.content for one in slack_server.seen_by(club.organiser, club.channel)]
     assert len([one for one in told if one.startswith("I can't react")]) == 1
     assert not [one for one in slack_server.seen_by(club.ada, club.channel) if "react" in one.content]
-
-
-async def test_a_question_that_waits_its_turn_shows_it(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers(events=[SEARCH], held=["First?"])
-    async with running(services=answers.instead_of(services)) as client:
-        first = slack_server.mention(club.channel, club.ada, "First?")
-        await answers.was_asked()
-        second = slack_server.reply(first, club.ben, "Second?")
-        await slack_server.wait_for(lambda: list(second.reactions) == ["hourglass_flowing_sand"])
-        answers.release("First?")
-        await slack_server.answer_to(second)
-        await client.settled()
-        await slack_server.wait_for(lambda: list(second.reactions) == ["mag"])
-    assert answers.answered == ["First?", "Second?"]
-
-
-async def test_a_turn_of_the_real_house_shows_what_it_finds(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        unread = slack_server.mention(club.channel, club.ada, "What of the whistle?")
-        await slack_server.wait_for(lambda: list(unread.reactions) == ["mag", "shrug", "white_check_mark"])
-        answer = await slack_server.answer_to(unread)
-    assert answer.content.startswith("I can't say anything about that")
 
 
 async def test_that_it_waits_is_taken_away_also_where_slack_refused_at_first(

@@ -75,39 +75,6 @@ async def test_a_message_is_stored_before_it_is_acknowledged(
     assert len(slack_server.by_bot(direct)) == 1
 
 
-async def test_a_restart_in_mid_turn_answers_once(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
-        asked = slack_server.mention(club.channel, club.ada, "Who?")
-        await answers.was_asked()
-        await _kill(client)
-    assert slack_server.by_bot(club.channel) == []
-    after = ScriptedAnswers()
-    for _ in range(2):
-        async with running(services=after.instead_of(services)) as client:
-            await slack_server.answer_to(asked)
-            await client.settled()
-    assert [message.ref for message in after.asked] == [message.ref for message in answers.asked]
-    assert len(slack_server.by_bot(club.channel)) == 1
-
-
-async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    slack_server.fail_next("chat.postMessage", held())
-    async with running() as client:
-        asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
-        await slack_server.wait_for(lambda: slack_server.calls_of("chat.postMessage"))
-        await _kill(client)
-    async with running() as client:
-        await slack_server.answer_to(asked)
-        await client.settled()
-    assert len(slack_server.by_bot(club.channel)) == 1
-
-
 def _channel(server: SlackServer, club: Club) -> Channel:
     return club.channel
 
@@ -168,28 +135,6 @@ async def test_a_command_that_was_said_and_carried_out_before_a_kill_is_announce
     async with running() as client:
         await client.settled()
     assert len(slack_server.by_bot(club.channel)) == 1
-
-
-@pytest.mark.parametrize("in_thread", [True, False])
-async def test_a_question_that_was_deleted_while_the_bot_was_down_is_not_answered(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, in_thread: bool
-) -> None:
-    root = slack_server.say(club.channel, club.ben, "Lovely weather.")
-    answers = ScriptedAnswers(held=["Gone?", "Edited?"])
-    where = root.ts if in_thread else None
-    async with running(services=answers.instead_of(services)) as client:
-        gone = slack_server.mention(club.channel, club.ada, "Gone?", where)
-        edited = slack_server.mention(club.channel, club.ada, "Edited?", where)
-        await answers.was_asked()
-        await slack_server.settled()
-        await _kill(client)
-    slack_server.platform.erase(gone)
-    slack_server.edit(edited, f"{slack_server.bot.mention} And now?")
-    after = ScriptedAnswers("To {asked}")
-    async with running(services=after.instead_of(services)) as client:
-        await slack_server.answer_to(edited)
-        await client.settled()
-    assert [one.text for one in after.asked] == ["And now?"]
 
 
 async def test_a_stop_lets_the_turn_and_the_command_under_way_end(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from adapters.platform.services import PlatformServices
+from adapters.slack.calls import NO_SOCKET_MODE, NOT_A_BOT, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
-from adapters.slack.fatal_errors import NO_SOCKET_MODE, NOT_A_BOT, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.options import SlackOptions
 from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError

@@ -4,9 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.slack.blocks import MOST_IN_MESSAGE, MOST_IN_SECTION, Spot, body_of, parts_of
 from adapters.slack.listening import order_of, ts_of
-from adapters.slack.texts import as_typed_in_threads, escaped, fallback, harmless, mrkdwn, without_bot
+from adapters.slack.render import (
+    MOST_IN_MESSAGE,
+    MOST_IN_SECTION,
+    Spot,
+    as_typed_in_threads,
+    body_of,
+    escaped,
+    fallback,
+    harmless,
+    mrkdwn,
+    parts_of,
+    without_bot,
+)
 from tests.platform_servers.slack.mentions import pings
 
 _PIECES = st.lists(

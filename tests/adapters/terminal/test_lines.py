@@ -5,7 +5,15 @@ import io
 import pytest
 
 from adapters.terminal.lines import PipeLines, lines_for
-from adapters.terminal.reactions import ANSWERED, FAILED, FOUND, FOUND_NOTHING, SEARCHING, Reactions, reaction_to
+from adapters.terminal.surface import (
+    ANSWERED,
+    FAILED,
+    FOUND,
+    FOUND_NOTHING,
+    SEARCHING,
+    TerminalSurface,
+    reaction_to,
+)
 from core.domain.chat_event import (
     ChatEvent,
     TokenUsageEvent,
@@ -59,11 +67,12 @@ def test_each_event_has_its_reaction(event: ChatEvent, reaction: str | None) -> 
     assert reaction_to(event) == reaction
 
 
-def test_reactions_are_one_line_and_none_where_nothing_happened(capsys: pytest.CaptureFixture[str]) -> None:
-    Reactions().end()
+async def test_reactions_are_one_line_and_none_where_nothing_happened(capsys: pytest.CaptureFixture[str]) -> None:
+    surface = TerminalSurface(PipeLines(io.StringIO()), print)
+    async with surface.writing():
+        pass
     assert capsys.readouterr().out == ""
-    reactions = Reactions()
-    for event in (_SEARCH, TokenUsageEvent(input_tokens=1, output_tokens=1), TurnAnsweredEvent()):
-        reactions.take(event)
-    reactions.end()
+    async with surface.writing():
+        for event in (_SEARCH, TokenUsageEvent(input_tokens=1, output_tokens=1), TurnAnsweredEvent()):
+            surface.show(event)
     assert capsys.readouterr().out == f"{SEARCHING} {ANSWERED} \n"

@@ -9,6 +9,7 @@ from adapters.persistence.database import Database
 from adapters.terminal.lines import PipeLines
 from adapters.terminal.repl import TerminalChat
 from bot.commands.importing import find_or_import
+from bot.platforms import platform_services
 from bot.settings import Settings
 from bot.wiring import build
 
@@ -38,12 +39,10 @@ async def test_a_chat_goes_on_when_the_database_is_back(own_home: Path, capsys: 
         ("ALTER TABLE away RENAME TO conversation", "/where"),
     ]
     chat = TerminalChat(
-        answer_message=application.answer_message,
+        services=platform_services(application),
         positions=application.positions,
         threads=application.threads,
         library=application.library,
-        commands=application.commands,
-        find=lambda name: find_or_import(application, name, scope="local"),
         lines=Interrupted(application.database, lines),
         say=said.append,
     )
@@ -51,4 +50,4 @@ async def test_a_chat_goes_on_when_the_database_is_back(own_home: Path, capsys: 
     await application.close()
     assert len(said) == 1
     assert "no such table" in said[0]
-    assert capsys.readouterr().out.splitlines()[-1].endswith("up to p. 3")
+    assert capsys.readouterr().out.splitlines()[-1].endswith("up to p. 3.")

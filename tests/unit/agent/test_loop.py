@@ -44,7 +44,7 @@ async def test_ca_2_single_tool_invocation_then_text(scripted: Scripted) -> None
     invocation = an_invocation("compass", invocation_id="call_7", top_k=3)
     provider, search = scripted(wants(invocation), says("Ada (p. 1).")), CannedSearch(_FERRY, _LIGHT)
     outcome = await _run(provider, search).until_answered(_TOOLS)
-    text = "[Pages 1-1]\nThe ferry left.\n\n[Pages 2-2]\nThe lamp burned."
+    text = "[p. 1]\nThe ferry left.\n\n[p. 2]\nThe lamp burned."
     assert search.asked == [("compass", 3)]
     assert provider.asked[1].messages == (
         _QUESTION,
@@ -150,7 +150,7 @@ async def test_an_unknown_tool_or_bad_arguments_become_a_result_that_the_model_r
     assert search.asked == []
     assert (outcome.text, outcome.sources) == ("I could not.", ())
     assert [(m.is_error, m.content) for m in outcome.messages] == [(True, result.content)]
-    assert ToolResultEvent(query=query, result_count=0, results=[]) in events
+    assert ToolResultEvent(query=query, result_count=0, results=[], is_search=False) in events
 
 
 async def test_one_bad_call_among_good_ones_does_not_stop_them(scripted: Scripted) -> None:
@@ -173,10 +173,10 @@ async def test_ca_4_events_come_in_the_order_in_which_things_happen(scripted: Sc
     events: list[ChatEvent] = []
     outcome = await _run(provider, CannedSearch(_FERRY), events).until_answered(_TOOLS)
     assert events == [
-        TokenUsageEvent(input_tokens=100, output_tokens=50),
+        TokenUsageEvent(input_tokens=100, output_tokens=50, model="scripted-1"),
         ToolInvocationEvent(tool_name="search_book", arguments={"query": "compass"}),
         ToolResultEvent(query="compass", result_count=1, results=[_FERRY]),
-        TokenUsageEvent(input_tokens=140, output_tokens=9),
+        TokenUsageEvent(input_tokens=140, output_tokens=9, model="scripted-1"),
     ]
     assert outcome.usage == TokenUsage(input_tokens=240, output_tokens=59)
 

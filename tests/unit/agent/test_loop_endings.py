@@ -91,7 +91,7 @@ async def test_what_a_refused_call_cost_is_still_told(scripted: Scripted) -> Non
     run.on_event = events.append
     with pytest.raises(LLMError):
         await run.until_answered([DEFINITION])
-    assert events == [TokenUsageEvent(input_tokens=100, output_tokens=1)]
+    assert events == [TokenUsageEvent(input_tokens=100, output_tokens=1, model="scripted-1")]
     assert run.usage == usage
 
 

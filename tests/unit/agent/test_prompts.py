@@ -43,7 +43,10 @@ def test_a_title_is_data_and_stays_as_it_is(tmp_path: Path, title: str) -> None:
 
 @pytest.mark.parametrize(("author", "named"), [("E. Hale", True), (None, False)])
 def test_the_prompt_that_ships_names_book_and_progress(author: str | None, named: bool) -> None:
-    variables = {"book": {"title": "Emma", "author": author}, "reader": {"progress": "the pages 1 to 9"}}
+    variables = {
+        "book": {"title": "Emma", "author": author},
+        "reader": {"progress": "the pages 1 to 9", "chapters": "1. Emma (p. 1 to 9)"},
+    }
     rendered = render_prompt(_PROMPTS, CONVERSATION_SYSTEM_PROMPT, variables)
     assert '"Emma"' in rendered
     assert "the pages 1 to 9" in rendered

@@ -1,4 +1,4 @@
-"""The quoting answer: verbatim sentences with their pages, or the one sentence for all that cannot be said."""
+"""The quoting answer: a running passage with its place, or the one sentence for all that cannot be said."""
 
 import re
 
@@ -16,7 +16,7 @@ from tests.builders import STORY, a_passage
 from tests.fakes.strategies import CannedSearch
 
 _PASSAGES = [a_passage(text, chunk_id=page, page=page) for page, text in enumerate(STORY, start=1)]
-_QUOTE = re.compile(r"> (.+) \(p\. (\d+)\)")
+_PLACE = re.compile(r"\*\*pp?\. (\d+)(?:-(\d+))?\*\*")
 
 
 async def _ask(question: str, search: CannedSearch, events: list[ChatEvent] | None = None) -> TurnOutcome:
@@ -25,10 +25,10 @@ async def _ask(question: str, search: CannedSearch, events: list[ChatEvent] | No
     return await QuotingRetrievalStrategy().run(NoChatProvider(), prompt, [], search, sink)
 
 
-async def test_the_answer_is_quotations_with_their_pages_and_their_passages_as_sources() -> None:
+async def test_the_answer_is_a_running_passage_with_its_pages_above_it_and_its_pieces_as_sources() -> None:
     outcome = await _ask("Who carried the brass compass?", CannedSearch(*_PASSAGES[:2]))
-    assert outcome.text == "> Ada Lindqvist carried a brass compass in her coat. (p. 1)"
-    assert outcome.sources == (_PASSAGES[0],)
+    assert outcome.text == f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
+    assert outcome.sources == tuple(_PASSAGES[:2])
     assert (outcome.provider, outcome.model, outcome.iterations) == ("none", None, 0)
 
 
@@ -67,11 +67,11 @@ async def test_for_any_question_it_quotes_what_stands_there_or_says_that_it_cann
     text = (await _ask(question, CannedSearch(*_PASSAGES))).text
     if text == CANNOT_SAY:
         return
-    quotes = [_QUOTE.fullmatch(paragraph) for paragraph in text.split("\n\n")]
-    assert quotes
-    for quote in quotes:
-        assert quote is not None
-        assert quote[1] in STORY[int(quote[2]) - 1]
+    place, *quoted = text.splitlines()
+    pages = _PLACE.fullmatch(place)
+    assert pages is not None
+    stands = " ".join(STORY[int(pages[1]) - 1 : int(pages[2] or pages[1])])
+    assert " ".join(line.removeprefix(">").strip() for line in quoted if line != ">") in stands
 
 
 @given(st.text(max_size=40))

@@ -202,13 +202,13 @@ def test_scenario_build_system_prompt(written: Written) -> None:
         "{{rag_context}}|{{ intent }}|{{service}}|{{user_message}}|{{nested.field}}|{{ nested.deeper.field }}"
     )
     variables = {
-        "rag_context": "[Pages 1-1]\nThe ferry left.",
+        "rag_context": "[p. 1]\nThe ferry left.",
         "intent": "answer",
         "service": "anthropic",
         "user_message": "Who?",
         "nested": {"field": "one", "deeper": {"field": "two"}},
     }
-    assert rule.render(variables) == "[Pages 1-1]\nThe ferry left.|answer|anthropic|Who?|one|two"
+    assert rule.render(variables) == "[p. 1]\nThe ferry left.|answer|anthropic|Who?|one|two"
 
 
 @pytest.mark.parametrize("missing", ["{{ intent }}", "{{ nested.other }}", "{{ nested.field.deeper }}"])

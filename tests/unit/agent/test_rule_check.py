@@ -33,7 +33,7 @@ def test_the_rules_that_ship_are_in_order() -> None:
         (
             "conversation_system_prompt.md",
             "Of {{ book.publisher }}.",
-            "template: 'book.publisher' is not given; given are: book.author, book.title, intent, reader.progress, ",
+            "template: 'book.publisher' is not given; given are: book.author, book.title, intent, reader.chapters, ",
         ),
         ("conversation_system_prompt.md", "{{ reader }} {{ rag_context }}", "template: 'rag_context' is not given; "),
         ("scope_prompt.md", "{{ book.title }} {{ reader.progress }}", "template: 'reader.progress' is not given; "),
@@ -43,7 +43,7 @@ def test_the_rules_that_ship_are_in_order() -> None:
         (
             "of_my_own.md",
             "---\ntools:\n  enabled: true\n  allowed_tools: [search_book, read_ending]\n---\nBe kind.",
-            "tools.allowed_tools: there is no tool 'read_ending'; there are: find_mentions, list_chapters, read_pages,",
+            "tools.allowed_tools: there is no tool 'read_ending'; there are: find_mentions, list_chapters,",
         ),
         ("of_my_own.md", "---\ntemperature: 7\n---\nBe kind.", "temperature: input should be less than or equal to 2"),
         ("of_my_own.md", "---\ntone: warm\n---\nBe kind.", "tone: there is no such key"),
@@ -62,7 +62,7 @@ def test_a_mistake_is_one_line_that_names_file_and_key(folder: Path, name: str, 
 @pytest.mark.parametrize(
     "text",
     [
-        "{{rag_context}} {{intent}} {{service}} {{user_message}}",
+        "{{intent}} {{service}} {{user_message}}",
         "{{ book.title }}{% if book.author %} by {{ book.author }}{% endif %}{% if book %}!{% endif %}",
         "---\ntools:\n  enabled: true\n  allowed_tools: [read_pages]\n---\nBe kind.",
         "Be kind.",

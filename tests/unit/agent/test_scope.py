@@ -6,6 +6,7 @@ import pytest
 
 from core.agent.scope import ScopeVerdict, by_passages, by_rules
 from core.agent.scope_judge import ScopeJudge, parse_scope
+from core.domain.chat_event import ChatEvent, EventSink, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from tests.builders import STORY, a_book_text, a_passage, chunks_of, says
@@ -93,19 +94,20 @@ def test_a_models_answer_is_a_number_and_a_reason(answer: str, score: int) -> No
     assert parse_scope(answer).score == score
 
 
-async def _judged(provider: ScriptedChatProvider) -> tuple[ScopeVerdict, TokenUsage]:
+async def _judged(provider: ScriptedChatProvider, on_event: EventSink | None = None) -> ScopeVerdict:
     books = InMemoryBookRepository()
     text = a_book_text()
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-    judged = await ScopeJudge(provider=provider, prompts_dir=_PROMPTS).judge("Is climate change real?", book=book)
-    return judged.verdict, judged.usage
+    judge = ScopeJudge(provider=provider, prompts_dir=_PROMPTS)
+    return await judge.judge("Is climate change real?", book=book, on_event=on_event)
 
 
 async def test_a_model_sees_the_message_and_the_name_of_the_book(scripted: Scripted) -> None:
     provider = scripted(says("12 general knowledge", usage=TokenUsage(input_tokens=90, output_tokens=5)))
-    verdict, usage = await _judged(provider)
+    events: list[ChatEvent] = []
+    verdict = await _judged(provider, events.append)
     assert (verdict.is_in, verdict.score, verdict.reasoning) == (False, 12, "general knowledge")
-    assert usage.input_tokens == 90
+    assert events == [TokenUsageEvent(input_tokens=90, output_tokens=5, model="scripted-1")]
     system, user = provider.asked[0].messages
     assert "The Marrow Light" in system.content
     assert user.content == "Is climate change real?"
@@ -113,5 +115,4 @@ async def test_a_model_sees_the_message_and_the_name_of_the_book(scripted: Scrip
 
 
 async def test_a_model_that_fails_turns_nobody_away(scripted: Scripted) -> None:
-    verdict, _ = await _judged(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow")))
-    assert verdict.is_in
+    assert (await _judged(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow")))).is_in

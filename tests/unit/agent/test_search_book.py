@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.tools.arguments import fitted
 from core.agent.tools.executor import ToolExecutor
 from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, format_passages, search_tool
@@ -102,20 +101,20 @@ async def test_an_endless_query_is_cut() -> None:
     assert [len(query) for query, _ in search.asked] == [2_000]
 
 
-async def test_ca_4_execute_tool_returns_passages_under_their_pages() -> None:
+async def test_ca_4_passages_stand_under_their_pages() -> None:
     search = CannedSearch(a_passage("One.", page=3), a_passage("Two.\n\nThree.", chunk_id=2, page=14))
-    text = await ToolUseRetrievalStrategy().execute_tool(an_invocation("x"), search)
-    assert text == "[Pages 3-3]\nOne.\n\n[Pages 14-14]\nTwo.\n\nThree."
+    found = await _search(an_invocation("x"), search)
+    assert found.text == "[p. 3]\nOne.\n\n[p. 14]\nTwo.\n\nThree."
 
 
-async def test_ca_4_execute_tool_without_results() -> None:
-    assert await ToolUseRetrievalStrategy().execute_tool(an_invocation("x"), CannedSearch()) == NOTHING_FOUND
+async def test_ca_4_a_search_without_results_says_so() -> None:
+    assert (await _search(an_invocation("x"), CannedSearch())).text == NOTHING_FOUND
     assert format_passages(()) == "No relevant passages found."
 
 
 async def test_an_unknown_tool_is_an_error_for_the_model() -> None:
     with pytest.raises(ToolError, match="There is no tool 'open_book'"):
-        await ToolUseRetrievalStrategy().execute_tool(an_invocation("x", tool_name="open_book"), CannedSearch())
+        await _search(an_invocation("x", tool_name="open_book"), CannedSearch())
 
 
 async def test_a_monstrous_tool_name_is_not_read_back_whole() -> None:

@@ -19,7 +19,7 @@ from core.ports.strategies import RetrievalStrategy
 from tests.builders import a_passage, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
-from tests.unit.agent.response_bench import a_rule
+from tests.unit.agent.test_response_generator import a_rule
 
 _SYSTEM = PromptMessage(role="system", content="Be kind.")
 _EARLIER = [PromptMessage(role="user", content="Hello"), PromptMessage(role="assistant", content="Hi.")]
@@ -34,17 +34,6 @@ def test_ca_3_the_tool_use_strategy_offers_search_book() -> None:
 @pytest.mark.parametrize("strategy", [AlwaysRetrieveStrategy(), QuotingRetrievalStrategy()])
 def test_ca_3_strategies_that_always_retrieve_offer_no_tools(strategy: RetrievalStrategy) -> None:
     assert strategy.build_tool_definitions() == []
-
-
-async def test_ca_3_execute_gives_the_text_and_the_tool_results_of_run(scripted: Scripted) -> None:
-    strategy, script = ToolUseRetrievalStrategy(), (wants(an_invocation("compass")), says("Ada."))
-    events: list[ChatEvent] = []
-    outcome = await strategy.run(scripted(*script), _PROMPT, [DEFINITION], CannedSearch(a_passage()))
-    text, messages = await strategy.execute(
-        scripted(*script), _PROMPT, [DEFINITION], CannedSearch(a_passage()), events.append
-    )
-    assert (text, messages) == ("Ada.", list(outcome.messages))
-    assert [type(event) for event in events] == [ToolInvocationEvent, ToolResultEvent]
 
 
 async def test_a_run_leaves_the_prompt_it_was_given_alone(scripted: Scripted) -> None:
@@ -81,12 +70,12 @@ async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) 
     *before, passages, question = provider.asked[0].messages
     assert (before, question) == ([_SYSTEM, *_EARLIER], _QUESTION)
     assert passages.role == "user"
-    assert passages.content.endswith("[Pages 1-1]\nThe ferry left Marrow Quay at dawn.")
+    assert passages.content.endswith("[p. 1]\nThe ferry left Marrow Quay at dawn.")
     assert (outcome.text, outcome.sources, outcome.usage) == ("Ada (p. 1).", (a_passage(),), usage)
     assert events == [
         ToolInvocationEvent(tool_name="search_book", arguments={"query": query, "top_k": 5}),
         ToolResultEvent(query=query, result_count=1, results=[a_passage()]),
-        TokenUsageEvent(input_tokens=80, output_tokens=6),
+        TokenUsageEvent(input_tokens=80, output_tokens=6, model="scripted-1"),
     ]
 
 
@@ -176,7 +165,7 @@ async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scr
     assert asked.tools == (DEFINITION,)
     *before, question = asked.messages
     assert before == [_SYSTEM, *_EARLIER]
-    assert question.content.startswith("Passages from the pages read so far:\n\n[Pages 1-1]\nThe ferry left")
+    assert question.content.startswith("Passages from the pages read so far:\n\n[p. 1]\nThe ferry left")
     assert question.content.endswith(_QUESTION.content)
     assert (outcome.sources, outcome.iterations, outcome.messages) == ((a_passage(),), 1, ())
 

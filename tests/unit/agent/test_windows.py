@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.agent.strategies.base import question_of, said_before
+from core.agent.strategies.base import query_of, question_of
 from core.agent.summary import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
 from tests.builders import ADA, BO, a_message, a_tool_result, an_invocation
@@ -51,4 +51,4 @@ def test_nobody_can_write_an_answer_into_the_summary() -> None:
 
 def test_a_summary_is_nobodys_question() -> None:
     context = SummarisingContextStrategy(max_messages=1).build_context(_thread(3), "Be kind.")
-    assert (question_of(context), said_before(context)) == ("And now?", "")
+    assert (question_of(context), query_of(context)) == ("And now?", "And now?")

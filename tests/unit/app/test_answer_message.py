@@ -23,7 +23,7 @@ async def test_where_the_club_has_no_book_it_says_so(world: World, scripted: Scr
 async def test_an_unset_position_is_asked_for_and_no_model_is(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=None)
     assert await world.answer_message(scripted()).execute(incoming("Who?")) == Reply(text=ASK_POSITION)
-    assert await world.turns.history(conversation.conversation_id, limit=5) == []
+    assert world.record.of_conversation(conversation.conversation_id) == []
 
 
 async def test_position_0_is_not_asked_for_again(world: World, scripted: Scripted) -> None:
@@ -36,7 +36,7 @@ async def test_a_reply_has_its_text_position_sources_and_turn(world: World, scri
     conversation = await world.reading(position=2)
     provider = scripted(wants(an_invocation("brass compass", top_k=1)), says("Ada does (p. 1)."))
     reply = await world.answer_message(provider).execute(incoming("Who carries it?", author=BO))
-    [turn] = await world.turns.history(conversation.conversation_id, limit=5)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert (reply.text, reply.position, reply.failed) == ("Ada does (p. 1).", 2, False)
     assert [source.text for source in reply.sources] == [STORY[0]]
     assert reply.turn_id == turn.turn_id
@@ -104,7 +104,7 @@ async def test_turns_of_one_thread_run_in_order(world: World) -> None:
         held.release("one")
     assert held.began == held.ended == ["one", "two", "three"]
     assert [task.result().text for task in tasks] == ["You asked: one", "You asked: two", "You asked: three"]
-    turns = await world.turns.history(conversation.conversation_id, limit=5)
+    turns = world.record.of_conversation(conversation.conversation_id)
     assert [(turn.turn_number, turn.user_query) for turn in turns] == [(1, "one"), (2, "two"), (3, "three")]
     assert [text for role, text in await world.said(conversation) if role == "user"] == ["one", "two", "three"]
 
@@ -172,5 +172,5 @@ async def test_where_the_model_fails_fitting_quotations_are_given_and_not_stored
     assert reply.text.startswith(describe(error))
     assert "Ada Lindqvist carried a brass compass in her coat." in reply.text
     assert reply.failed
-    assert [source.end_page for source in reply.sources] == [1]
+    assert [source.end_page for source in reply.sources] == [1, 2]
     assert [role for role, _ in await world.said(conversation)] == ["user"]

@@ -20,7 +20,7 @@ async def test_without_a_session_nothing_is_written(world: World, scripted: Scri
     assert (response.outcome.text, response.turn_number) == ("Ada (p. 1).", 0)
     assert [source.text for source in response.outcome.sources] == [STORY[0]]
     assert world.messages.turn_ids == []
-    assert world.turns.outcomes == {}
+    assert world.record.ends == {}
     assert await world.readings.current(scope="local", place="ask") is None
 
 

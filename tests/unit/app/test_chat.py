@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.tool_registry import TOOL_NAMES
-from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
@@ -14,7 +14,7 @@ from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy
 from tests.unit.app.world import World, prompts_with
 
-_FIRST_PAGE = f"[Pages 1-1]\n{STORY[0]}"
+_FIRST_PAGE = f"[p. 1]\n{STORY[0]}"
 
 
 async def test_ca_1_single_turn_without_retrieval(world: World, scripted: Scripted) -> None:
@@ -83,8 +83,14 @@ async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted
     conversation, events = await world.reading(position=1), list[ChatEvent]()
     usage = TokenUsage(input_tokens=10, output_tokens=2)
     provider = scripted(wants(an_invocation("compass"), usage=usage), says("Ada.", usage=usage))
-    await world.chat(provider, on_event=events.append).execute(conversation.conversation_id, "Who?")
-    assert [type(event) for event in events] == [TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TokenUsageEvent]
+    await world.chat(provider).run(conversation.conversation_id, "Who?", position=1, on_event=events.append)
+    assert [type(event) for event in events] == [
+        TokenUsageEvent,
+        ToolInvocationEvent,
+        ToolResultEvent,
+        TokenUsageEvent,
+        TurnAnsweredEvent,
+    ]
     result = events[2]
     assert isinstance(result, ToolResultEvent)
     assert (result.query, result.result_count, [r.text for r in result.results]) == ("compass", 1, [STORY[0]])
@@ -93,22 +99,18 @@ async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted
 async def test_ca_1_without_tools_only_usage_is_emitted(world: World, scripted: Scripted) -> None:
     conversation, events = await world.reading(), list[ChatEvent]()
     provider = scripted(says("Hello.", usage=TokenUsage(input_tokens=100, output_tokens=50)))
-    await world.chat(provider, on_event=events.append).execute(conversation.conversation_id, "Hello!")
-    assert events == [TokenUsageEvent(input_tokens=100, output_tokens=50)]
+    await world.chat(provider).run(conversation.conversation_id, "Hello!", position=6, on_event=events.append)
+    assert events == [
+        TokenUsageEvent(input_tokens=100, output_tokens=50, model="scripted-1"),
+        TurnAnsweredEvent(),
+    ]
 
 
 async def test_ca_1_without_a_callback_the_behaviour_is_the_same(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=1)
     provider = scripted(wants(usage=TokenUsage(input_tokens=1)), says("Ada (p. 1)."))
-    assert await world.chat(provider, on_event=None).execute(conversation.conversation_id, "Who?") == "Ada (p. 1)."
+    assert await world.chat(provider).execute(conversation.conversation_id, "Who?") == "Ada (p. 1)."
     assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result", "assistant"]
-
-
-async def test_a_sink_given_per_call_hears_instead_of_the_constructors(world: World, scripted: Scripted) -> None:
-    conversation, general, own = await world.reading(), list[ChatEvent](), list[ChatEvent]()
-    chat = world.chat(scripted(wants(), says("Ada.")), on_event=general.append)
-    await chat.run(conversation.conversation_id, "Who?", position=1, on_event=own.append)
-    assert (len(general), len(own)) == (0, 2)
 
 
 async def test_ca_7_the_system_prompt_is_the_files_filled_in(world: World, scripted: Scripted, tmp_path: Path) -> None:
@@ -129,11 +131,8 @@ async def test_ca_7_without_the_prompt_there_is_an_error_and_no_answer(
     assert "assistant" not in [role for role, _ in await world.said(conversation)]
 
 
-@pytest.mark.parametrize("position", [None, 0])
-async def test_where_nothing_is_read_a_search_finds_nothing(
-    world: World, scripted: Scripted, position: int | None
-) -> None:
-    conversation = await world.reading(position=position)
+async def test_where_nothing_is_read_a_search_finds_nothing(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=0)
     provider = scripted(wants(an_invocation("compass")), says("I can't say."))
     await world.chat(provider).execute(conversation.conversation_id, "Who?")
     assert "nothing has been read yet" in provider.asked[0].messages[0].content
@@ -155,19 +154,12 @@ async def test_ca_2_the_context_strategy_and_the_tools_are_those_of_the_construc
 async def test_the_question_is_stored_with_its_author_and_turn(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=3)
     chat = world.chat(scripted(says("Hello.")))
-    outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA, turn_id=41)
+    outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA)
     stored = await world.messages.get_by_conversation(conversation.conversation_id)
     assert [(m.role, m.author, m.position) for m in stored] == [(Role.USER, ADA, 3), (Role.ASSISTANT, None, 3)]
-    assert world.messages.turn_ids == [41, 41]
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    assert world.messages.turn_ids == [turn.turn_id] * 2
     assert outcome.text == "Hello."
-
-
-async def test_answer_stores_nothing(world: World, scripted: Scripted) -> None:
-    book = await world.add_book()
-    chat = world.chat(scripted(wants(), says("Ada.")))
-    outcome = await chat.answer(book, [a_message("Who?", position=2)], position=2)
-    assert outcome.text == "Ada."
-    assert world.messages.turn_ids == []
 
 
 @pytest.mark.parametrize(

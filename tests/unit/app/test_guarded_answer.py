@@ -10,12 +10,13 @@ from core.domain.chat_event import (
     TokenUsageEvent,
     ToolInvocationEvent,
     ToolResultEvent,
+    TurnAnsweredEvent,
 )
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from core.domain.verification import Verify
-from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK
+from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_THE_BOOKS_LANGUAGE
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
@@ -23,7 +24,7 @@ from tests.fakes.guard import MarkedGuard
 from tests.unit.app.world import PROMPTS, World
 
 _LEAK = "The magistrate drowned him."
-_QUOTED = f"> {STORY[0].split('. ')[1]} (p. 1)"
+_QUOTED = f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
 _QUESTION = "Who carried the brass compass in her coat?"
 _ONE_TOKEN = TokenUsage(input_tokens=1, output_tokens=1)
 
@@ -123,7 +124,7 @@ async def test_with_a_verifier_one_new_draft_is_asked_for_with_a_reason_without_
     assert (reason.role, reason.is_reminder) == ("user", True)
     assert reason.content.startswith("An earlier draft of your answer was not used")
     assert (question.content, call.tool_invocations, result.content) == (
-        _QUESTION, (an_invocation("compass"),), f"[Pages 1-1]\n{STORY[0]}",
+        _QUESTION, (an_invocation("compass"),), f"[p. 1]\n{STORY[0]}",
     )  # fmt: skip
     assert "magistrate" not in _sent(provider)
     assert outcome.iterations == 3
@@ -147,10 +148,11 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     outcome = await _answered(world, provider, verify=Verify.DOUBT, events=events)
     assert outcome.blocks == {}
     assert (outcome.usage, outcome.iterations) == (_ONE_TOKEN + _ONE_TOKEN, 2)
-    assert events == [TokenUsageEvent(input_tokens=1, output_tokens=1)] * 2
+    spent = TokenUsageEvent(input_tokens=1, output_tokens=1, model="scripted-1")
+    assert events == [spent, spent, TurnAnsweredEvent()]
     material = provider.asked[1].messages[1].content
     assert "1. Ada perhaps carried the brass compass (p. 1).\n2. She lived by the sea." in material
-    assert "[Page 1]" in material
+    assert "[p. 1]" in material
 
 
 @pytest.mark.parametrize("verdicts", ["1 NOT", "I think so.", "1 SUPPORTED\n2 SUPPORTED"])
@@ -193,13 +195,13 @@ async def test_a_block_looks_like_every_other_i_cannot_say(
     assert outcome.text == CANNOT_SAY
     assert outcome.sources == ()
     seen = [type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)]
-    assert seen == [ToolInvocationEvent, ToolResultEvent]
+    assert seen == [ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent]
 
 
 async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scripted: Scripted) -> None:
     draft = f"The keeper kept seven clocks, and none agreed (p. 2). {_LEAK}"
     outcome = await _answered(world, scripted(says(draft)), "What did the lighthouse keeper keep?", position=3)
-    assert outcome.text.startswith("> The lighthouse keeper, Tobias Fenn, kept seven clocks.")
+    assert f"> {STORY[1]}" in outcome.text
     unread = await _answered(
         world, scripted(says("It was the clocks (p. 2).")), "What did the keeper keep?", position=1
     )
@@ -265,3 +267,11 @@ async def test_a_model_that_recites_is_cut_at_150_words_of_the_book(world: World
     outcome = await _answered(world, scripted(says(" ".join(recited) + " (p. 1)")))
     assert outcome.text.split(" […]")[0] == " ".join(recited[:15])
     assert outcome.text.count("[…]") == 1
+
+
+async def test_a_question_in_another_language_than_the_books_is_told_so(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(), strategy=QuotingRetrievalStrategy())
+    for question, foreign in (("Wer hat den compass in der Hand und wo ist er?", True), (_QUESTION, False)):
+        outcome = await chat.run(conversation.conversation_id, question, position=2)
+        assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign

@@ -42,7 +42,7 @@ async def test_an_answer_whose_thread_was_set_back_meanwhile_quotes_what_is_read
     assert "brass compass" in reply.text
     assert "You asked" not in reply.text
     assert [source.end_page for source in reply.sources] == [1]
-    [turn] = await world.turns.history(conversation.conversation_id, limit=5)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert (turn.status, turn.position) == (TurnStatus.ANSWERED, 6)
     history = await world.messages.readable_history(conversation.conversation_id, position=1, latest=9)
     assert history == []

@@ -1,76 +1,106 @@
-"""The record of a turn: opened before the agent runs, answered or failed after it."""
+"""The record of a turn: begun before the agent runs, ended with or without an answer, and whole either way."""
 
 import asyncio
+from decimal import Decimal
 
 import pytest
 
+from core.agent.strategies.prefetch import PrefetchStrategy
+from core.agent.verifier import Verifier
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
-from core.domain.errors import BookError, LLMError, LLMErrorCode
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
-from tests.builders import ADA, an_invocation, says, wants
+from core.domain.verification import Verify
+from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import HeldRetrievalStrategy
-from tests.unit.app.world import THREAD, World
+from tests.unit.app.world import PROMPTS, World
+
+_USAGE = TokenUsage(input_tokens=10, output_tokens=2)
+_TWICE = _USAGE + _USAGE
 
 
 async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, scripted: Scripted) -> None:
     conversation, events = await world.reading(position=2), list[ChatEvent]()
-    usage = TokenUsage(input_tokens=10, output_tokens=2)
-    provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=usage), says("Ada (p. 1).", usage=usage))
-    recorded = await world.record_turn(provider).execute(
-        conversation.conversation_id, "Who?", thread=THREAD, position=2, author=ADA, on_event=events.append
-    )
-    [turn] = await world.turns.history(conversation.conversation_id, limit=9)
-    assert (turn.turn_id, turn.turn_number) == (recorded.turn_id, recorded.turn_number) == (turn.turn_id, 1)
-    assert (turn.status, turn.position) == (TurnStatus.ANSWERED, 2)
+    provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), says("Ada (p. 1).", usage=_USAGE))
+    outcome = await world.chat(provider).run(conversation.conversation_id, "Who?", position=2, on_event=events.append)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    end = world.record.ends[turn.turn_id]
+    assert (turn.turn_number, turn.status, turn.position) == (1, TurnStatus.ANSWERED, 2)
     assert (turn.user_query, turn.agent_response) == ("Who?", "Ada (p. 1).")
-    assert world.turns.outcomes[turn.turn_id] == recorded.outcome
-    assert recorded.outcome.usage == TokenUsage(input_tokens=20, output_tokens=4)
-    assert world.turns.durations[turn.turn_id] >= 0
+    assert (end.outcome, end.steps, end.error_code) == (outcome, ("1: search_book",), None)
+    assert (outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
+    assert end.duration_ms >= 0
     assert world.messages.turn_ids == [turn.turn_id] * 3
     assert events[-1] == TurnAnsweredEvent()
+
+
+async def test_a_search_that_goes_along_with_the_question_is_a_step(world: World, scripted: Scripted) -> None:
+    await world.reading(position=2)
+    provider = scripted(wants(an_invocation("compass")), says("Ada (p. 1)."))
+    chat = world.chat(provider, strategy=PrefetchStrategy())
+    outcome = await chat.run((await world.reading(position=2)).conversation_id, "Who carried it?", position=2)
+    [end] = world.record.ends.values()
+    assert end.steps == ("0: search_book", "1: search_book")
+    assert outcome.retrieval_attempts == 2
 
 
 @pytest.mark.parametrize("code", list(LLMErrorCode))
 async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: LLMErrorCode) -> None:
     conversation, events = await world.reading(), list[ChatEvent]()
     with pytest.raises(LLMError):
-        await world.record_turn(scripted(LLMError(code, "x"))).execute(
-            conversation.conversation_id, "Who?", thread=THREAD, position=2, on_event=events.append
+        await world.chat(scripted(LLMError(code, "x"))).run(
+            conversation.conversation_id, "Who?", position=2, on_event=events.append
         )
-    [turn] = await world.turns.history(conversation.conversation_id, limit=9)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
-    assert (world.turns.failures, world.turns.outcomes) == ({turn.turn_id: code}, {})
+    assert world.record.ends[turn.turn_id].error_code is code
     assert events == [TurnFailedEvent(code=code)]
+
+
+async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    failed = LLMError(LLMErrorCode.BAD_RESPONSE, "empty")
+    failed.usage = _USAGE
+    provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), failed)
+    with pytest.raises(LLMError):
+        await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
+    [end] = world.record.ends.values()
+    assert [source.text for source in end.outcome.sources] == [STORY[0]]
+    assert (end.steps, end.outcome.retrieval_attempts) == (("1: search_book",), 1)
+    assert (end.outcome.provider, end.outcome.model) == ("scripted", "scripted-1")
+    assert (end.outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
+    assert [message.content for message in end.messages] == ["Who?"]
+
+
+async def test_what_a_verifier_takes_is_a_part_of_what_the_turn_takes(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(says("Ada carried the brass compass (p. 1).", usage=_USAGE), says("1 SUPPORTED", usage=_USAGE))
+    verifier = Verifier(provider=provider, prompts_dir=PROMPTS, scope=Verify.ALL)
+    outcome = await world.chat(provider, verifier=verifier).run(conversation.conversation_id, "Who?", position=2)
+    assert (outcome.usage, outcome.iterations) == (_TWICE, 2)
 
 
 async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripted) -> None:
     conversation = await world.reading()
-    record_turn = world.record_turn(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
+    chat = world.chat(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
     with pytest.raises(LLMError):
-        await record_turn.execute(conversation.conversation_id, "Who?", thread=THREAD, position=2)
-    assert (await record_turn.execute(conversation.conversation_id, "Who?", thread=THREAD, position=2)).turn_number == 2
-
-
-async def test_without_a_sink_a_turn_is_recorded_all_the_same(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading()
-    await world.record_turn(scripted(wants(), says("Ada."))).execute(
-        conversation.conversation_id, "Who?", thread=THREAD, position=2
-    )
-    assert len(world.turns.outcomes) == 1
+        await chat.run(conversation.conversation_id, "Who?", position=2)
+    await chat.run(conversation.conversation_id, "Who?", position=2)
+    assert [turn.turn_number for turn in world.record.of_conversation(conversation.conversation_id)] == [1, 2]
 
 
 async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
     conversation, held = await world.reading(), HeldRetrievalStrategy()
-    record_turn = world.record_turn(ScriptedChatProvider(), strategy=held)
-    task = asyncio.create_task(record_turn.execute(conversation.conversation_id, "Who?", thread=THREAD, position=2))
+    chat = world.chat(ScriptedChatProvider(), strategy=held)
+    task = asyncio.create_task(chat.run(conversation.conversation_id, "Who?", position=2))
     await held.until_began("Who?")
-    [turn] = await world.turns.history(conversation.conversation_id, limit=9)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     held.release("Who?")
     assert (turn.status, turn.user_query, turn.agent_response) == (TurnStatus.OPEN, "Who?", None)
-    assert (await task).turn_id == turn.turn_id
+    await task
 
 
 async def test_a_reaction_that_fails_never_breaks_an_answer(world: World, scripted: Scripted) -> None:
@@ -79,15 +109,16 @@ async def test_a_reaction_that_fails_never_breaks_an_answer(world: World, script
     def broken(event: ChatEvent) -> None:
         raise RuntimeError(f"no permission to react to {type(event).__name__}")
 
-    recorded = await world.record_turn(scripted(says("Ada."))).execute(
-        conversation.conversation_id, "Who?", thread=THREAD, position=2, on_event=broken
-    )
-    assert recorded.outcome.text == "Ada."
+    chat = world.chat(scripted(says("Ada.")))
+    outcome = await chat.run(conversation.conversation_id, "Who?", position=2, on_event=broken)
+    assert outcome.text == "Ada."
 
 
-async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=2)
-    with pytest.raises(BookError):  # beyond the last page: what a search raises is no LLMError
-        await world.record_turn(scripted()).execute(conversation.conversation_id, "Who?", thread=THREAD, position=99)
-    [turn] = await world.turns.history(conversation.conversation_id, limit=9)
+async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: World) -> None:
+    conversation, held = await world.reading(position=2), HeldRetrievalStrategy()
+    held.fail_with(RuntimeError("a fault of ours"))
+    held.release("Who?")
+    with pytest.raises(RuntimeError, match="a fault of ours"):
+        await world.chat(ScriptedChatProvider(), strategy=held).run(conversation.conversation_id, "Who?", position=2)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
     assert turn.status is TurnStatus.FAILED

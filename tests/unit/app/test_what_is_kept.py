@@ -3,6 +3,7 @@
 import pytest
 
 from core.app.redaction import WITHHELD, WITHHELD_ERROR
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ToolInvocation
 from tests.builders import ADA, BO, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
@@ -51,9 +52,11 @@ async def test_a_spoiling_question_that_is_taken_up_again_after_a_crash_is_asked
     world: World, scripted: Scripted
 ) -> None:
     conversation = await world.reading(position=2)
-    provider = scripted(says("Ada did."), says("Ada did."))
-    for _ in range(2):
-        await world.chat(provider).run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
+    provider = scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada did."))
+    chat = world.chat(provider)
+    with pytest.raises(LLMError):
+        await chat.run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
+    await chat.run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
     assert [m.content for m in provider.asked[1].messages if m.role == "user"] == [_SPOILING]
 
 
@@ -80,7 +83,7 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     (stored,) = [m for m in await world.messages.get_by_conversation(conversation.conversation_id) if m.invocation]
     assert stored.invocation == kept
     failed = not isinstance(invocation.arguments["query"], str) or invocation.tool_name != "search_book"
-    assert stored.content == (WITHHELD_ERROR if failed else f"[Pages 1-1]\n{STORY[0]}")
+    assert stored.content == (WITHHELD_ERROR if failed else f"[p. 1]\n{STORY[0]}")
     await chat.run(conversation.conversation_id, "Where?", position=2)
     replayed = provider.asked[-1].messages
     assert [m.tool_invocations for m in replayed if m.tool_invocations] == [(kept,)]

@@ -5,24 +5,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.agent.context import FullHistoryContextStrategy
+from core.agent.prompt_builder import PromptBuilder
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
+from core.agent.scope_guardrail import ScopeGuardrail
+from core.agent.scope_judge import ScopeJudge
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.verifier import Verifier
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.ask import AskQuestion
-from core.app.chat import ChatWithBookUseCase
 from core.app.costs import read_prices
 from core.app.dense import DenseSearch, Rung
+from core.app.draft_judge import DraftJudge
+from core.app.drafting import Drafting
 from core.app.positions import PositionService
-from core.app.quote_instead import QuoteInstead
+from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
-from core.app.turns import RecordTurn
-from core.app.without_model import WithoutModel
+from core.app.turn_search import TurnSearches
+from core.app.turns import Answered, Turns
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Author, ChatMessage, Conversation
+from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutcome
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
@@ -39,12 +43,13 @@ from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
-from tests.fakes.turns import InMemoryTurnRepository
+from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 
 PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 PRICES = read_prices('as_of = 2026-01-01\n[models."scripted-1"]\ninput = 1\noutput = 2\n')
 THREAD = Thread(scope="discord:1", place="books", thread="t1")
+NOBODY = Author(member_id="discord:0", display_name="")
 OTHER_THREAD = Thread(scope="discord:1", place="books", thread="t2")
 
 
@@ -57,7 +62,6 @@ class World:
         self.readings = InMemoryReadingRepository(self.books)
         self.conversations = InMemoryConversationRepository(self.readings)
         self.messages = InMemoryChatMessageRepository()
-        self.turns = InMemoryTurnRepository(self.conversations)
         self.vectors = InMemoryVectorRepository(self.books)
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
@@ -75,6 +79,16 @@ class World:
             threads=InMemoryThreadRepository(
                 readings=self.readings, conversations=self.conversations, clubs=self.clubs
             ),
+        )
+        self.quoting = Quoting(
+            searches=TurnSearches(self.search, books=self.books, shows_whole_pages=False), books=self.books
+        )
+        self.record = InMemoryTurnRecord(
+            books=self.books,
+            readings=self.readings,
+            conversations=self.conversations,
+            messages=self.messages,
+            clubs=self.clubs,
         )
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
@@ -104,47 +118,53 @@ class World:
         context: ConversationContextStrategy | None = None,
         prompts_dir: Path = PROMPTS,
         verifier: Verifier | None = None,
-        on_event: EventSink | None = None,
-    ) -> ChatWithBookUseCase:
-        return ChatWithBookUseCase(
-            chat_provider=provider,
-            search_books=self.search,
-            messages=self.messages,
-            conversations=self.conversations,
-            books=self.books,
-            positions=self.positions,
-            retrieval_strategy=strategy or ToolUseRetrievalStrategy(),
-            context_strategy=context or FullHistoryContextStrategy(),
-            guard=self.guard,
-            prompts_dir=prompts_dir,
-            verifier=verifier,
-            on_event=on_event,
+        judge: ScopeJudge | None = None,
+    ) -> "Chat":
+        page = self.answer_message(
+            provider, strategy=strategy, context=context, prompts_dir=prompts_dir, verifier=verifier, judge=judge
         )
+        return Chat(self, page)
 
-    def record_turn(self, provider: ChatProvider, *, strategy: RetrievalStrategy | None = None) -> RecordTurn:
-        return RecordTurn(
-            chat=self.chat(provider, strategy=strategy), turns=self.turns, prices=PRICES, allowance=self.allowance
-        )
-
-    def answer_message(self, provider: ChatProvider, *, strategy: RetrievalStrategy | None = None) -> AnswerMessage:
+    def answer_message(
+        self,
+        provider: ChatProvider,
+        *,
+        strategy: RetrievalStrategy | None = None,
+        context: ConversationContextStrategy | None = None,
+        prompts_dir: Path = PROMPTS,
+        verifier: Verifier | None = None,
+        judge: ScopeJudge | None = None,
+    ) -> AnswerMessage:
+        strategy = strategy or ToolUseRetrievalStrategy()
+        context = context or FullHistoryContextStrategy()
+        searches = TurnSearches(self.search, books=self.books, shows_whole_pages=not strategy.quotes_only)
+        quoting = Quoting(searches=searches, books=self.books)
         return AnswerMessage(
+            turns=Turns(
+                record=self.record,
+                searches=searches,
+                guard=self.guard,
+                prices=PRICES,
+                clock=self.clock,
+                provider=provider,
+            ),
+            allowance=self.allowance,
+            scope=ScopeGuardrail(judge=judge),
+            drafting=Drafting(
+                provider=provider,
+                strategy=strategy,
+                prompts=PromptBuilder(context=context, prompts_dir=prompts_dir, service=provider.name),
+                guard=self.guard,
+                judge=DraftJudge(guard=self.guard, books=self.books, verifier=verifier),
+                quoting=quoting,
+                books=self.books,
+            ),
+            quoting=quoting,
             threads=self.threads,
-            positions=self.positions,
-            record_turn=self.record_turn(provider, strategy=strategy),
-            without_model=self.without_model,
         )
-
-    @property
-    def without_model(self) -> WithoutModel:
-        return WithoutModel(quote_instead=QuoteInstead(search_books=self.search, books=self.books))
 
     def ask(self, provider: ChatProvider) -> AskQuestion:
-        return AskQuestion(
-            books=self.books,
-            threads=self.threads,
-            chat=self.chat(provider),
-            record_turn=self.record_turn(provider),
-        )
+        return AskQuestion(books=self.books, answer_message=self.answer_message(provider))
 
     async def said(self, conversation: Conversation) -> list[tuple[str, str]]:
         """Role and text of what is stored."""
@@ -154,6 +174,58 @@ class World:
     async def remember(self, conversation: Conversation, *messages: ChatMessage) -> None:
         for message in messages:
             await self.messages.add(conversation.conversation_id, message)
+
+
+class Chat:
+    """The page, asked by the id of a conversation, at a position that the test names; errors are raised."""
+
+    def __init__(self, world: World, page: AnswerMessage) -> None:
+        self._world = world
+        self._page = page
+
+    async def execute(self, conversation_id: str, text: str) -> str:
+        conversation = await self._world.conversations.get(conversation_id)
+        position = await self._world.positions.of_thread(conversation.conversation_id)
+        return (await self.run(conversation_id, text, position=position)).text
+
+    async def run(
+        self,
+        conversation_id: str,
+        text: str,
+        *,
+        position: Position,
+        author: Author = NOBODY,
+        asked_by: str | None = None,
+        on_event: EventSink | None = None,
+    ) -> TurnOutcome:
+        return (await self.turn(conversation_id, text, position, author, asked_by, on_event)).outcome
+
+    async def turn(
+        self,
+        conversation_id: str,
+        text: str,
+        position: Position,
+        author: Author = NOBODY,
+        asked_by: str | None = None,
+        on_event: EventSink | None = None,
+    ) -> Answered:
+        conversation = await self._world.conversations.get(conversation_id)
+        scope, place, thread = conversation.session_id.removesuffix(f"/{conversation.reading_id}").rsplit(":", 2)
+        answered = await self._page.answer(
+            IncomingMessage(
+                thread=Thread(scope=scope, place=place, thread=thread),
+                author=author,
+                text=text,
+                ref=asked_by,
+                book_id=conversation.book_id,
+                page=position,
+            ),
+            on_event,
+        )
+        assert isinstance(answered, Answered)
+        if answered.error is not None:
+            raise answered.error
+        return answered
 
 
 def incoming(text: str, *, thread: Thread = THREAD, author: Author = ADA) -> IncomingMessage:

@@ -107,8 +107,8 @@ def test_text_beside_tool_use_is_its_preamble() -> None:
 
 @pytest.mark.parametrize("role", ["system", "user", "assistant", "tool_result"])
 def test_ctu_5_a_prompt_message_has_one_of_four_roles(role: str) -> None:
-    message = PromptMessage(role=role, content="[Pages 1-1]\nAda.")  # type: ignore[arg-type]
-    assert (message.role, message.content) == (role, "[Pages 1-1]\nAda.")
+    message = PromptMessage(role=role, content="[p. 1]\nAda.")  # type: ignore[arg-type]
+    assert (message.role, message.content) == (role, "[p. 1]\nAda.")
     assert role in PROMPT_ROLES
 
 

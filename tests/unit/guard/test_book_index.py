@@ -6,8 +6,8 @@ from core.domain.book import Page
 from core.guard.book_index import BookIndex, index_book
 from core.guard.claim import claim_of
 from core.guard.features import features
-from core.guard.judge import Exempt, Judge, Reply
-from core.guard.score import fitted_weights
+from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.score import fitted_score
 from tests.builders import a_book_text
 
 
@@ -46,6 +46,13 @@ def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIn
     assert not {"the", "compass", "none", "his"} & story.name_words
 
 
+@pytest.mark.parametrize(("word", "folded"), [("İstanbul", "istanbul"), ("τῶν", "των")], ids=["Turkish", "Greek"])
+def test_a_word_whose_small_letters_have_marks_of_their_own_is_one_word(word: str, folded: str) -> None:
+    index = index_book([Page(number=1, text=f"Then he read {word} on the stone.")])
+    assert [*index.words] == ["then", "he", "read", folded, "on", "the", "stone"]
+    assert claim_of(f"It says {word}.", index).words == ("says", folded)
+
+
 @pytest.mark.parametrize(
     "pages",
     [[], [""], ["***", "* * *"], ["One."], ["Это книга.", "В ней два листа."], ["word " * 3_000]],
@@ -55,23 +62,23 @@ def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIn
 def test_an_odd_book_can_be_judged(pages: list[str], text: str) -> None:
     index = index_book([Page(number=number, text=page) for number, page in enumerate(pages, start=1)])
     for last_page in range(len(pages) + 1):
-        judge = Judge(index=index, last_page=last_page, weights=fitted_weights())
-        found = judge.verdicts(Reply(text=text, question="Who?", exempt=Exempt.of("A Book", None, "Who?")))
+        judge = Judge(index=index, last_page=last_page, fitted=fitted_score())
+        found = judge.verdicts(JudgedText(text=text, question="Who?", exempt=Exempt.of("A Book", None, "Who?")))
         assert 0.0 <= found.score <= 1.0
 
 
 def test_a_book_in_another_script_is_not_unreadable_in_it() -> None:
     index = index_book([Page(number=1, text="Кот сидел на окне."), Page(number=2, text="Потом он ушёл в лес.")])
-    judge = Judge(index=index, last_page=1, weights=fitted_weights())
-    found = judge.verdicts(Reply(text="Кот сидел на окне.", exempt=Exempt.of("Кот", None, None)))
+    judge = Judge(index=index, last_page=1, fitted=fitted_score())
+    found = judge.verdicts(JudgedText(text="Кот сидел на окне.", exempt=Exempt.of("Кот", None, None)))
     assert not found.leaks
     assert found.grounded
 
 
 @pytest.mark.parametrize("last_page", [0, 1, 3, 5, 6])
 def test_there_are_all_the_features_that_the_fitted_model_asks_for(last_page: int, story: BookIndex) -> None:
-    found = features(claim_of("The magistrate took the compass.", story), story, last_page=last_page)
-    assert set(fitted_weights().leaks.features) <= set(found)
+    found = features(claim_of("The magistrate took the compass.", story), last_page=last_page)
+    assert set(fitted_score().leaks.features) <= set(found)
     assert all(abs(value) < 1e6 for value in found.values())
 
 
@@ -102,4 +109,4 @@ def test_what_one_unread_sentence_says_whole_of_somebody_known_is_a_feature(
             Page(number=2, text="So it was said that Ann had killed Ben. He killed another fox."),
         ]
     )
-    assert features(claim_of(text, index), index, last_page=last_page)["whole"] == whole
+    assert features(claim_of(text, index), last_page=last_page)["whole"] == whole

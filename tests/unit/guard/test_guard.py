@@ -1,6 +1,9 @@
 """The guard as the house uses it: books loaded at first use, few held, positions checked."""
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
 
 import pytest
 
@@ -28,6 +31,22 @@ class CountingBooks(InMemoryBookRepository):
             self.fails = False
             raise OSError("the disk is away")
         return await super().pages(span)
+
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
+
+
+class CountingThreads(ThreadPoolExecutor):
+    """Counts how often work is handed to a thread."""
+
+    def __init__(self) -> None:
+        super().__init__(max_workers=1)
+        self.handed_over = 0
+
+    def submit(self, work: Callable[Given, Returned], /, *given: Given.args, **named: Given.kwargs) -> Future[Returned]:
+        self.handed_over += 1
+        return super().submit(work, *given, **named)
 
 
 async def _book(books: InMemoryBookRepository, *more: str) -> Book:
@@ -104,3 +123,18 @@ async def test_a_members_message_is_judged_by_the_rules_alone(message: str, page
         "Old Tobias drowned the pilot of the ferry at dawn in winter.",
     )
     assert await SpoilerGuard(books=books).revealed_page(message, book=book, position=2) == page
+
+
+@pytest.mark.parametrize(("times", "handed_over"), [(1, 0), (500, 2)], ids=["short", "long"])
+async def test_only_a_long_text_is_handed_to_a_thread_once_its_book_is_held(times: int, handed_over: int) -> None:
+    books = InMemoryBookRepository()
+    guard, book = SpoilerGuard(books=books), await _book(books)
+    await guard.judge(_CONFESSION, book=book, position=1)
+    threads = CountingThreads()
+    asyncio.get_running_loop().set_default_executor(threads)
+    text = " ".join([_CONFESSION] * times)
+    judged = await guard.judge(text, book=book, position=1)
+    revealed = await guard.revealed_page(text, book=book, position=1)
+    assert threads.handed_over == handed_over
+    assert [sentence.leaks for sentence in judged.sentences] == [True] * times
+    assert revealed == 2

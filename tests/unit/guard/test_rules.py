@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.domain.book import BookText
 from core.domain.verdict import Judgement
+from core.guard.normalise import plain
 from tests.unit.guard.conftest import JudgeText
 
 _READ_UP_TO = 30
@@ -132,3 +133,10 @@ def test_odd_but_honest_text_can_be_read(text: str, judged: JudgeText) -> None:
 @pytest.mark.parametrize("text", ["", "   ", "…", "***", "\u200b"])
 def test_nothing_said_is_no_leak(text: str, judged: JudgeText) -> None:
     assert not judged(text, 1).leaks
+
+
+@pytest.mark.parametrize("space", [" ", "\n", "\u2003"])
+def test_a_long_run_of_white_space_is_gone_through_once(space: str) -> None:
+    """From each of its characters on, these would take minutes; the test's time limit would end it."""
+    run = space * 300_000
+    assert plain(f"One{run}(p. 3) two{run}three.").split() == ["One", "two", "three."]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.guard.score import fitted_weights, read_weights
+from core.guard.score import fitted_score, read_fitted_score
 
 _TREES = {
     "features": ["a", "b"],
@@ -21,24 +21,24 @@ _WRITTEN = {"about": "made up", "thresholds": _LINES, "leaks": _TREES, "grounded
     ("a", "b", "chance"), [(0.5, 2.0, 0.0474), (0.5, 2.1, 0.2689), (0.6, 0.0, 0.9820), (0.6, 9.0, 0.9820)]
 )
 def test_a_split_goes_left_up_to_its_threshold(a: float, b: float, chance: float) -> None:
-    weights = read_weights(json.dumps(_WRITTEN))
-    assert weights.leaks.chance({"a": a, "b": b}) == pytest.approx(chance, abs=1e-4)
+    fitted = read_fitted_score(json.dumps(_WRITTEN))
+    assert fitted.leaks.chance({"a": a, "b": b}) == pytest.approx(chance, abs=1e-4)
 
 
 @pytest.mark.parametrize("key", ["thresholds", "leaks", "grounded"])
-def test_weights_of_another_form_are_refused(key: str) -> None:
-    with pytest.raises(ValueError, match="weights of the guard"):
-        read_weights(json.dumps({name: value for name, value in _WRITTEN.items() if name != key}))
+def test_a_score_of_another_form_are_refused(key: str) -> None:
+    with pytest.raises(ValueError, match="score of the guard"):
+        read_fitted_score(json.dumps({name: value for name, value in _WRITTEN.items() if name != key}))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
 def test_the_lines_are_in_order(share: float) -> None:
-    lines = fitted_weights().thresholds.at(share)
+    lines = fitted_score().thresholds.at(share)
     assert 0 < lines.strict < lines.doubtful < lines.balanced < 1
 
 
 def test_the_lines_fall_as_the_book_is_read_by_their_slope_in_log_odds() -> None:
-    lines = read_weights(json.dumps(_WRITTEN)).thresholds
+    lines = read_fitted_score(json.dumps(_WRITTEN)).thresholds
     early, middle, late = (lines.at(share) for share in (0.0, 0.5, 1.0))
     assert early.balanced == pytest.approx(0.8638, abs=1e-4)
     assert middle.balanced == pytest.approx(0.7)

@@ -2,7 +2,9 @@
 
 import pytest
 
-from core.text.small_talk import is_small_talk, states_nothing
+from core.text.small_talk import abstains, is_small_talk, states_nothing
+
+_QUESTION = "Who killed Prewett at the weighbridge?"
 
 
 @pytest.mark.parametrize(
@@ -53,3 +55,41 @@ def test_a_courtesy_states_nothing(sentence: str) -> None:
 )
 def test_what_may_tell_something_is_no_courtesy(sentence: str) -> None:
     assert not states_nothing(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I can't say anything about that from the pages read so far.",
+        "I cannot say anything about that from the pages read so far.",
+        "The pages read so far do not say.",
+        "The pages we've read don’t say who killed Prewett.",
+        "Sorry, I don't know that yet.",
+        "I'm afraid the passages do not mention it.",
+        "The book has not told us yet.",
+        "Nothing in the pages read so far says who killed Prewett.",
+        "From the pages read so far, I can't tell.",
+        "So far the text doesn't explain that.",
+    ],
+)
+def test_a_denial_abstains(sentence: str) -> None:
+    assert abstains(sentence, _QUESTION)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        "Prewett was not killed at the weighbridge.",
+        "Nobody knows who killed Prewett.",
+        "No, Prewett did not say.",
+        "The pages do not say that Hallam did it.",
+        "I can't say anything about that, for it comes in the last chapter, when Rudd confesses.",
+        "The story does not say it, but Blades tells her brother.",
+        "I don't know, but Enid does.",
+        "Hallam can't say.",
+        "You are welcome!",
+    ],
+)
+def test_what_tells_something_is_no_denial(sentence: str) -> None:
+    assert not abstains(sentence, _QUESTION)

@@ -25,5 +25,5 @@ def downgrade() -> None:
         ("book", "last_story_page"),
         ("book", "first_story_page"),
     ):
-        with op.batch_alter_table(table, schema=None) as batch_op:
-            batch_op.drop_column(column)
+        # Not in a batch: SQLite would make the table anew, and all that hangs on its rows would go with the old one.
+        op.drop_column(table, column)

@@ -44,7 +44,7 @@ async def test_pages_are_given_as_far_as_they_are_read(
     position: int, first: int, last: int | None, pages: list[int]
 ) -> None:
     output = await _use("read_pages", position, first_page=first, last_page=last)
-    assert output.text == "\n\n".join(f"[Page {page}]\n{STORY[page - 1]}" for page in pages)
+    assert output.text == "\n\n".join(f"[p. {page}]\n{STORY[page - 1]}" for page in pages)
     assert [passage.end_page for passage in output.passages] == pages
     assert (output.count, output.reveals_page) == (len(pages), pages[-1])
 
@@ -81,6 +81,18 @@ async def test_only_chapters_that_are_begun_have_a_title(position: Position, lis
     assert (await _use("list_chapters", position)).text == listed
 
 
+async def test_a_chapter_is_read_by_its_number_as_far_as_it_is_read() -> None:
+    output = await _use("read_chapter", 3, chapter=2)
+    assert output.text == f"The Ledger\n\n[p. 3]\n{STORY[2]}"
+    assert (output.count, output.reveals_page, [each.end_page for each in output.passages]) == (1, 3, [3])
+
+
+async def test_a_chapter_that_is_not_begun_is_refused_like_one_that_is_not_there() -> None:
+    for number in (2, 9):
+        output = await _use("read_chapter", 2, chapter=number)
+        assert (output.is_error, output.text) == (True, f"Error: No chapter {number} has been begun.")
+
+
 async def test_mentions_are_counted_on_read_pages() -> None:
     output = await _use("find_mentions", 5, name="the  compass")
     assert output.text == (
@@ -105,7 +117,7 @@ async def test_a_mention_needs_a_name() -> None:
     assert (await _use("find_mentions", 4, name="  ")).is_error
 
 
-@pytest.mark.parametrize("tool", ["read_pages", "list_chapters", "find_mentions"])
+@pytest.mark.parametrize("tool", ["read_pages", "read_chapter", "list_chapters", "find_mentions"])
 async def test_no_tool_takes_a_position_or_a_book(tool: str) -> None:
     books = InMemoryBookRepository()
     text = a_book_text()
@@ -113,4 +125,4 @@ async def test_no_tool_takes_a_position_or_a_book(tool: str) -> None:
     (found,) = [one for one in ReadingTools(books=books, book=book, position=1).tools() if one.name == tool]
     properties = found.parameters["properties"]
     assert isinstance(properties, dict)
-    assert set(properties) <= {"first_page", "last_page", "name"}
+    assert set(properties) <= {"first_page", "last_page", "chapter", "part", "name"}

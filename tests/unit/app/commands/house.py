@@ -5,7 +5,6 @@ from pathlib import Path
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
-from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.position_commands import PositionCommands
@@ -13,14 +12,13 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
 from core.app.library import Library
-from core.app.turns import RecordTurn
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
-from tests.unit.app.world import PRICES, THREAD, World
+from tests.unit.app.world import THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
 
@@ -30,10 +28,16 @@ class House(World):
 
     def __init__(self, model: ChatProvider | None = None) -> None:
         super().__init__()
-        chat = self.chat(model or NoChatProvider(), strategy=None if model else QuotingRetrievalStrategy())
-        self.record_quotations = RecordTurn(chat=chat, turns=self.turns, prices=PRICES, allowance=self.allowance)
-        asking = AskQuestion(books=self.books, threads=self.threads, chat=chat, record_turn=self.record_quotations)
-        self.answers = Answers(turns=self.turns, books=self.books, threads=self.threads, positions=self.positions)
+        self.page = self.answer_message(
+            model or NoChatProvider(), strategy=None if model else QuotingRetrievalStrategy()
+        )
+        self.answers = Answers(
+            record=self.record,
+            books=self.books,
+            threads=self.threads,
+            positions=self.positions,
+            quoting=self.quoting,
+        )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
         self.book_commands = BookCommands(library=self.library, threads=self.threads, add_sample=self.add_sample)
         self.commands = CommandRegistry(
@@ -46,12 +50,11 @@ class House(World):
                     books=self.books,
                 ).commands(),
                 *QuestionCommands(
-                    ask=asking,
+                    answer_message=self.page,
                     answers=self.answers,
                     positions=self.positions,
                     threads=self.threads,
                     clubs=self.clubs,
-                    without_model=self.without_model,
                 ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(

@@ -7,7 +7,7 @@ import pytest
 from core.app.commands.book_commands import BookCommands
 from core.app.library import Library
 from core.domain.book import Chapter
-from core.domain.errors import BookError, NotPermittedError, ThusfarError
+from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.words import NO_BOOK
 from tests.builders import a_book_text
 from tests.fakes.book_reader import InMemoryBookReader
@@ -71,6 +71,14 @@ async def test_a_book_of_another_scope_does_not_exist_here(words: str) -> None:
         with pytest.raises(BookError, match="There is no book"):
             await house.use(words, name, organiser=True)
     assert [one.book_id for one in await house.books.in_scope(scope="discord:2")] == [book.book_id]
+
+
+@pytest.mark.parametrize("words", ["book use", "book remove"])
+async def test_a_member_is_told_where_the_books_are_listed(words: str) -> None:
+    house = House()
+    with pytest.raises(BookError, match=r"There is no book 'Emma' here; `book list` shows what there is\.") as told:
+        await house.use(words, " Emma ", organiser=True)
+    assert told.value.code is BookErrorCode.NOT_FOUND
 
 
 @pytest.mark.parametrize("words", ["book use", "book add", "book remove", ".remove"])

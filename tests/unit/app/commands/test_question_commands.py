@@ -3,6 +3,7 @@
 import pytest
 
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, describe
 from tests.builders import ADA, BO, a_book_text
@@ -127,10 +128,10 @@ async def test_sources_go_as_far_as_the_thread_has_read_by_now() -> None:
     house = House()
     turn_id = await _public(house)
     sources = await house.use(".sources", str(turn_id), by=BO)
-    assert sources.text.startswith("p. 2: The lighthouse keeper, Tobias Fenn, kept seven clocks.")
+    assert "p. 2: The lighthouse keeper, Tobias Fenn, kept seven clocks." in sources.text
     assert sources.announcement == ""
     await house.use("setpage", "1")
-    assert (await house.use(".sources", str(turn_id))).text == "That answer rests on no passage that may be shown."
+    assert "p. 2" not in (await house.use(".sources", str(turn_id))).text
 
 
 async def test_a_member_who_is_ahead_sees_no_more_sources_under_a_public_answer() -> None:
@@ -140,7 +141,7 @@ async def test_a_member_who_is_ahead_sees_no_more_sources_under_a_public_answer(
     await house.use("setpage", "1")
     await house.use("mypage", "6")
     assert "p. 2" in before
-    assert (await house.use(".sources", str(turn_id))).text == "That answer rests on no passage that may be shown."
+    assert "p. 2" not in (await house.use(".sources", str(turn_id))).text
 
 
 async def test_sources_of_a_private_answer_follow_the_askers_own_page() -> None:
@@ -166,16 +167,15 @@ async def test_a_thumb_is_kept_with_its_turn(words: str, kept: int) -> None:
     house = House()
     turn_id = await _public(house)
     assert (await house.use(words, str(turn_id), by=BO)).text == "Thank you, noted."
-    assert house.turns.feedback[turn_id] == kept
+    assert house.record.feedback[turn_id] == kept
 
 
 async def _public(house: House) -> int:
     """The turn of a question that was asked in the thread, at page 2."""
-    conversation = await house.reading(position=2)
-    turn = await house.record_quotations.execute(
-        conversation.conversation_id, CLOCKS, thread=THREAD, position=2, author=ADA
-    )
-    return turn.turn_id
+    await house.reading(position=2)
+    reply = await house.page.execute(IncomingMessage(thread=THREAD, author=ADA, text=CLOCKS))
+    assert reply.turn_id is not None
+    return reply.turn_id
 
 
 async def test_a_private_question_gets_quotations_where_the_model_gives_nothing(scripted: Scripted) -> None:

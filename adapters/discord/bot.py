@@ -1,0 +1,84 @@
+"""What all places on Discord share: the client, how it behaves, whom and what it knows, and what it may not do."""
+
+import logging
+from dataclasses import dataclass, field
+
+import discord
+
+from adapters.discord.calls import ask
+from adapters.discord.listening import MemberMessage
+from adapters.discord.options import DiscordOptions
+from adapters.discord.translate import Talk
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.surface import (
+    GoneError,
+    RefusedError,
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bot:
+    """What all places share: the client, how it behaves, and what its organisers should know.
+
+    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once.
+    """
+
+    client: discord.Client
+    options: DiscordOptions
+    retry: RetryPolicy
+    notices: OrganiserNotices = field(default_factory=OrganiserNotices)
+    gone: set[int] = field(default_factory=set)
+    told: set[tuple[str, int]] = field(default_factory=set)
+
+    @property
+    def own_id(self) -> int:
+        """The bot's user id; 0 before it has logged in."""
+        return self.client.user.id if self.client.user else 0
+
+    def key_of(self, said: MemberMessage) -> int:
+        """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
+        opens = said.mentions_bot and isinstance(self.client.get_channel(said.channel_id), discord.TextChannel)
+        return said.message_id if opens else said.channel_id
+
+    def lane_of(self, said: MemberMessage) -> int:
+        """Return the channel that a message is in, be it in a thread of it."""
+        channel = self.client.get_channel(said.channel_id)
+        return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
+
+    async def channel(self, channel_id: int) -> Talk:
+        """Return a channel, asked for where it is not known, as a thread that was archived is not.
+
+        Raises:
+            GoneError: it is gone, is not to be seen any more, or nobody talks there.
+        """
+        known: object = self.client.get_channel(channel_id)
+        if known is None:
+            try:
+                known = await ask(lambda: self.client.fetch_channel(channel_id), self.retry)
+            except RefusedError as error:
+                raise GoneError(str(error)) from error
+        if not isinstance(known, Talk):
+            raise GoneError(f"channel {channel_id} is nowhere to talk")
+        return known
+
+    async def member(self, channel: Talk, user_id: int) -> discord.Member | None:
+        """Return a member of a channel's server as Discord knows them now; None in a DM, or where they are none."""
+        guild = channel.guild
+        if guild is None:
+            return None
+        try:
+            return await ask(lambda: guild.fetch_member(user_id), self.retry)
+        except RefusedError:
+            return None
+
+    def lacks(self, what: str, channel: Talk, notice: str, log: str) -> None:
+        """Tell the organisers and the log, once for a channel, what the bot may not do there."""
+        if (what, channel.id) in self.told:
+            return
+        self.told.add((what, channel.id))
+        if channel.guild is not None:
+            self.notices.add(notice, of=channel.guild.id)
+        _log.warning("%s", log)

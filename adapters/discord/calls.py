@@ -1,0 +1,103 @@
+"""Calls of discord.py: what went wrong with one in the words of the port, and what waiting cannot mend in sentences."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+import aiohttp
+import discord
+import yarl
+
+from adapters.platform.retry import RetryPolicy, retried
+from adapters.platform.surface import (
+    GoneError,
+    NoRightError,
+    OutOfReachError,
+    RefusedError,
+    TokenRefusedError,
+    TooOftenError,
+)
+
+Result = TypeVar("Result")
+
+WRONG_TOKEN: Final = "Discord does not accept DISCORD_TOKEN: copy the bot's token anew from the developer portal."  # noqa: S105
+
+UNMENDABLE: Final = {
+    4004: WRONG_TOKEN,
+    4010: "Discord refuses the connection: it was told an invalid shard (close code 4010).",
+    4011: "Discord refuses the connection: the bot is in too many servers for one process (close code 4011).",
+    4012: "Discord refuses the connection: its API has a version this program does not speak (close code 4012).",
+    4013: "Discord refuses the connection: it does not know the intents that were asked for (close code 4013).",
+    4014: "Discord refuses the connection: it grants none of the intents that were asked for (close code 4014).",
+}
+"""The gateway's close codes after which no attempt helps."""
+
+_TOO_MANY: Final = 429
+_UNAUTHORIZED: Final = 401
+_TOKEN_OF_INTERACTION: Final = 50_027
+_LONGEST_LINE: Final = 200
+
+
+async def ask(call: Callable[[], Awaitable[Result]], policy: RetryPolicy) -> Result:
+    """Make a call, again where the connection broke, Discord itself failed or had too much; discord.py does so in part.
+
+    The call must be one that may be made twice: a post with its nonce, a thread at a message.
+
+    Raises:
+        OutOfReachError: Discord did not answer for as long as the policy lasts, or wants more time to pass.
+        RefusedError: it would not.
+    """
+
+    async def once() -> Result:
+        try:
+            async with asyncio.timeout(policy.one_call):
+                return await call()
+        except discord.HTTPException as error:
+            raise translated(error) from error
+        except (aiohttp.ClientError, OSError) as error:
+            raise OutOfReachError(type(error).__name__) from error
+
+    return await retried(once, policy)
+
+
+def translated(error: discord.HTTPException) -> OutOfReachError | RefusedError:
+    """Return what Discord answered in the words of the port."""
+    cause = in_short(error)
+    if error.status == _TOO_MANY:
+        # discord.py waits out its own limits, but not those of Cloudflare, which come without `Via`.
+        return TooOftenError(cause, wait=_asked_to_wait(error))
+    if isinstance(error, discord.DiscordServerError):
+        return OutOfReachError(cause)
+    if error.status == _UNAUTHORIZED and error.code != _TOKEN_OF_INTERACTION:
+        return TokenRefusedError(cause)
+    if isinstance(error, discord.NotFound):
+        return GoneError(cause, code=error.code)
+    if isinstance(error, discord.Forbidden):
+        return NoRightError(cause, code=error.code)
+    return RefusedError(cause, code=error.code)
+
+
+def in_short(error: Exception) -> str:
+    """Return an error in one line: what stands in front of Discord answers with whole pages."""
+    return " ".join(str(error).split())[:_LONGEST_LINE] or type(error).__name__
+
+
+def set_up(*, api_base: str | None) -> None:
+    """Tell discord.py for the whole process, before the first call, the address that the operator named, if any."""
+    # Nobody speaks with the bot; without this discord.py warns of what a voice would need.
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
+    if api_base is not None:
+        discord.http.Route.BASE = api_base.rstrip("/")
+
+
+def set_gateway(url: str) -> None:
+    """Tell it, before the first connection, where the gateway is: discord.py itself never asks."""
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+
+
+def _asked_to_wait(error: discord.HTTPException) -> float | None:
+    try:
+        return float(error.response.headers.get("Retry-After", 0)) or None
+    except ValueError:
+        return None

@@ -1,0 +1,187 @@
+"""Slash commands and buttons as places where a member used something: first that we heard it, then what comes of it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import aiohttp
+import discord
+from typing_extensions import override
+
+from adapters.discord.bot import Bot
+from adapters.discord.calls import ask
+from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
+from adapters.discord.surface import DiscordSurface, EditedMessage
+from adapters.discord.translate import Talk, is_organiser, member_of
+from adapters.platform.running_tasks import RunningTasks
+from adapters.platform.surface import GoneError, OutOfReachError, Person, RefusedError, Report
+from core.app.commands.values import Choice
+from core.domain.conversation import Author
+from core.domain.errors import NotPermittedError
+
+Interaction = discord.Interaction[Any]
+
+_log = logging.getLogger(__name__)
+
+ALREADY_HEARD: Final = 40_060
+_ONE_ATTEMPT_S: Final = 1.5
+_NOT_HERE: Final = "I am not set up to speak in this channel."
+_NOT_REACHED: Final = "I could not reach the channel that this belongs to."
+_NOT_A_MEMBER: Final = "That belongs to a channel that you are not in."
+
+
+async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:
+    """Say that we heard, within Discord's three seconds; False where it was too late, and nothing may be done.
+
+    What is answered afterwards takes the place of a private `thinking`, or stands `beside` the pressed button.
+    """
+    for attempt in range(2):
+        try:
+            async with asyncio.timeout(_ONE_ATTEMPT_S):
+                if beside:
+                    await used.response.defer()
+                else:
+                    await used.response.defer(ephemeral=True, thinking=True)
+        except discord.HTTPException as error:
+            # A connection that broke may have carried the first attempt all the same.
+            if attempt and error.code == ALREADY_HEARD:
+                return True
+            _log.warning("Interaction %s could not be acknowledged: %s", used.id, error)
+            return False
+        except (aiohttp.ClientError, OSError) as error:
+            _log.info("Interaction %s: the connection broke (%s).", used.id, type(error).__name__)
+        else:
+            return True
+    return False
+
+
+async def undertake(
+    used: Interaction,
+    bot: Bot,
+    running_tasks: RunningTasks,
+    act: Callable[["InteractionSurface"], Awaitable[object]],
+    *,
+    beside: bool = False,
+    about: int | None = None,
+) -> None:
+    """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again."""
+
+    async def do() -> None:
+        try:
+            surface = await surface_of(used, bot, about)
+        except (NotPermittedError, GoneError, OutOfReachError) as error:
+            await tell(used, bot, str(error) if isinstance(error, NotPermittedError) else _NOT_REACHED)
+            return
+        await act(surface)
+
+    async with running_tasks.noted():
+        if await acknowledge(used, beside=beside):
+            await running_tasks.run(do, refuse=lambda sentence: tell(used, bot, sentence))
+
+
+async def surface_of(used: Interaction, bot: Bot, about: int | None = None) -> "InteractionSurface":
+    """Return where something was used; a button in a DM may be `about` a channel, as far as its member sees that.
+
+    Raises:
+        NotPermittedError: nobody talks there, or the member is not in the channel.
+        GoneError: the channel is gone.
+    """
+    if about is None:
+        if not isinstance(used.channel, Talk):
+            raise NotPermittedError(_NOT_HERE)
+        return InteractionSurface(used, bot, used.channel, used.user)
+    channel = await bot.channel(about)
+    member = await bot.member(channel, used.user.id)
+    if member is None or not channel.permissions_for(member).view_channel:
+        raise NotPermittedError(_NOT_A_MEMBER)
+    return InteractionSurface(used, bot, channel, member, about=about)
+
+
+async def tell(
+    used: Interaction, bot: Bot, text: str, choices: Sequence[Choice] = (), *, about: int | None = None
+) -> bool:
+    """Show a text to the asker alone, the buttons under its last part; False where Discord did not take it."""
+    view = view_of(choices, about=about)
+    parts = rendered(text)
+    try:
+        for number, part in enumerate(parts):
+            more: dict[str, Any] = {"view": view} if view is not None and number == len(parts) - 1 else {}
+            await ask(partial(_follow_up, used, part, more), bot.retry)
+    except (OutOfReachError, RefusedError) as error:
+        _log.warning("Interaction %s could not be answered: %s", used.id, error)
+        return False
+    return True
+
+
+class InteractionSurface(DiscordSurface):
+    """Where a member used a command or a button."""
+
+    def __init__(
+        self,
+        used: Interaction,
+        bot: Bot,
+        channel: Talk,
+        user: discord.User | discord.Member,
+        *,
+        about: int | None = None,
+    ) -> None:
+        super().__init__(bot, channel, user_id=user.id, ref=f"interaction:{used.id}")
+        self._used = used
+        self._user = user
+        self._about = about
+
+    @override
+    async def author(self) -> Author:
+        return member_of(self._user)
+
+    @override
+    async def person(self) -> Person:
+        user, options = self._user, self.bot.options
+        if not isinstance(user, discord.Member):
+            return Person(author=member_of(user), is_organiser=True, everywhere=True)
+        here = user.resolved_permissions or self.place.permissions_for(user)
+        return Person(
+            author=member_of(user),
+            is_organiser=is_organiser(user, options, rights=here),
+            everywhere=is_organiser(user, options, rights=user.guild_permissions),
+        )
+
+    @override
+    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        return await tell(self._used, self.bot, text, choices, about=self._about)
+
+    @override
+    async def finish(self) -> None:
+        """Take the private `thinking` away: all there is to say stands in the channel."""
+        if self._used.type is not discord.InteractionType.application_command:
+            return
+        try:
+            await ask(self._used.delete_original_response, self.bot.retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("Interaction %s goes on thinking: %s", self._used.id, error)
+
+    @override
+    async def report(self, text: str) -> Report | None:
+        try:
+            sent = await ask(partial(_follow_up, self._used, text, {}), self.bot.retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
+            return None
+        return EditedMessage(sent.edit, self.bot.retry, more=self.tell)
+
+    @override
+    async def retire_buttons(self) -> None:
+        message = self._used.message
+        view = None if message is None else lasting_view(message, self.lasting)
+        try:
+            await ask(lambda: self._used.edit_original_response(view=view), self.bot.retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("The buttons of interaction %s stay: %s", self._used.id, error)
+
+
+async def _follow_up(used: Interaction, text: str, more: dict[str, Any]) -> discord.WebhookMessage:
+    return await used.followup.send(
+        text, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True, **more
+    )

@@ -1,0 +1,241 @@
+"""Where a member said something on Discord: to be answered there, reacted on, or told directly what is theirs alone."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import discord
+from typing_extensions import override
+
+from adapters.discord.bot import Bot
+from adapters.discord.calls import ask
+from adapters.discord.listening import MemberMessage, said_by
+from adapters.discord.render import ONLY_THE_ASKER, nonce, rendered, view_of
+from adapters.discord.surface import DiscordSurface, EditedMessage
+from adapters.discord.translate import Talk, is_organiser
+from adapters.platform.fetching import FileHost
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.surface import (
+    MessageSurface,
+    NoRightError,
+    OfferedFile,
+    OutOfReachError,
+    Person,
+    Post,
+    RefusedError,
+    Report,
+    Surface,
+)
+from core.app.commands.values import Choice
+from core.app.listening import Heard
+from core.domain.conversation import Author
+from core.domain.errors import ThusfarError
+
+_log = logging.getLogger(__name__)
+
+_LOOKED_BACK: Final = 50
+_FILE_HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
+_NOT_GIVEN: Final = "Discord did not give me that file; please attach it again."
+_NO_DIRECT: Final = "I can't write to you directly: please allow messages from this server, or use the slash command."
+
+
+class SaidSurface(DiscordSurface, MessageSurface):
+    """Where a member said something. What is for them alone goes to them directly: nothing else hides a message."""
+
+    def __init__(self, bot: Bot, channel: Talk, said: MemberMessage) -> None:
+        super().__init__(bot, channel, user_id=said.author_id, ref=said.ref)
+        self.channel = channel.id
+        self.file_host = file_host(bot.options.api_base)
+        self._said = said
+        self._channel = channel
+        self._message = channel.get_partial_message(said.message_id)
+
+    @override
+    async def author(self) -> Author:
+        return self._said.author
+
+    @override
+    async def person(self) -> Person:
+        member, options = await self.bot.member(self.place, self.user_id), self.bot.options
+        if member is None:
+            is_own = self.place.guild is None
+            return Person(author=self._said.author, is_organiser=is_own, everywhere=is_own)
+        here = is_organiser(member, options, rights=self.place.permissions_for(member))
+        everywhere = is_organiser(member, options, rights=member.guild_permissions)
+        return Person(author=self._said.author, is_organiser=here, everywhere=everywhere)
+
+    @override
+    async def heard(self) -> Heard:
+        return self._said.heard_in(self.place, self.bot.own_id)
+
+    @override
+    def is_closed(self) -> bool:
+        channel = self.place
+        if not self.bot.gone.isdisjoint({self._said.guild_id, channel.id, getattr(channel, "parent_id", None)}):
+            return True
+        if isinstance(channel, discord.Thread) and channel.locked:
+            if ("locked", channel.id) not in self.bot.told:
+                self.bot.told.add(("locked", channel.id))
+                _log.warning("Thread %s is locked: no answers there.", channel.id)
+            return True
+        return False
+
+    @override
+    async def readable(self, text: str) -> str:
+        return text
+
+    @override
+    async def read_back(self) -> str | None:
+        """Return what the message says by now; without the right to look it is answered as it was stored."""
+        try:
+            message = await ask(self._message.fetch, self.bot.retry)
+        except NoRightError:
+            return None
+        now = said_by(message, bot_id=self.bot.own_id, options=self.bot.options)
+        return now.text if now is not None else None
+
+    @override
+    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
+        thread = await self._thread_at(self._message, await title()) if title is not None else None
+        return self if thread is None else self.moved_to(thread)
+
+    @override
+    async def post(self, post: Post) -> str:
+        try:
+            return await super().post(post)
+        except NoRightError:
+            channel_id = self.place.id
+            self.bot.lacks(
+                "writing",
+                self.place,
+                f"I can't write in <#{channel_id}>; I need Send Messages and Send Messages in Threads.",
+                f"No answers in channel {channel_id}: Send Messages or Send Messages in Threads is missing.",
+            )
+            raise
+
+    @override
+    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        if await self._direct(text, choices) is not None:
+            return True
+        await self.refuse(RefusedError("direct messages are closed"), _NO_DIRECT)
+        return False
+
+    @override
+    async def refuse(self, error: Exception, sentence: str) -> None:
+        """Say it under the message: what a refusal says is no secret."""
+        try:
+            await self.post(Post(text=sentence, ref=self.ref))
+        except (OutOfReachError, RefusedError) as lost:
+            _log.warning("%s could not be refused: %s", self.ref, lost)
+
+    @override
+    async def report(self, text: str) -> Report | None:
+        sent = await self._direct(text)
+        if sent is None:
+            return None
+        return EditedMessage(sent.edit, self.bot.retry, more=self._direct, about=self._about)
+
+    @override
+    async def offered(self, file: object) -> OfferedFile:
+        match file:
+            case [str(name), int(size), str(url)]:
+                return OfferedFile(name=name, size=size, url=url)
+            case _:
+                raise ThusfarError(_NOT_GIVEN)
+
+    @override
+    def may_react(self) -> bool:
+        channel, guild = self._message.channel, self._message.guild
+        if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return True
+        try:
+            rights = channel.permissions_for(guild.me)
+        except discord.ClientException:
+            return True
+        return rights.add_reactions and rights.read_message_history
+
+    @override
+    def say_no_reactions(self) -> None:
+        channel_id = self._message.channel.id
+        self.bot.lacks(
+            "reactions",
+            self._channel,
+            f"I can't react in <#{channel_id}>; I need Add Reactions and Read Message History.",
+            f"No reactions in channel {channel_id}: the right Add Reactions or Read Message History is missing.",
+        )
+
+    @override
+    async def react(self, emoji: str) -> None:
+        await self._once(partial(self._message.add_reaction, emoji))
+
+    @override
+    async def unreact(self, emoji: str) -> None:
+        await self._once(partial(self._message.remove_reaction, emoji, discord.Object(self.bot.own_id)))
+
+    @override
+    def _reference(self) -> dict[str, Any]:
+        if self.place.id != self._said.channel_id:
+            return {}
+        reference = self._message.to_reference(fail_if_not_exists=False)
+        return {"reference": reference, "allowed_mentions": ONLY_THE_ASKER}
+
+    @override
+    async def _standing(self) -> dict[str, int]:
+        """Return what was posted since the question: a nonce is forgotten after a few minutes, this is not."""
+
+        async def look() -> list[discord.Message]:
+            after = discord.Object(self._said.message_id)
+            history = self.place.history(limit=_LOOKED_BACK, after=after, oldest_first=True)
+            return [message async for message in history if message.author.id == self.bot.own_id]
+
+        try:
+            own = await ask(look, self.bot.retry)
+        except NoRightError:
+            return {}
+        in_place = self.place.id == self._said.channel_id
+        if in_place and not any(_answers(message, self._said.message_id) for message in own):
+            return {}
+        return {message.content: message.id for message in own}
+
+    @property
+    def _about(self) -> int | None:
+        """The channel that buttons in a direct message are about; None where they stand in it."""
+        return self.place.id if self.place.guild is not None else None
+
+    async def _direct(self, text: str, choices: Sequence[Choice] = ()) -> discord.Message | None:
+        """Write to the member alone; return the last message, or None where they take none."""
+        parts = rendered(text)
+        view = view_of(choices, about=self._about)
+        sent: discord.Message | None = None
+        try:
+            direct: discord.abc.Messageable = self.place
+            if self._about is not None:
+                direct = await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
+            for number, part in enumerate(parts):
+                arguments: dict[str, Any] = {"nonce": nonce(f"{self.ref}:{text}", number), "suppress_embeds": True}
+                if view is not None and number == len(parts) - 1:
+                    arguments["view"] = view
+                sent = await ask(partial(direct.send, part, **arguments), self.bot.retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("%s could not be answered directly: %s", self.ref, error)
+            return None
+        return sent
+
+    async def _once(self, call: Callable[[], Awaitable[object]]) -> None:
+        """Make a call that is worth nothing later."""
+        await ask(call, RetryPolicy(one_call=self.bot.retry.one_call, total=0))
+
+
+def file_host(api_base: str | None) -> FileHost:
+    """Return where Discord keeps what is attached."""
+    return FileHost(
+        hosts=_FILE_HOSTS,
+        own=api_base,
+        refused="I take files from Discord itself alone; please attach it to the command.",
+        not_given=_NOT_GIVEN,
+    )
+
+
+def _answers(message: discord.Message, asked_id: int) -> bool:
+    return message.reference is not None and message.reference.message_id == asked_id

@@ -1,0 +1,216 @@
+"""Discord's channels and threads as places where something is said or used: what is posted, and which threads begin."""
+
+import copy
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from typing import Any, Final, Self
+
+import discord
+from typing_extensions import override
+
+from adapters.discord.bot import Bot
+from adapters.discord.calls import ask, in_short
+from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
+from adapters.discord.translate import Talk, is_allowed, ref_of, thread_name, thread_of
+from adapters.platform.buttons import LASTING, answer_choices, shown_text
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.surface import (
+    GoneError,
+    NoRightError,
+    OutOfReachError,
+    Post,
+    RefusedError,
+    Report,
+    Surface,
+)
+from adapters.platform.typing_indicator import Stop, shown_while
+from core.app.answers import PostableAnswer
+from core.app.commands.values import Choice
+from core.domain.conversation import Author
+
+_log = logging.getLogger(__name__)
+
+_CANNOT_REPLY: Final = 160_002
+_HAS_A_THREAD: Final = 160_004
+_TYPING_AGAIN_S: Final = 8.0
+_MAY_NOT_OPEN: Final = "I may not open a thread here; mention me with your question instead."
+_TO_OPEN: Final = "Create Public Threads, Send Messages in Threads or Read Message History"
+
+
+class DiscordSurface(Surface):
+    """A channel, a thread or a DM; `channel` is where it is posted."""
+
+    def __init__(self, bot: Bot, channel: Talk, *, user_id: int, ref: str) -> None:
+        self.ref = ref
+        self.bot = bot
+        self.place = channel
+        self.user_id = user_id
+        self.thread = thread_of(channel, user_id)
+        self.is_allowed = is_allowed(channel, bot.options)
+        self.club = channel.guild.id if channel.guild is not None else None
+        self.lasting = LASTING
+
+    @override
+    def escape(self, text: str) -> str:
+        return discord.utils.escape_markdown(text)
+
+    @override
+    def quoted(self, text: str) -> str:
+        return with_hidden(text)
+
+    @override
+    def links_to(self, threads: Sequence[str]) -> str:
+        return "".join(f" <#{thread_id}>" for thread_id in threads)
+
+    @override
+    def leads_to(self, thread: Surface) -> str:
+        return f"Here it is: <#{thread.thread.thread}>"
+
+    @override
+    async def post(self, post: Post) -> str:
+        view = view_of(post.choices or answer_choices(post.turn_id, has_more=post.has_more))
+        parts = rendered(post.text, post.footer)
+        standing = await self._standing() if post.again else {}
+        first: int | None = None
+        for number, part in enumerate(parts):
+            arguments: dict[str, Any] = {"nonce": nonce(post.ref, number), "suppress_embeds": True}
+            if number == 0:
+                arguments |= self._reference()
+            if number == len(parts) - 1 and view is not None:
+                arguments["view"] = view
+            message_id = standing.get(part) or await self._send(part, arguments)
+            first = first or message_id
+        return ref_of(self.place.id, first or 0)
+
+    @override
+    async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
+        text = shown_text(answer.question, answer.text, asker.display_name, self)
+        for number, layout in enumerate(contained(answer, text)):
+            send = partial(self.place.send, view=layout, nonce=nonce(ref, number), allowed_mentions=NOBODY)
+            await ask(send, self.bot.retry)
+
+    @override
+    async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
+        channel = self.place
+        if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
+            raise RefusedError("no thread can be opened here", sentence=_MAY_NOT_OPEN)
+        ref = await self.post(Post(text=line, ref=self.ref, again=again))
+        starter = channel.get_partial_message(int(ref.rpartition(":")[2]))
+        try:
+            thread = await self._thread_at(starter, title)
+        except (OutOfReachError, RefusedError):
+            await self._take_back(starter)
+            raise
+        if thread is None:
+            await self._take_back(starter)
+            raise RefusedError("no thread was opened", sentence=_MAY_NOT_OPEN)
+        return self.moved_to(thread)
+
+    @override
+    def writing(self) -> AbstractAsyncContextManager[Stop]:
+        async def show() -> None:
+            await self.place.typing()
+
+        return shown_while(show, every=_TYPING_AGAIN_S)
+
+    def moved_to(self, channel: Talk) -> Self:
+        """Return the same, said or used by the same member, at another place."""
+        moved = copy.copy(self)
+        moved.place = channel
+        moved.thread = thread_of(channel, self.user_id)
+        return moved
+
+    def _reference(self) -> dict[str, Any]:
+        """Return what makes a post a reply; nothing where there is no message to reply to."""
+        return {}
+
+    async def _standing(self) -> dict[str, int]:
+        """Return what the bot has posted already, with the ids of its messages."""
+        return {}
+
+    async def _send(self, part: str, arguments: dict[str, Any]) -> int:
+        try:
+            return (await ask(partial(self.place.send, part, **arguments), self.bot.retry)).id
+        except RefusedError as error:
+            if error.code != _CANNOT_REPLY:
+                raise
+        bare = {name: value for name, value in arguments.items() if name not in ("reference", "allowed_mentions")}
+        return (await ask(partial(self.place.send, part, **bare), self.bot.retry)).id
+
+    async def _thread_at(self, message: discord.PartialMessage, title: str) -> discord.Thread | None:
+        """Return the thread at a message, opened or found there; None where it cannot be, which is said once.
+
+        Raises:
+            GoneError: the message is gone.
+        """
+        channel = message.channel
+        if not isinstance(channel, discord.TextChannel):
+            return None
+        if not _may_open(channel):
+            self._say_no_threads(channel)
+            return None
+        try:
+            return await ask(lambda: message.create_thread(name=thread_name(title)), self.bot.retry)
+        except GoneError:
+            raise
+        except NoRightError:
+            self._say_no_threads(channel)
+        except RefusedError as error:
+            if error.code == _HAS_A_THREAD:
+                found = await self.bot.channel(message.id)
+                return found if isinstance(found, discord.Thread) else None
+            _log.warning("No thread at message %s, so the answer stands in the channel: %s", message.id, error)
+        return None
+
+    async def _take_back(self, starter: discord.PartialMessage) -> None:
+        """Take the line away that a thread should have begun with."""
+        try:
+            await ask(starter.delete, self.bot.retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("The line %s stays without a thread: %s", starter.id, error)
+
+    def _say_no_threads(self, channel: discord.TextChannel) -> None:
+        self.bot.lacks(
+            "threads",
+            channel,
+            f"I can't open threads in <#{channel.id}>; I need {_TO_OPEN}.",
+            f"No threads in channel {channel.id}, so answers stand in it: {_TO_OPEN} is missing.",
+        )
+
+
+class EditedMessage(Report):
+    """A private message that is edited: through its own webhook, or in a DM; its buttons are about another channel."""
+
+    def __init__(
+        self,
+        edit: Callable[..., Awaitable[object]],
+        retry: RetryPolicy,
+        *,
+        more: Callable[[str, Sequence[Choice]], Awaitable[object]],
+        about: int | None = None,
+    ) -> None:
+        self._edit = edit
+        self._retry = retry
+        self._about = about
+        self._more = more
+
+    @override
+    async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        first, *others = rendered(text)
+        view = None if others else view_of(choices, about=self._about)
+        try:
+            await ask(partial(self._edit, content=first, view=view, allowed_mentions=NOBODY), self._retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("A message cannot be edited: %s", in_short(error))
+            return False
+        if others:
+            await self._more("\n\n".join(others), choices)
+        return True
+
+
+def _may_open(channel: discord.TextChannel) -> bool:
+    rights = channel.permissions_for(channel.guild.me)
+    may_write = rights.send_messages and rights.send_messages_in_threads
+    return rights.create_public_threads and may_write and rights.read_message_history

@@ -1,0 +1,97 @@
+"""Turns on record whole; indexes for what every turn asks; homes of the very first tables brought up to them.
+
+Nothing here makes a table anew on which others hang: SQLite would let their rows go with the old one.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Apply."""
+    _complete_the_first_tables()
+    op.add_column("turn", sa.Column("guardrail_reasoning", sa.String(), nullable=True))
+    op.add_column("turn", sa.Column("max_iterations_reached", sa.Boolean(), nullable=True))
+    op.add_column("turn", sa.Column("blocks", sa.JSON(), nullable=True))
+    op.drop_column("conversation", "opened_by_bot")  # nobody read it
+    op.drop_index("ix_turn_asked_by", "turn")
+    op.drop_index("ix_turn_conversation_id", "turn")  # their numbers are unique in it: an index that begins with it
+    op.drop_index("ix_chunk_book_id", "chunk")  # the same
+    op.create_index("ix_turn_asked_by_conversation_id", "turn", ["asked_by", "conversation_id"])
+    op.create_index("ix_chunk_book_id_start_page", "chunk", ["book_id", "start_page"])
+    op.create_index(
+        "ix_inbound_event_unfinished",
+        "inbound_event",
+        ["platform", "event_id"],
+        sqlite_where=sa.text("finished = 0"),
+        postgresql_where=sa.text("NOT finished"),
+    )
+
+
+def downgrade() -> None:
+    """Take back."""
+    op.drop_index("ix_inbound_event_unfinished", "inbound_event")
+    op.drop_index("ix_chunk_book_id_start_page", "chunk")
+    op.drop_index("ix_turn_asked_by_conversation_id", "turn")
+    op.create_index("ix_chunk_book_id", "chunk", ["book_id"])
+    op.create_index("ix_turn_conversation_id", "turn", ["conversation_id"])
+    op.create_index("ix_turn_asked_by", "turn", ["asked_by"])
+    op.add_column(
+        "conversation", sa.Column("opened_by_bot", sa.Boolean(), nullable=False, server_default=sa.false())
+    )
+    for column in ("blocks", "max_iterations_reached", "guardrail_reasoning"):
+        op.drop_column("turn", column)
+
+
+def _complete_the_first_tables() -> None:
+    """Add what revision 0001 did not make yet when it was new: it was changed several times before there was a 0002."""
+    if not _has("club", "removed_title"):
+        op.add_column("club", sa.Column("removed_title", sa.String(), nullable=True))
+    if not _has("turn", "cost_micro_usd"):
+        op.add_column("turn", sa.Column("cost_micro_usd", sa.Integer(), nullable=True))
+    if sa.inspect(op.get_bind()).has_table("inbound_event"):
+        return
+    op.create_table(
+        "inbound_event",
+        sa.Column("event_id", sa.Integer(), nullable=False),
+        sa.Column("platform", sa.String(), nullable=False),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=False),
+        sa.Column("payload", sa.JSON(), nullable=False),
+        sa.Column("finished", sa.Boolean(), nullable=False),
+        sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("event_id"),
+        sa.UniqueConstraint("platform", "place", "message_id"),
+    )
+    op.add_column("conversation", sa.Column("listen", sa.String(), nullable=False, server_default="opened"))
+    op.add_column(
+        "conversation", sa.Column("opened_by_bot", sa.Boolean(), nullable=False, server_default=sa.false())
+    )
+    op.add_column("turn", sa.Column("asked_by", sa.String(), nullable=True))
+    op.add_column("turn", sa.Column("feedback", sa.Integer(), nullable=True))
+    op.create_index("ix_turn_asked_by", "turn", ["asked_by"])
+    op.add_column("message", sa.Column("platform_ref", sa.String(), nullable=True))
+    op.add_column("position_change", sa.Column("reading_id", sa.String(), nullable=True))
+    op.execute(
+        "UPDATE position_change SET reading_id = (SELECT reading_id FROM conversation"
+        " WHERE conversation.conversation_id = position_change.conversation_id)"
+    )
+    # Nothing hangs on these two.
+    with op.batch_alter_table("message") as message:
+        message.create_unique_constraint("uq_message_platform_ref", ["platform_ref"])
+    with op.batch_alter_table("position_change") as change:
+        change.alter_column("reading_id", existing_type=sa.String(), nullable=False)
+        change.alter_column("conversation_id", existing_type=sa.String(), nullable=True)
+        change.create_foreign_key(
+            "fk_position_change_reading_id", "reading", ["reading_id"], ["reading_id"], ondelete="CASCADE"
+        )
+        change.create_index("ix_position_change_reading_id", ["reading_id"])
+
+
+def _has(table: str, column: str) -> bool:
+    return column in {each["name"] for each in sa.inspect(op.get_bind()).get_columns(table)}

@@ -1,0 +1,114 @@
+"""SQLite with real transactions, one writer at a time, and readers that wait for nobody; called by the database."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from sqlalchemy import event
+from sqlalchemy.engine import Connection, Dialect, Engine
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+from adapters.persistence.prepared import Unit
+
+Result = TypeVar("Result")
+
+NAME: Final = "sqlite"
+_BUSY_TIMEOUT_S: Final = 30
+_READ: Final = "BEGIN"
+_WRITE: Final = "BEGIN IMMEDIATE"
+_PRIMARY_CODE: Final = 0xFF  # of an extended error code
+
+
+class WouldWaitError(Exception):
+    """A read that cannot be done at once where it is asked for."""
+
+
+def prepare(engine: Engine) -> None:
+    """Let every connection be as the rest of this package expects it, and every transaction begin as it is meant."""
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+
+
+def run(engine: Engine, work: Callable[[Unit], Result]) -> Result:
+    """Run a unit of prepared statements on a connection of the engine's."""
+    writes = engine.get_execution_options().get("thusfar_writes", True)
+    connection = engine.raw_connection()
+    try:
+        return _run(connection, engine.dialect, work, _WRITE if writes else _READ)
+    finally:
+        connection.close()
+
+
+class InlineReader:
+    """Reads in the thread that asks, on a connection of its own, and never waits: in WAL mode nobody holds it up.
+
+    The one exception is a file that is being recovered or restored; then, and before `open`, it says so.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: PoolProxiedConnection | None = None
+        self._lock = threading.Lock()
+
+    def open(self) -> None:
+        """Connect, which may wait: to be called in a worker."""
+        with self._lock:
+            if self._connection is None:
+                connection = self._engine.raw_connection()
+                connection.detach()
+                connection.cursor().execute("PRAGMA busy_timeout = 0")
+                self._connection = connection
+
+    def run(self, work: Callable[[Unit], Result]) -> Result:
+        """Run a unit that reads. Raises WouldWaitError."""
+        if not self._lock.acquire(blocking=False):
+            raise WouldWaitError
+        try:
+            if self._connection is None:
+                raise WouldWaitError
+            return _run(self._connection, self._engine.dialect, work, _READ)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_CODE == sqlite3.SQLITE_BUSY:
+                raise WouldWaitError from error
+            raise
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+
+def _run(connection: PoolProxiedConnection, dialect: Dialect, work: Callable[[Unit], Result], begin: str) -> Result:
+    cursor = connection.cursor()
+    cursor.execute(begin)
+    try:
+        result = work(Unit(cursor, dialect))
+        cursor.close()  # a statement with rows left would go on reading, whatever is committed
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+    return result
+
+
+def _prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    # SQLAlchemy's documented recipe for real transactions on SQLite: the driver must not open them by itself
+    # (https://docs.sqlalchemy.org/en/21/dialects/sqlite.html, "Serializable isolation / Savepoints").
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_S * 1000}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("thusfar_writes", True)
+    connection.exec_driver_sql(_WRITE if writes else _READ)

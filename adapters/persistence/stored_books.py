@@ -1,0 +1,95 @@
+"""Books from their rows, for every repository that reads them; and which of them a name means."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import bindparam, func, select
+
+from adapters.persistence.prepared import Prepared, Record, Unit
+from adapters.persistence.tables import BookRow, ChunkRow, ChunkVectorRow, PageRow
+from core.domain.book import Book, BookStatus, PageSource
+from core.domain.errors import BookError, BookErrorCode
+
+_chunk, _vector = ChunkRow.metadata.tables["chunk"].c, ChunkVectorRow.metadata.tables["chunk_vector"].c
+_VECTORS = Prepared(
+    select(func.count().label("held"))
+    .select_from(ChunkVectorRow)
+    .join(ChunkRow, _chunk.chunk_id == _vector.chunk_id)
+    .where(_chunk.book_id == bindparam("book_id"), _vector.model_id == bindparam("model_id"))
+)
+
+_page = PageRow.metadata.tables["page"]
+_LABELS = Prepared(
+    select(_page.c.label, _page.c.number)
+    .where(_page.c.book_id == bindparam("book_id"), _page.c.label.is_not(None), _page.c.label != "")
+    .order_by(_page.c.number.desc())
+)
+_MOST_LABELLED: Final = 32
+
+
+class StoredBooks:
+    """Makes books of rows; one is `complete` when every chunk has its vector of one model, or where there is none."""
+
+    def __init__(self, *, embedding_model_id: str | None) -> None:
+        self._model_id = embedding_model_id
+        # An import's pages and chunks never change and its vectors are never taken away: once complete is complete.
+        self._complete: set[tuple[str, datetime]] = set()
+        self._labels: dict[tuple[str, str], Mapping[str, int]] = {}
+
+    def book(self, unit: Unit, row: BookRow | Record) -> Book:
+        """Return the book of a row that has the columns of one."""
+        return Book(
+            book_id=row.book_id,
+            scope=row.scope,
+            title=row.title,
+            author=row.author,
+            content_hash=row.content_hash,
+            pages=row.page_count,
+            chapters=row.chapter_count,
+            chunks=row.chunk_count,
+            page_source=PageSource(row.page_source),
+            status=self._status(unit, row),
+            import_id=row.imported_at.isoformat(),
+        )
+
+    def labels(self, unit: Unit, book: Book) -> Mapping[str, int]:
+        """Return the printed labels of a book's pages; of two pages with the same label the earlier."""
+        this_import = (book.book_id, book.import_id)
+        labels = self._labels.get(this_import)
+        if labels is None:
+            rows = unit.all(_LABELS, {"book_id": book.book_id})
+            labels = MappingProxyType({row.label: row.number for row in rows})
+            while len(self._labels) >= _MOST_LABELLED:
+                self._labels.pop(next(iter(self._labels)), None)
+            self._labels[this_import] = labels
+        return labels
+
+    def _status(self, unit: Unit, row: BookRow | Record) -> BookStatus:
+        this_import = (row.book_id, row.imported_at)
+        if self._model_id is None or this_import in self._complete:
+            return BookStatus.COMPLETE
+        held = unit.one(_VECTORS, {"book_id": row.book_id, "model_id": self._model_id}).held
+        if held < row.chunk_count:
+            return BookStatus.SEARCHABLE
+        self._complete.add(this_import)
+        return BookStatus.COMPLETE
+
+
+def named(rows: Sequence[Record], name: str) -> Record:
+    """Return the book of an id, a title or a unique beginning of a title. Raises BookError: none, or several."""
+    wanted = name.strip().casefold()
+    for fits in (
+        [row for row in rows if row.book_id == wanted],
+        [row for row in rows if row.title.casefold() == wanted],
+        [row for row in rows if wanted and row.title.casefold().startswith(wanted)],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            listed = ", ".join(f"{row.title} ({row.book_id})" for row in fits)
+            raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
+    raise BookError(
+        BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}; `thusfar books list` shows what there is."
+    )

@@ -1,0 +1,126 @@
+"""Carries out core's commands, typed, said or pressed, and shows what comes of them: the same on every platform."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.replies import answer, public_line, sentence_for
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
+from core.app.commands.values import CommandRequest, CommandResponse
+from core.domain.errors import NotPermittedError
+from core.domain.question import IncomingMessage
+
+_log = logging.getLogger(__name__)
+
+_OF_THE_WHOLE_SCOPE: Final = frozenset({"book remove", ".remove"})
+"""What these do, they do to every channel: a right in one of them is not enough."""
+_NOT_HERE: Final = "I am not set up to speak in this channel."
+_NOT_REACHED: Final = "I could not reach this channel."
+
+Act = Callable[[], Awaitable[CommandResponse]]
+
+
+class CommandFlow:
+    """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them."""
+
+    def __init__(self, services: PlatformServices, notices: OrganiserNotices) -> None:
+        self._services = services
+        self._notices = notices
+
+    async def request(self, surface: Surface, text: str = "", *, words: str = "") -> CommandRequest:
+        """Return what was used as core's request.
+
+        Raises:
+            NotPermittedError: the operator does not let the bot speak there.
+        """
+        if not surface.is_allowed:
+            raise NotPermittedError(_NOT_HERE)
+        person = await surface.person()
+        return CommandRequest(
+            thread=surface.thread,
+            member=person.author,
+            is_organiser=person.everywhere if words in _OF_THE_WHOLE_SCOPE else person.is_organiser,
+            text=text,
+        )
+
+    async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:
+        """Run one of core's commands and show what comes of it; return what went wrong, which the member was told."""
+
+        async def act() -> CommandResponse:
+            return await self._services.commands.run(words, await self.request(surface, text, words=words))
+
+        return await self.carry_out(surface, act, again=again)
+
+    async def carry_out(self, surface: Surface, act: Act, *, again: bool = False) -> Exception | None:
+        """Do what was asked and show it; `again` where an earlier attempt may have shown it."""
+        try:
+            await self._show(surface, await act(), again=again)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the member hears a sentence)
+            await surface.refuse(error, sentence_for(surface.ref, error))
+            failed: Exception | None = error
+        else:
+            failed = None
+        await self._tell_notices(surface)
+        return failed
+
+    async def _show(self, surface: Surface, response: CommandResponse, *, again: bool) -> None:
+        """Post the public line with its buttons; where it cannot stand there, the member has it all."""
+        if response.opens:
+            response = await self._open_thread(surface, response, again=again)
+        private, choices = response.text, response.choices
+        if response.announcement:
+            why_not = await self._announce(surface, response, again=again)
+            if why_not is None:
+                choices = ()
+            else:
+                private = f"{response.announcement}\n({why_not} So only you see this.)\n\n{private}".strip()
+        if private:
+            await surface.tell(private, choices)
+        else:
+            await surface.finish()
+
+    async def _announce(self, surface: Surface, response: CommandResponse, *, again: bool) -> str | None:
+        """Post what all may read; return why that is not possible."""
+        line = public_line(response.announcement, (await surface.author()).display_name, surface.escape)
+        line += surface.links_to(response.names)
+        try:
+            await surface.post(Post(text=line, ref=surface.ref, choices=response.choices, again=again))
+        except (RefusedError, OutOfReachError) as error:
+            _log.warning("No public line in %s: %s", surface.thread.place, error)
+            return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED
+        return None
+
+    async def _open_thread(self, surface: Surface, response: CommandResponse, *, again: bool) -> CommandResponse:
+        """Open a thread, for which the bounds of a mention hold; ask in it at once, or say where everybody stands."""
+        request = await self.request(surface)
+        name = request.member.display_name
+        if not again:
+            self._services.allowance.open_thread(surface.thread, request.member.member_id)
+        line = public_line(response.announcement, name, surface.escape)
+        thread = await surface.begin_thread(response.opens, line, again=again)
+        if response.asks:
+            await self._ask(thread, replace(request, thread=thread.thread, text=response.asks), surface.ref, again)
+        else:
+            where = await self._services.commands.run("where", replace(request, thread=thread.thread))
+            await thread.post(Post(text=where.announcement, ref=f"{surface.ref}:where", again=again))
+        return CommandResponse(text=surface.leads_to(thread))
+
+    async def _ask(self, thread: Surface, request: CommandRequest, ref: str, again: bool) -> None:  # noqa: FBT001
+        """Repeat a question for all to see, and answer it as if it had been asked in the thread."""
+        asked = public_line(
+            f"{request.member.display_name} asks: {request.text}", request.member.display_name, thread.escape
+        )
+        message_ref = await thread.post(Post(text=asked, ref=f"{ref}:asked", again=again))
+        message = IncomingMessage(thread=request.thread, author=request.member, text=request.text, ref=message_ref)
+        await answer(thread, message, services=self._services, again=again)
+
+    async def _tell_notices(self, surface: Surface) -> None:
+        """Tell an organiser who is here now what they should know of the bot's rights."""
+        club = surface.club
+        if club is None or not self._notices.has(club) or not (await surface.person()).is_organiser:
+            return
+        if notices := self._notices.take(club):
+            await surface.tell("\n".join(notices))

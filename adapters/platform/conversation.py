@@ -1,0 +1,131 @@
+"""A member's message from the inbox to its answer: is it for us, and is it a command, a book or a question?"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Generic
+
+from adapters.platform.commands import CommandFlow
+from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
+from adapters.platform.reactions import Reactions
+from adapters.platform.replies import answer
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import (
+    GoneError,
+    MessageSurface,
+    OutOfReachError,
+    RefusedError,
+    Surface,
+    TokenRefusedError,
+)
+from adapters.platform.uploads import BookUploads
+from core.app.listening import opens_thread
+from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
+
+_log = logging.getLogger(__name__)
+
+Find = Callable[[MessageT], Awaitable[MessageSurface]]
+
+
+class Conversations(Generic[MessageT]):
+    """Decides about messages and answers them, each where it stands.
+
+    Args:
+        services: core's services.
+        find: returns where a message stands. Raises GoneError where that is no more, or may not be seen.
+        reactions: shows what goes on.
+        commands: runs what is said as a command.
+        uploads: takes in what is given as a book.
+    """
+
+    def __init__(
+        self,
+        services: PlatformServices,
+        find: Find[MessageT],
+        *,
+        reactions: Reactions,
+        commands: CommandFlow,
+        uploads: BookUploads,
+    ) -> None:
+        self._services = services
+        self._find = find
+        self._reactions = reactions
+        self._commands = commands
+        self._uploads = uploads
+        self.token_was_refused = False
+
+    async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+        """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
+
+        Raises:
+            OutOfReachError: the platform is out of reach; it stays to be done.
+        """
+        try:
+            surface = await self._find(arrival.said)
+            if arrival.again and (text := await surface.read_back()):
+                arrival.said = arrival.said.with_text(text)
+        except GoneError:
+            return None
+        said, heard = arrival.said, await surface.heard()
+        if not await self._services.hear_message.wants_answer(surface.thread, heard, member_id=said.member_id):
+            return None
+        is_upload = bool(said.files) and heard.is_direct
+        if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
+            return None
+        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface))
+
+    async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
+        """Answer; False where the platform is out of reach, so that it must be taken up again later."""
+        ref = pending.arrival.said.ref
+        if pending.surface.is_closed():
+            return True
+        pending.reactions.begins()
+        try:
+            await self._answer(pending)
+        except OutOfReachError as error:
+            _log.warning("The answer to %s could not be posted: %s", ref, error)
+            self.token_was_refused |= isinstance(error, TokenRefusedError)
+            return False
+        except RefusedError as error:
+            _log.warning("The answer to %s was not taken: %s", ref, error)
+            pending.reactions.failed()
+        return True
+
+    async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
+        said, surface = pending.arrival.said, pending.surface
+        text = await surface.readable(said.text)
+        command = self._services.commands.said(text)
+        is_upload = bool(said.files) and (command is None or command[0] == "book add")
+        if is_upload and (command is not None or pending.heard.is_direct):
+            failed: object = await self._uploads.add_said(surface, said.files, command[1] if command else "")
+        elif command is not None:
+            failed = await self._commands.run(surface, *command, again=pending.arrival.again)
+        else:
+            await self._talk(pending, text)
+            return
+        if failed:
+            pending.reactions.failed()
+        else:
+            pending.reactions.answered()
+
+    async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
+        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow."""
+        surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
+        author = await surface.author()
+        target: Surface = surface
+        if opens_thread(pending.heard):
+            if text and not again:
+                try:
+                    self._services.allowance.open_thread(surface.thread, author.member_id)
+                except ThusfarError as error:
+                    reactions.failed()
+                    await surface.refuse(error, str(error))
+                    return
+            title = partial(self._services.hear_message.thread_title, surface.thread, text)
+            target = await surface.open_thread(title if text else None)
+        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
+        reply = await answer(target, message, services=self._services, on_event=reactions.take, again=again)
+        if reply.failed:
+            reactions.failed()
+        reactions.posted()

@@ -1,0 +1,62 @@
+"""All that is done with what members say and use, put together once for each platform that is served."""
+
+import asyncio
+from typing import Final, Generic
+
+from adapters.platform.buttons import ButtonFlow
+from adapters.platform.commands import CommandFlow
+from adapters.platform.conversation import Conversations, Find
+from adapters.platform.intake.arrivals import Form, MessageT
+from adapters.platform.intake.intake import Intake
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.reactions import Reactions
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.running_tasks import RunningTasks
+from adapters.platform.services import Emoji, PlatformServices
+from adapters.platform.uploads import BookShelf, BookUploads
+
+_REACTIONS_S: Final = 3.0
+_LAST_WORDS_S: Final = 2.0
+
+
+class Flows(Generic[MessageT]):
+    """What an adapter hands over to: messages to the `intake`, commands, buttons and uploads to their flows.
+
+    Args:
+        services: core's services.
+        form: how the platform's messages are kept.
+        find: returns where a message stands.
+        emoji: the reactions, as the platform names them.
+        most_bytes: how large a book's file may be.
+        notices: what its organisers should know.
+        retry: how long calls and messages are tried again.
+    """
+
+    def __init__(
+        self,
+        services: PlatformServices,
+        form: Form[MessageT],
+        find: Find[MessageT],
+        *,
+        emoji: Emoji,
+        most_bytes: int,
+        notices: OrganiserNotices,
+        retry: RetryPolicy,
+    ) -> None:
+        self.services = services
+        self.reactions = Reactions(emoji)
+        self.running_tasks = RunningTasks()
+        self.commands = CommandFlow(services, notices)
+        self.buttons = ButtonFlow(services, self.commands)
+        self.uploads = BookUploads(BookShelf(services.book_commands, most_bytes=most_bytes), self.commands)
+        self.conversations = Conversations(
+            services, find, reactions=self.reactions, commands=self.commands, uploads=self.uploads
+        )
+        self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold)
+
+    async def finish(self, *, within: float) -> None:
+        """Take nothing new, and let what is under way end, for so many seconds."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + within
+        await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))
+        await self.reactions.finish(within=min(_REACTIONS_S, max(until - loop.time(), _LAST_WORDS_S)))

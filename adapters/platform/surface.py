@@ -1,0 +1,218 @@
+"""The port of the platforms: what can be done where a member said or used something.
+
+The flows beside this module (conversation, commands, buttons, uploads) are written against it alone; limits of length,
+mark-up, what is sent twice and what is looked for before that are each adapter's own business.
+"""
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from adapters.platform.fetching import FileHost
+from adapters.platform.typing_indicator import Stop
+from core.app.answers import PostableAnswer
+from core.app.commands.values import Choice
+from core.app.listening import Heard
+from core.domain.conversation import Author
+from core.domain.thread import Thread
+
+MAY_NOT_WRITE: Final = "I may not write in this channel."
+
+
+class OutOfReachError(Exception):
+    """The platform did not answer, or not as itself: nobody knows whether it did what was asked."""
+
+
+class TooOftenError(OutOfReachError):
+    """It did nothing, and wants `wait` seconds to pass first; None where it does not say how many."""
+
+    def __init__(self, cause: str, *, wait: float | None) -> None:
+        super().__init__(cause)
+        self.wait = wait
+
+
+class TokenRefusedError(OutOfReachError):
+    """The bot's token is not taken any more: what is owed stays owed until there is another one."""
+
+
+class RefusedError(Exception):
+    """The platform did not do it, and would not the next time.
+
+    `code` says why in the platform's own word, `sentence` says it to a member.
+    """
+
+    def __init__(self, cause: str, *, code: str | int = "", sentence: str = MAY_NOT_WRITE) -> None:
+        super().__init__(cause)
+        self.code = code
+        self.sentence = sentence
+
+
+class NoRightError(RefusedError):
+    """The bot lacks a right there."""
+
+
+class GoneError(RefusedError):
+    """The message or the place is not there any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Who said or used something; whoever organises one channel may not organise `everywhere` in the scope."""
+
+    author: Author
+    is_organiser: bool
+    everywhere: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it has a `turn_id`.
+
+    `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
+    have posted it. `has_more`: another passage can be asked for under it.
+    """
+
+    text: str
+    ref: str
+    footer: str = ""
+    choices: Sequence[Choice] = ()
+    turn_id: int | None = None
+    has_more: bool = False
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedFile:
+    """A file as the platform tells of it; its size is in bytes."""
+
+    name: str
+    size: int
+    url: str
+
+
+class Report(Protocol):
+    """A private message that is edited as some work goes on."""
+
+    async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        """Put another text in its place; False where that cannot be any more. What is too long goes on below it."""
+
+
+class Surface(Protocol):
+    """A place where a member used something: what of it all can see, and what only they can.
+
+    What has a body here is what a place does that has nothing of the kind. All but `tell`, `refuse`, `report` and
+    `finish` raise OutOfReachError where the platform cannot be reached, RefusedError where it refuses, and GoneError
+    where what it is about is no more.
+
+    Attributes:
+        ref: the name of what was said or used, for good.
+        thread: the place as core knows it.
+        is_allowed: whether the operator lets the bot speak here.
+        club: whose organisers are told here what the bot lacks; None where nobody is.
+        lasting: the buttons that can be pressed again and again; all others are done with once they were pressed.
+    """
+
+    ref: str
+    thread: Thread
+    is_allowed: bool = True
+    club: Hashable = None
+    lasting: frozenset[str] = frozenset()
+
+    def escape(self, text: str) -> str:
+        """Return Markdown that shows a text as it is."""
+        return text
+
+    def quoted(self, text: str) -> str:
+        """Return what a member wrote as others see it: as `escape` does, but hidden where its writer hid it."""
+        return self.escape(text)
+
+    def links_to(self, threads: Sequence[str]) -> str:
+        """Return what stands behind a line that tells of these threads."""
+        return ""
+
+    def leads_to(self, thread: "Surface") -> str:
+        """Return what tells a member where the thread is that they had opened; nothing where they see it anyway."""
+        return ""
+
+    async def author(self) -> Author:
+        """Return who it was."""
+
+    async def person(self) -> Person:
+        """Return who it was, and what they may do here."""
+
+    async def post(self, post: Post) -> str:
+        """Post for all to see; return the name of its first message for good."""
+
+    async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
+        """Post an answer that goes beyond the thread's page, so that nobody sees it who does not choose to."""
+
+    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        """Show a text to the member alone; False where the platform did not take it."""
+
+    async def refuse(self, error: Exception, sentence: str) -> None:
+        """Tell the member why something was not done."""
+        await self.tell(sentence)
+
+    async def finish(self) -> None:
+        """Note that there is nothing to tell the member beyond what all see."""
+        return
+
+    async def report(self, text: str) -> Report | None:
+        """Begin a message to the member that is edited as work goes on; None where there is none."""
+        return None
+
+    async def retire_buttons(self) -> None:
+        """Take the buttons away that are done with, where one was pressed; nothing raises."""
+        return
+
+    async def begin_thread(self, title: str, line: str, *, again: bool) -> "Surface":
+        """Post a line, and return the thread that begins with it."""
+
+    def writing(self) -> AbstractAsyncContextManager[Stop]:
+        """Show that an answer is being written, while the block runs; it gets what stops that before the post."""
+
+
+class MessageSurface(Surface, Protocol):
+    """A place where a member said something: the message can be reacted on, and a thread opened at it.
+
+    Attributes:
+        channel: what the message stands in: where one message may not be reacted on, none may.
+        file_host: where the files are fetched that come with messages.
+    """
+
+    channel: Hashable
+    file_host: FileHost
+
+    async def heard(self) -> Heard:
+        """Return what core decides by: how the message addresses whom."""
+
+    def is_closed(self) -> bool:
+        """Whether nobody can be answered here any more."""
+
+    async def readable(self, text: str) -> str:
+        """Return what was said as its readers see it, with names for mentions."""
+
+    async def read_back(self) -> str | None:
+        """Return what the message says by now; None where that cannot be seen, or is nothing new."""
+
+    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
+        """Return the thread at the message, or this place where there is none.
+
+        `title` finds out what it may be called, where threads have names; a bare mention has none.
+        """
+
+    async def offered(self, file: object) -> OfferedFile:
+        """Return what is known of a file that came with the message. Raises ThusfarError."""
+
+    def may_react(self) -> bool:
+        """Whether the right is there, as far as is known without asking."""
+
+    def say_no_reactions(self) -> None:
+        """Tell the log and the organisers that it is missing; called once for a channel."""
+
+    async def react(self, emoji: str) -> None:
+        """React. Raises NoRightError where no message of the channel can be reacted on."""
+
+    async def unreact(self, emoji: str) -> None:
+        """Take the bot's own reaction back."""

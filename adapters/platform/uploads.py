@@ -1,0 +1,195 @@
+"""`book add`: takes in the files that organisers give, a few at a time, and tells them in one message how it goes."""
+
+import asyncio
+import logging
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from adapters.platform.commands import CommandFlow
+from adapters.platform.fetching import FileHost, fetch, too_large
+from adapters.platform.replies import sentence_for
+from adapters.platform.surface import (
+    MessageSurface,
+    OfferedFile,
+    OutOfReachError,
+    Post,
+    RefusedError,
+    Report,
+    Surface,
+)
+from core.app.commands.book_commands import BookCommands
+from core.app.commands.values import Choice, CommandRequest, CommandResponse
+from core.app.dense import Progress
+from core.domain.errors import ThusfarError
+
+_log = logging.getLogger(__name__)
+
+_ODD: Final = re.compile(r"[^\w .()-]")
+_LONGEST_NAME: Final = 60
+_MOST_OF_ONE: Final = 5
+_MOST_OF_ALL: Final = 20
+_ONE_BY_ONE: Final = "That was the first of {files} files; please give me the others one by one."
+
+
+class _ProgressMessage:
+    """Edits one private message as an import goes on, no more often than every `pause` seconds."""
+
+    def __init__(self, name: str, report: Report, *, pause: float) -> None:
+        self._name = name
+        self._report = report
+        self._pause = pause
+        self._latest = ""
+        self._came = asyncio.Event()
+        self._ended = asyncio.Event()
+        self._showing = asyncio.create_task(self._keep_showing())
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Take what core tells; it is shown when the message may be edited again."""
+        self._latest = f"Reading {self._name}: {what}, {done * 100 // max(total, 1)} % …"
+        self._came.set()
+
+    async def end(self) -> None:
+        """Show no more; afterwards no edit is under way."""
+        self._ended.set()
+        self._came.set()
+        await self._showing
+
+    async def _keep_showing(self) -> None:
+        while True:
+            await self._came.wait()
+            self._came.clear()
+            if self._ended.is_set() or not await self._report.edit(self._latest):
+                return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pause):
+                    await self._ended.wait()
+
+
+class BookUploads:
+    """Takes books in, and tells whoever gave them how it goes and what chapters they have."""
+
+    def __init__(self, shelf: "BookShelf", commands: CommandFlow, *, pause: float = 1.5) -> None:
+        self._shelf = shelf
+        self._commands = commands
+        self._pause = pause
+
+    async def add_said(self, surface: MessageSurface, files: Sequence[object], title: str) -> bool:
+        """Import the first of the files that came with a message; return whether that failed, which is told."""
+        hint = f"\n\n{_ONE_BY_ONE.format(files=len(files))}" if len(files) > 1 else ""
+        return await self.add(surface, lambda: surface.offered(files[0]), surface.file_host, title, hint=hint)
+
+    async def add(
+        self,
+        surface: Surface,
+        offered: Callable[[], Awaitable[OfferedFile]],
+        host: FileHost,
+        title: str,
+        *,
+        hint: str = "",
+    ) -> bool:
+        """Import an organiser's file; return whether that failed, which they are told."""
+        report: Report | None = None
+        progress: _ProgressMessage | None = None
+        choices: tuple[Choice, ...] = ()
+        failed = False
+        try:
+            request = await self._commands.request(surface)
+            self._shelf.check_may_add(request)
+            file = await offered()
+            self._shelf.check(file, request)
+            name = surface.escape(file.name)
+            report = await surface.report(f"Reading {name} …")
+            progress = _ProgressMessage(name, report, pause=self._pause) if report is not None else None
+            on_progress = None if progress is None else progress.tell
+            response = await self._shelf.take(file, request, host=host, title=title or None, on_progress=on_progress)
+            text, choices = response.text, response.choices
+        except Exception as error:  # noqa: BLE001 (whatever it is, the organiser hears a sentence)
+            text, failed = sentence_for(surface.ref, error), True
+        if progress is not None:
+            await progress.end()
+        await self._end(surface, report, text + hint, choices)
+        return failed
+
+    async def _end(self, surface: Surface, report: Report | None, text: str, choices: Sequence[Choice]) -> None:
+        """Put the outcome in place of the progress; where the organiser cannot be told alone, its first paragraph.
+
+        The chapters, which follow that, are for the organiser.
+        """
+        if report is not None and await report.edit(text, choices):
+            return
+        if await surface.tell(text, choices):
+            return
+        organiser = (await surface.author()).display_name
+        summary = f"{surface.escape(organiser)}: {text.partition(chr(10) * 2)[0]}"
+        try:
+            await surface.post(Post(text=summary, ref=surface.ref))
+        except (OutOfReachError, RefusedError) as error:
+            _log.warning("The outcome of %s could not be told: %s", surface.ref, error)
+
+
+class BookShelf:
+    """Imports the files; one for the whole process, so that no more than `at_once` are at work.
+
+    A member has no more than five files there, and all of them no more than twenty: whoever sends a hundred holds up
+    nobody else.
+    """
+
+    def __init__(self, books: BookCommands, *, most_bytes: int, at_once: int = 2) -> None:
+        self._books = books
+        self._most_bytes = most_bytes
+        self._slots = asyncio.Semaphore(at_once)
+        self._givers: Counter[str] = Counter()
+
+    def check_may_add(self, request: CommandRequest) -> None:
+        """Look whose file it is. Raises NotPermittedError: only organisers add books."""
+        self._books.check_may_add(request)
+
+    def check(self, file: OfferedFile, request: CommandRequest) -> None:
+        """Look how large a file is, before it is fetched.
+
+        Raises:
+            BookError: it is too large.
+            ThusfarError: there is enough to do already.
+        """
+        if file.size > self._most_bytes:
+            raise too_large(self._most_bytes)
+        self._check_room(request.member.member_id)
+
+    async def take(
+        self,
+        file: OfferedFile,
+        request: CommandRequest,
+        *,
+        host: FileHost,
+        title: str | None,
+        on_progress: Progress | None,
+    ) -> CommandResponse:
+        """Fetch the file and have core import it.
+
+        Raises:
+            ThusfarError: the file does not come, or cannot be read as a book; or there is enough to do already.
+        """
+        member_id = request.member.member_id
+        self._check_room(member_id)
+        self._givers[member_id] += 1
+        try:
+            async with self._slots:
+                with tempfile.TemporaryDirectory(prefix="thusfar-") as folder:
+                    path = Path(folder) / (_ODD.sub("_", file.name)[-_LONGEST_NAME:].lstrip(".") or "book")
+                    await fetch(file.url, path, host=host, most=self._most_bytes)
+                    return await self._books.add(path, request, title=title, on_progress=on_progress)
+        finally:
+            self._givers[member_id] -= 1
+            if not self._givers[member_id]:
+                del self._givers[member_id]
+
+    def _check_room(self, member_id: str) -> None:
+        if self._givers[member_id] >= _MOST_OF_ONE:
+            raise ThusfarError("I am still reading the files before this one; please give me this one afterwards.")
+        if self._givers.total() >= _MOST_OF_ALL:
+            raise ThusfarError("Many books are being read just now; please try that again in a few minutes.")

@@ -1,0 +1,200 @@
+"""Core's texts and choices as Slack's blocks, and Slack's texts as people read them: no text of ours pings anybody.
+
+Blocks: https://docs.slack.dev/reference/block-kit. Slack's own forms of text are described at
+https://docs.slack.dev/messaging/formatting-message-text.
+"""
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from adapters.platform.buttons import DANGEROUS, answer_choices, button_id
+from core.app.commands.values import Choice
+from core.text.split import split_message
+
+Block = dict[str, Any]
+
+MOST_IN_MESSAGE: Final = 11_900
+"""A message's `markdown` blocks take 12,000 characters."""
+MOST_IN_SECTION: Final = 3_000
+"""What a section takes, counted after & < > have been escaped."""
+SET_PAGE: Final = ".setpage"
+"""Opens the form for the page: the one button of Slack's own."""
+
+_LONGEST_ID: Final = 255
+_LONGEST_LABEL: Final = 75
+
+_BREAK: Final = "\u200b"
+_CONTROL: Final = re.compile(r"<(?=[@!#])")
+_EVERYBODY: Final = re.compile(r"@(?=(?:channel|here|everyone|group)\b)", re.IGNORECASE)
+_SPECIALS: Final = re.compile(r"([\\`*_~\[\]<>#|])")
+_ESCAPED: Final = re.compile(r"\\([\\`*_~\[\]<>#|])")
+
+_PERSON: Final = re.compile(r"<@([UW][A-Z0-9]+)(?:\|([^>]*))?>")
+_CHANNEL: Final = re.compile(r"<#[CGD][A-Z0-9]+(?:\|([^>]*))?>")
+_SPECIAL: Final = re.compile(r"<!(?:subteam\^[A-Z0-9]+|([a-z]+)(?:\^[^|>]*)*)(?:\|([^>]*))?>")
+_LINK: Final = re.compile(r"<((?:https?|mailto|tel):[^|>]+)(?:\|([^>]*))?>")
+_BLANKS: Final = re.compile(r"[ \t]{2,}")
+
+_BOLD: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_TITLED_LINK: Final = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
+_HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
+_TYPED: Final = re.compile(r"`/(setpage)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """Where a message stands, or is to stand: in a channel, or in a thread of it."""
+
+    channel: str
+    thread_ts: str | None = None
+
+    @property
+    def key(self) -> str:
+        """As a button remembers it."""
+        return f"{self.channel}:{self.thread_ts or ''}"
+
+    @classmethod
+    def of_key(cls, key: str) -> "Spot":
+        """Return the place that a button remembers."""
+        channel, _, thread_ts = key.partition(":")
+        return cls(channel=channel, thread_ts=thread_ts or None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One message: its text, what stands small under it, its buttons, and the place that these are about."""
+
+    text: str
+    footer: str = ""
+    choices: tuple[Choice, ...] = ()
+    about: Spot
+
+
+def under_answer(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
+    """Return the buttons under a public answer; none where no turn was kept."""
+    under = answer_choices(turn_id, has_more=has_more)
+    return (*under, Choice(label="Set page", command=SET_PAGE)) if under else ()
+
+
+def parts_of(
+    text: str, *, about: Spot, footer: str = "", choices: Sequence[Choice] = (), limit: int = MOST_IN_MESSAGE
+) -> list[Part]:
+    """Return a text in as many messages as it needs; the footer and the buttons are the last one's."""
+    texts = split_message(harmless(text), limit=limit)
+    last = len(texts) - 1
+    return [
+        Part(
+            text=each,
+            footer=footer if number == last else "",
+            choices=tuple(choices) if number == last else (),
+            about=about,
+        )
+        for number, each in enumerate(texts)
+    ]
+
+
+def body_of(part: Part, *, in_sections: bool = False) -> dict[str, Any]:
+    """Return a message's blocks, the whole of it as plain text, and that no link or name in it comes to life."""
+    if in_sections:
+        pieces = _in_mrkdwn(part.text, limit=MOST_IN_SECTION)
+        blocks: list[Block] = [
+            {"type": "section", "text": {"type": "mrkdwn", "text": piece, "verbatim": True}} for piece in pieces
+        ]
+    else:
+        blocks = [{"type": "markdown", "text": harmless(part.text)}]
+    if part.footer:
+        blocks.append({"type": "context", "elements": [{"type": "plain_text", "text": f"({part.footer})"}]})
+    if part.choices:
+        blocks.append(actions(part.choices, part.about))
+    whole = f"{part.text}\n({part.footer})" if part.footer else part.text
+    return {
+        "text": fallback(whole),
+        "blocks": blocks,
+        "unfurl_links": False,
+        "unfurl_media": False,
+        "link_names": False,
+        "parse": "none",
+    }
+
+
+def actions(choices: Sequence[Choice], about: Spot) -> Block:
+    """Return a row of buttons; the row remembers which place they are about, wherever it is shown."""
+    return {"type": "actions", "block_id": f"tf1@{about.key}", "elements": [_button(choice) for choice in choices]}
+
+
+def _in_mrkdwn(text: str, *, limit: int) -> list[str]:
+    """Return a text in pieces that fit after they have been translated."""
+    translated = [mrkdwn(piece) for piece in split_message(text, limit=limit)]
+    if all(len(piece) <= MOST_IN_SECTION for piece in translated):
+        return translated
+    return _in_mrkdwn(text, limit=limit // 2)
+
+
+def _button(choice: Choice) -> Block:
+    made: Block = {
+        "type": "button",
+        "action_id": button_id(choice, longest=_LONGEST_ID),
+        "text": {"type": "plain_text", "text": choice.label[:_LONGEST_LABEL], "emoji": True},
+    }
+    if choice.command in DANGEROUS:
+        made["style"] = "danger"
+    return made
+
+
+def harmless(text: str) -> str:
+    """Return Markdown in which nothing is a mention: what would be one is broken by a space of no width."""
+    return _EVERYBODY.sub(f"@{_BREAK}", _CONTROL.sub(f"<{_BREAK}", text))
+
+
+def fallback(text: str) -> str:
+    """Return Markdown as the plain text that notifications show (https://docs.slack.dev/reference/methods/chat.postMessage)."""
+    return html.escape(harmless(_ESCAPED.sub(r"\1", _TITLED_LINK.sub(r"\1", text))), quote=False)
+
+
+def mrkdwn(text: str) -> str:
+    """Return Markdown in Slack's older mark-up, for where its `markdown` block is refused."""
+    plain = html.escape(harmless(_ESCAPED.sub(r"\1", _TITLED_LINK.sub(r"\1 (\2)", text))), quote=False)
+    # A quotation's mark is no character of the text.
+    quoted = re.sub(r"^&gt;", ">", plain, flags=re.MULTILINE)
+    return _BOLD.sub(r"*\1*", _HEADING.sub(r"*\1*", quoted))
+
+
+def escaped(name: str) -> str:
+    """Return a name as Markdown that shows just it."""
+    return _SPECIALS.sub(r"\\\1", name)
+
+
+def as_typed_in_threads(text: str, bot_name: str) -> str:
+    """Return a text with its slash commands as they can be typed in a thread, where Slack has none."""
+    return _TYPED.sub(rf"`@{bot_name} \1", text)
+
+
+def without_bot(text: str, bot_id: str) -> str:
+    """Return what a member wrote, without the bot's own mention and Slack's mark-up; people stay as `<@U...>`."""
+
+    def special(match: re.Match[str]) -> str:
+        return match[2] or f"@{match[1] or 'somebody'}"
+
+    text = re.sub(rf"<@{re.escape(bot_id)}(?:\|[^>]*)?>", "", text)
+    text = _CHANNEL.sub(lambda match: f"#{match[1] or 'channel'}", _SPECIAL.sub(special, text))
+    text = _LINK.sub(lambda match: match[2] or match[1], text)
+    return _BLANKS.sub(" ", html.unescape(text)).strip()
+
+
+def people_in(text: str) -> set[str]:
+    """Return the ids of the people whom a text mentions."""
+    return {match[1] for match in _PERSON.finditer(text)}
+
+
+def with_names(text: str, name_of: Callable[[str], str]) -> str:
+    """Return a text with names in place of mentions."""
+    return _PERSON.sub(lambda match: f"@{match[2] or name_of(match[1])}", text)
+
+
+def begins_with_person(text: str) -> str | None:
+    """Return the id of whom a text begins by mentioning."""
+    match = _PERSON.match(text.lstrip())
+    return match[1] if match else None

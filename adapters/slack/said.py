@@ -1,0 +1,158 @@
+"""Where a member said something in Slack: to be answered there, reacted on, and looked at again."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final
+
+from typing_extensions import override
+
+from adapters.platform.fetching import FileHost
+from adapters.platform.surface import (
+    GoneError,
+    MessageSurface,
+    NoRightError,
+    OfferedFile,
+    RefusedError,
+    Surface,
+)
+from adapters.slack.calls import Method
+from adapters.slack.listening import MemberMessage, place_of, said_by
+from adapters.slack.people import PLATFORM
+from adapters.slack.render import (
+    Spot,
+    people_in,
+    with_names,
+)
+from adapters.slack.surface import SlackSurface
+from adapters.slack.workspace import Workspace
+from core.app.listening import Heard
+from core.domain.errors import ThusfarError
+
+_log = logging.getLogger(__name__)
+
+_FILE_HOSTS: Final = frozenset({"files.slack.com"})
+_NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
+_DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
+_TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
+"""That message alone takes no reaction, or none any more."""
+
+
+class SaidSurface(SlackSurface, MessageSurface):
+    """Where a member said something; outside any thread it is about the whole channel."""
+
+    def __init__(self, workspace: Workspace, said: MemberMessage) -> None:
+        super().__init__(workspace, said.spot, said.author_id, ref=said.ref, since=said.ts)
+        self.channel = said.channel_id
+        self.file_host = file_host(workspace.options.api_base, token=workspace.options.bot_token)
+        self._said = said
+
+    @override
+    async def heard(self) -> Heard:
+        return self._said.heard(in_opened_thread=await self._stands_in_opened_thread())
+
+    @override
+    def is_closed(self) -> bool:
+        return False
+
+    @override
+    async def readable(self, text: str) -> str:
+        names = {user_id: (await self._workspace.people.get(user_id)).name for user_id in people_in(text)}
+        return with_names(text, lambda user_id: names.get(user_id, "somebody"))
+
+    @override
+    async def read_back(self) -> str | None:
+        said, client, me = self._said, self._calls.client, self._workspace.me
+        look = partial(
+            self._calls.ask, channel=said.channel_id, oldest=said.ts, latest=said.ts, inclusive=True, limit=2
+        )
+        try:
+            if said.thread_ts is None:
+                answer = await look(client.conversations_history)
+            else:
+                answer = await look(client.conversations_replies, ts=said.thread_ts)
+        except GoneError:
+            raise
+        except RefusedError as error:
+            _log.info("What became of %s cannot be seen: %s", said.ref, error)
+            return None
+        message = next((one for one in answer.get("messages", []) if one.get("ts") == said.ts), None)
+        if message is None:
+            raise GoneError("the message was deleted")
+        now = said_by({**message, "channel": said.channel_id}, team_id=me.team_id, bot_id=me.bot_user_id)
+        return now.text if now is not None else None
+
+    @override
+    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
+        return self.moved_to(Spot(channel=self._said.channel_id, thread_ts=self._said.ts))
+
+    @override
+    async def offered(self, file: object) -> OfferedFile:
+        """Ask what the file is: an event may tell of it less than everything."""
+        try:
+            answer = await self._calls.ask(self._calls.client.files_info, file=file)
+        except RefusedError as error:
+            _log.warning("A file cannot be looked at: %s", error)
+            raise ThusfarError(_NOT_GIVEN) from None
+        told: dict[str, Any] = answer.get("file") or {}
+        url = told.get("url_private_download") or told.get("url_private")
+        if not url:
+            raise ThusfarError(_NOT_GIVEN)
+        return OfferedFile(name=str(told.get("name") or "book"), size=int(told.get("size") or 0), url=str(url))
+
+    @override
+    def may_react(self) -> bool:
+        """Slack tells of a missing right only when it is used."""
+        return True
+
+    @override
+    def say_no_reactions(self) -> None:
+        channel, me = self._said.channel_id, self._workspace.me
+        self._workspace.notices.add(f"I can't react in <#{channel}>; whoever runs me can mend that.", of=me.team_id)
+        _log.warning(
+            "No reactions in channel %s: the scope reactions:write or the channel is missing; `thusfar doctor` looks.",
+            channel,
+        )
+
+    @override
+    async def react(self, emoji: str) -> None:
+        await self._react(self._calls.client.reactions_add, emoji)
+
+    @override
+    async def unreact(self, emoji: str) -> None:
+        await self._react(self._calls.client.reactions_remove, emoji)
+
+    async def _react(self, method: Method, emoji: str) -> None:
+        where = {"channel": self._said.channel_id, "timestamp": self._said.ts}
+        try:
+            await self._calls.ask(method, name=emoji.strip(":"), **where)
+        except RefusedError as error:
+            if error.code in _TAKES_NONE:
+                raise GoneError(str(error)) from error
+            if error.code == "invalid_name":
+                _log.warning("Slack knows no emoji :%s:.", emoji)
+            elif error.code not in _DONE_ALREADY:
+                raise NoRightError(str(error)) from error
+
+    async def _stands_in_opened_thread(self) -> bool:
+        """Whether the bot opened the thread: it begins with a message of the bot's, or with a mention of it."""
+        said = self._said
+        if said.thread_ts is None or said.is_direct:
+            return False
+        if said.parent_is_bot:
+            return True
+        place = place_of(said.team_id, said.channel_id, None)
+        inbox = self._workspace.services.inbox
+        return await inbox.knows(platform=PLATFORM, place=place, message_id=said.thread_ts)
+
+
+def file_host(api_base: str | None, *, token: str) -> FileHost:
+    """Return where Slack keeps what is shared; without the token it gives a login page."""
+    return FileHost(
+        hosts=_FILE_HOSTS,
+        own=api_base,
+        refused="I take files from Slack itself alone; please share it here.",
+        not_given=_NOT_GIVEN,
+        headers={"Authorization": f"Bearer {token}"},
+        html_is_refusal=True,
+    )

@@ -1,0 +1,261 @@
+"""Slack's channels, threads and DMs as places where something was said, or used: a command, a button, a form.
+
+What is for one member's eyes is an ephemeral message where they are, or a DM where Slack would not show that: in a
+thread only where the thread is active (https://docs.slack.dev/reference/methods/chat.postEphemeral).
+"""
+
+import copy
+import logging
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Final, Self
+
+import aiohttp
+from typing_extensions import override
+
+from adapters.platform.buttons import LASTING, SHOW
+from adapters.platform.surface import (
+    OutOfReachError,
+    Person,
+    Post,
+    RefusedError,
+    Report,
+    Surface,
+)
+from adapters.platform.typing_indicator import Stop
+from adapters.slack.listening import is_direct, ref_of, thread_of
+from adapters.slack.render import (
+    SET_PAGE,
+    Part,
+    Spot,
+    as_typed_in_threads,
+    body_of,
+    escaped,
+    parts_of,
+    under_answer,
+)
+from adapters.slack.workspace import Workspace
+from core.app.answers import PostableAnswer
+from core.app.commands.shown_commands import REVEAL, revealing
+from core.app.commands.values import Choice
+from core.domain.conversation import Author
+
+_log = logging.getLogger(__name__)
+
+_OK: Final = 200
+_MOST_PARTS: Final = 4
+"""An answer address may be used five times."""
+_MOST_IN_EDIT: Final = 3_900
+"""`chat.update` takes less than `chat.postMessage`."""
+LASTING_HERE: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
+
+
+class SlackSurface(Surface):
+    """Where a member used something.
+
+    Args:
+        workspace: where the bot is, and what it works with.
+        spot: the channel, or the thread of it, that this is about.
+        user_id: who it was.
+        ref: names it for good.
+        response_url: Slack's address for answers to it, where it gave one.
+        is_active: whether an ephemeral message would be seen there.
+        since: the `ts` of what was said, or of what a button was pressed under.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        spot: Spot,
+        user_id: str,
+        *,
+        ref: str,
+        response_url: str | None = None,
+        is_active: bool = True,
+        since: str | None = None,
+    ) -> None:
+        self.ref = ref
+        self.is_allowed = workspace.is_allowed(spot.channel)
+        self.lasting = LASTING_HERE
+        self._workspace = workspace
+        self._calls = workspace.calls
+        self._user_id = user_id
+        self._response_url = response_url
+        self._is_active = is_active
+        self._since = since
+        self._stand_at(spot)
+
+    @override
+    def escape(self, text: str) -> str:
+        return escaped(text)
+
+    @override
+    def links_to(self, threads: Sequence[str]) -> str:
+        """Return links: on Slack a thread has no name."""
+        channel = self.spot.channel
+        links = [f"[{number}]({self._workspace.link_to(channel, ts)})" for number, ts in enumerate(threads, start=1)]
+        return f" ({', '.join(links)})" if links else ""
+
+    @override
+    async def author(self) -> Author:
+        return (await self._workspace.people.get(self._user_id)).author
+
+    @override
+    async def person(self) -> Person:
+        organises = self._is_direct or await self._workspace.people.is_organiser(self._user_id)
+        return Person(author=await self.author(), is_organiser=organises, everywhere=organises)
+
+    @override
+    async def post(self, post: Post) -> str:
+        first, *_ = await self._workspace.posting.post(
+            self.spot,
+            self._as_typed(post.text),
+            ref=post.ref,
+            footer=post.footer,
+            choices=post.choices or under_answer(post.turn_id, has_more=post.has_more),
+            turn_id=post.turn_id,
+            again=post.again,
+            since=self._since,
+        )
+        return ref_of(self._workspace.me.team_id, self.spot.channel, first)
+
+    @override
+    async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
+        """Post a button that opens it: Slack has no spoiler marks, and the question alone may give things away."""
+        line = f"**{escaped(asker.display_name)} shares an answer.** {answer.warning}"
+        await self.post(Post(text=line, ref=ref, choices=[revealing(turn_id, asker.member_id)], again=True))
+
+    @override
+    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        parts = parts_of(self._as_typed(text), about=self.spot, choices=choices)
+        for way in (self._by_address, self._ephemerally, self._directly):
+            try:
+                if await way(parts):
+                    return True
+            except (OutOfReachError, RefusedError) as error:
+                _log.info("%s was not answered by %s: %s", self.ref, way.__name__, error)
+        _log.warning("%s could not be answered.", self.ref)
+        return False
+
+    @override
+    async def report(self, text: str) -> Report | None:
+        """Begin a message in the member's DM."""
+        try:
+            channel = await self._direct_channel()
+            ts, *_ = await self._workspace.posting.post(Spot(channel=channel), text, ref=f"{self.ref}:progress")
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("The progress of %s cannot be shown: %s", self.ref, error)
+            return None
+        return _EditedMessage(self, self._workspace, channel, ts)
+
+    @override
+    async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
+        channel = self.moved_to(Spot(channel=self.spot.channel))
+        ref = await channel.post(Post(text=line, ref=self.ref, again=again))
+        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=ref.rpartition(":")[2]))
+
+    @override
+    def writing(self) -> AbstractAsyncContextManager[Stop]:
+        return self._workspace.status.shown(self.spot)
+
+    def moved_to(self, spot: Spot) -> Self:
+        """Return the same, said or used by the same member, at another place."""
+        moved = copy.copy(self)
+        moved._stand_at(spot)  # noqa: SLF001 (its own kind)
+        return moved
+
+    def _stand_at(self, spot: Spot) -> None:
+        me, self.spot, self._is_direct = self._workspace.me, spot, is_direct(spot.channel)
+        self.club = None if self._is_direct else me.team_id
+        self.thread = thread_of(me.team_id, spot.channel, spot.thread_ts, user_id=self._user_id, direct=self._is_direct)
+
+    def _as_typed(self, text: str) -> str:
+        return text if self.spot.thread_ts is None else as_typed_in_threads(text, self._workspace.me.name)
+
+    async def _by_address(self, parts: list[Part]) -> bool:
+        """Answer at the address that a slash command came with: that works also where the bot is no member."""
+        if self._response_url is None or len(parts) > _MOST_PARTS:
+            return False
+        for part in parts:
+            body = {name: value for name, value in body_of(part).items() if name in ("text", "blocks")}
+            ephemeral = {"response_type": "ephemeral", "replace_original": False}
+            await respond(self._workspace, self._response_url, ephemeral | body)
+        return True
+
+    async def _ephemerally(self, parts: list[Part]) -> bool:
+        if self._is_direct or not self._is_active or not self.spot.channel:
+            return False
+        where: dict[str, Any] = {"channel": self.spot.channel, "user": self._user_id}
+        if self.spot.thread_ts is not None:
+            where["thread_ts"] = self.spot.thread_ts
+        for part in parts:
+            await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **_without_unfurling(part))
+        return True
+
+    async def _directly(self, parts: list[Part]) -> bool:
+        thread_ts = self.spot.thread_ts if self._is_direct else None
+        to = Spot(channel=await self._direct_channel(), thread_ts=thread_ts)
+        for number, part in enumerate(parts):
+            ref = f"{self.ref}:private:{number}"
+            await self._workspace.posting.post(to, part.text, ref=ref, about=self.spot, choices=part.choices)
+        return True
+
+    async def _direct_channel(self) -> str:
+        if self._is_direct:
+            return self.spot.channel
+        opened = await self._calls.ask(self._calls.client.conversations_open, users=self._user_id)
+        return str(opened["channel"]["id"])
+
+
+class _EditedMessage(Report):
+    """A message in a member's DM that is edited as work goes on."""
+
+    def __init__(self, surface: SlackSurface, workspace: Workspace, channel: str, ts: str) -> None:
+        self._surface = surface
+        self._calls = workspace.calls
+        self._at = {"channel": channel, "ts": ts}
+
+    @override
+    async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        first, *others = parts_of(text, about=self._surface.spot, limit=_MOST_IN_EDIT)
+        (part,) = parts_of(first.text, about=self._surface.spot, choices=() if others else choices)
+        try:
+            await self._calls.ask(self._calls.client.chat_update, **self._at, **_without_unfurling(part))
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("The progress of %s cannot be shown: %s", self._surface.ref, error)
+            return False
+        if others:
+            await self._surface.tell("\n\n".join(one.text for one in others), choices)
+        return True
+
+
+def used_in(workspace: Workspace, body: dict[str, Any], spot: Spot | None = None) -> SlackSurface:
+    """Return where something was used, as far as Slack itself tells of it."""
+    user_id = str(body.get("user_id") or (body.get("user") or {}).get("id"))
+    channel = body.get("channel_id") or (body.get("channel") or {}).get("id")
+    return SlackSurface(
+        workspace,
+        spot or Spot(channel=str(channel or "")),
+        user_id,
+        ref=f"used:{body.get('trigger_id')}",
+        response_url=body.get("response_url"),
+    )
+
+
+async def respond(workspace: Workspace, address: str, body: dict[str, Any]) -> None:
+    """Post to an answer address (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
+
+    Raises:
+        OutOfReachError: Slack did not take it.
+    """
+    timeout = aiohttp.ClientTimeout(total=workspace.calls.retry.one_call)
+    try:
+        async with workspace.calls.session.post(address, json=body, timeout=timeout, allow_redirects=False) as response:
+            if response.status != _OK:
+                raise OutOfReachError(f"status {response.status}")
+    except (aiohttp.ClientError, OSError) as error:
+        raise OutOfReachError(type(error).__name__) from error
+
+
+def _without_unfurling(part: Part) -> dict[str, Any]:
+    return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}

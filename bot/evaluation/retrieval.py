@@ -1,0 +1,119 @@
+"""How well search finds the page that answers, beside a yardstick on the same questions at the same positions.
+
+A question is asked at its labelled page and again further on, since a club asks about all that it has read.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from bot.evaluation.intervals import Estimate, mean, paired_difference, share
+from bot.evaluation.labels import LabelledQuestion
+from core.domain.passage import SearchResult
+
+DEPTH: Final = 20
+POSITIONS: Final = ("page", "+10", "+30", "+60", "end")
+"""Where each question is asked: at its own page, so many pages later, and at the end of the book."""
+
+_PAGES_LATER: Final = (0, 10, 30, 60)
+_CUTS: Final = (1, 5, DEPTH)
+_MRR_DEPTH: Final = 10
+
+Find = Callable[[str, int], Awaitable[Sequence[tuple[int, int]]]]
+"""Finds first and last page of up to `DEPTH` results for a question at a page, best first."""
+
+Rank = int | None
+"""Which result, from 1, is the first that covers a page of the answer; None beyond the depth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One question's ranks at each of `POSITIONS`, on both sides."""
+
+    ours: Sequence[Rank]
+    yardstick: Sequence[Rank]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Figures by name (`hit@1`, `mrr@10`, ...): ours, the yardstick's, and the paired difference."""
+
+    ours: Mapping[str, Estimate]
+    yardstick: Mapping[str, Estimate]
+    difference: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The figures at each of `POSITIONS`, and the mean of the five."""
+
+    questions: int
+    at: Mapping[str, Figures]
+    mean: Figures
+
+
+async def score(questions: Sequence[LabelledQuestion], *, pages: int, ours: Find, yardstick: Find) -> list[Score]:
+    """Ask both sides every question of a book of so many pages, at every position."""
+    return [
+        Score(ours=await _ranks(question, pages, ours), yardstick=await _ranks(question, pages, yardstick))
+        for question in questions
+    ]
+
+
+def pages_asked(at_page: int, pages: int) -> list[int]:
+    """Return the page of each of `POSITIONS`; what would lie beyond the last page is asked there."""
+    return [*(min(at_page + later, pages) for later in _PAGES_LATER), pages]
+
+
+def pages_of(results: Sequence[SearchResult]) -> list[tuple[int, int]]:
+    """Return what a result covers."""
+    return [(result.start_page, result.end_page) for result in results]
+
+
+def report(scores: Sequence[Score]) -> Report:
+    """Sum the scores up; there is at least one."""
+    ours, yardstick = [one.ours for one in scores], [one.yardstick for one in scores]
+    at = {
+        name: _figures([[ranks[place]] for ranks in ours], [[ranks[place]] for ranks in yardstick])
+        for place, name in enumerate(POSITIONS)
+    }
+    return Report(questions=len(scores), at=at, mean=_figures(ours, yardstick))
+
+
+async def _ranks(question: LabelledQuestion, pages: int, find: Find) -> list[Rank]:
+    asked = pages_asked(question.at_page, pages)
+    ranks = {page: _rank(await find(question.text, page), question.answer_pages) for page in dict.fromkeys(asked)}
+    return [ranks[page] for page in asked]
+
+
+def _figures(ours: Sequence[Sequence[Rank]], yardstick: Sequence[Sequence[Rank]]) -> Figures:
+    mine, theirs = _values(ours), _values(yardstick)
+    return Figures(
+        ours={name: _estimate(values) for name, values in mine.items()},
+        yardstick={name: _estimate(values) for name, values in theirs.items()},
+        difference={name: paired_difference(values, theirs[name]) for name, values in mine.items()},
+    )
+
+
+def _estimate(values: Sequence[float]) -> Estimate:
+    """Yes or no of each question makes a share; what lies between them is a mean."""
+    return share([bool(value) for value in values]) if set(values) <= {0.0, 1.0} else mean(values)
+
+
+def _values(ranks: Sequence[Sequence[Rank]]) -> dict[str, list[float]]:
+    """Return the figures of each question, as the mean over the positions at which it was asked."""
+    hits = {
+        f"hit@{cut}": [fmean(rank is not None and rank <= cut for rank in of_one) for of_one in ranks] for cut in _CUTS
+    }
+    reciprocal = [fmean(1 / rank if rank and rank <= _MRR_DEPTH else 0.0 for rank in of_one) for of_one in ranks]
+    return {**hits, f"mrr@{_MRR_DEPTH}": reciprocal}
+
+
+def _rank(found: Sequence[tuple[int, int]], wanted: frozenset[int]) -> Rank:
+    covering = (
+        rank
+        for rank, (first, last) in enumerate(found[:DEPTH], start=1)
+        if any(first <= page <= last for page in wanted)
+    )
+    return next(covering, None)

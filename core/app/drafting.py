@@ -1,0 +1,180 @@
+"""From a question to what may be posted: draft, redact, judge, redraft, quote (spec sections 4 and 5).
+
+Every draft is held until it is judged. What fails is never posted, stored, or sent back to the model.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.agent.citations import CitedSentence
+from core.agent.prompt_builder import PromptBuilder
+from core.agent.read_book import ReadBook
+from core.agent.tool_registry import ToolRegistry
+from core.agent.tools.reading_tools import ReadingTools
+from core.agent.tools.search_book import search_tool
+from core.agent.tools.tool import Tool
+from core.app.draft_judge import Draft, DraftJudge
+from core.app.quotation_limit import within_limit
+from core.app.quoting import Quoting
+from core.app.redaction import redacted
+from core.domain.chat_event import SpoilerBlockedEvent
+from core.domain.conversation import TurnOutcome
+from core.domain.errors import LLMError
+from core.domain.passage import ReadableSpan, readable
+from core.domain.question import Question
+from core.domain.tool_use import PromptMessage
+from core.domain.words import IN_THE_BOOKS_LANGUAGE
+from core.ports.books import BookRepository
+from core.ports.chat_provider import ChatProvider
+from core.ports.guard import Guard
+from core.ports.strategies import RetrievalStrategy
+from core.text.languages import language_of
+
+_PAGES_LOOKED_AT: Final = 3
+"""The first pages of a book are enough to tell its language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """A draft with what judging it took: whether it may be posted, and its sentences that rest on a page they cite."""
+
+    outcome: TurnOutcome
+    may_be_posted: bool
+    cited: tuple[CitedSentence, ...] = ()
+
+
+class Drafting:
+    """Answers a question with a draft that may be posted.
+
+    Where one fails, in this order: one new draft, where there is a verifier; the quoting answer; the one fixed
+    sentence. A draft in which nothing rests on read text goes the same way, so that a block tells nobody anything.
+    """
+
+    def __init__(
+        self,
+        *,
+        provider: ChatProvider,
+        strategy: RetrievalStrategy,
+        prompts: PromptBuilder,
+        guard: Guard,
+        judge: DraftJudge,
+        quoting: Quoting,
+        books: BookRepository,
+    ) -> None:
+        self._provider = provider
+        self._strategy = strategy
+        self._prompts = prompts
+        self._guard = guard
+        self._judge = judge
+        self._quoting = quoting
+        self._books = books
+        # Two letters for each book that was asked about.
+        self._languages: dict[ReadableSpan, str | None] = {}
+
+    async def answer(self, question: Question) -> TurnOutcome:
+        """Answer the question; in another language than the book's, with the sentence that says so.
+
+        A verifier can judge what is said in any language, so that no such sentence is needed.
+
+        Raises:
+            LLMError: there is no draft at all.
+        """
+        outcome = await self._answer(question)
+        if self._judge.has_verifier or not await self._is_foreign(question):
+            return outcome
+        return replace(outcome, text=f"{IN_THE_BOOKS_LANGUAGE}\n\n{outcome.text}")
+
+    async def _is_foreign(self, question: Question) -> bool:
+        """Whether a question is plainly in another language than the first pages read, as far as there are any."""
+        asked = language_of(question.text)
+        if asked is None or not question.position:
+            return False
+        span = readable(question.book, min(question.position, _PAGES_LOOKED_AT))
+        if span not in self._languages:
+            pages = await self._books.pages(span)
+            self._languages[span] = language_of(" ".join(page.text for page in pages))
+        return self._languages[span] not in {None, asked}
+
+    async def _answer(self, question: Question) -> TurnOutcome:
+        if self._strategy.quotes_only:
+            return await self._quoting.answer(question)
+        chapters = await ReadBook(books=self._books, book=question.book, position=question.position).chapters()
+        prompt, tools = self._prompts.build(question, chapters), self._tools(question)
+        draft = await self._draft(question, prompt, tools)
+        first = await self._judged(question, draft)
+        if first.may_be_posted:
+            return first.outcome
+        if not self._judge.has_verifier:
+            return await self._quoted(question, first.outcome, first.cited)
+        second = await self._redrafted(question, first.outcome, prompt, tools)
+        if second.may_be_posted:
+            return second.outcome
+        return await self._quoted(question, second.outcome, (*first.cited, *second.cited))
+
+    def _tools(self, question: Question) -> list[Tool]:
+        if not self._strategy.build_tool_definitions():
+            return []
+        reading = ReadingTools(books=self._books, book=question.book, position=question.position)
+        registry = ToolRegistry([search_tool(question.search), *reading.tools()])
+        return registry.offered_to(self._prompts.rule)
+
+    async def _draft(self, question: Question, prompt: Sequence[PromptMessage], tools: Sequence[Tool]) -> TurnOutcome:
+        draft = await self._strategy.run(
+            self._provider, prompt, tools, question.search, question.log.take, deadline=question.deadline
+        )
+        return await redacted(draft, tools, self._guard, book=question.book, position=question.position)
+
+    async def _judged(self, question: Question, draft: TurnOutcome) -> _Judged:
+        decision = await self._judge.decide(Draft(text=draft.text, question=question, passages=draft.sources))
+        if not decision.may_be_posted:
+            question.log.take(SpoilerBlockedEvent(rules=decision.rules))
+        judged = replace(
+            draft,
+            text=within_limit(draft.text, decision.quoted),
+            iterations=draft.iterations + decision.verifier_calls,
+        )
+        question.log.drafted(judged.iterations)
+        return _Judged(outcome=judged, may_be_posted=decision.may_be_posted, cited=decision.cited)
+
+    async def _redrafted(
+        self, question: Question, failed: TurnOutcome, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
+    ) -> _Judged:
+        """Ask once more; whatever becomes of it, what was searched before counts."""
+        try:
+            again = await self._draft(question, self._prompts.once_more(prompt, failed.messages), tools)
+        except LLMError:
+            return _Judged(outcome=failed, may_be_posted=False)
+        return await self._judged(question, _continued(failed, again))
+
+    async def _quoted(self, question: Question, failed: TurnOutcome, cited: Sequence[CitedSentence]) -> TurnOutcome:
+        """Quote what was read instead; a search shows only where none was seen, so that all turns look alike."""
+        quoted = await self._quoting.instead(
+            question,
+            position=question.position,
+            cited=cited,
+            searched=failed.sources,
+            on_event=None if question.log.searches else question.log.take,
+        )
+        return replace(
+            failed,
+            text=quoted.text,
+            sources=quoted.sources,
+            quotes_only=True,
+            has_more=quoted.has_more,
+            max_iterations_reached=False,
+        )
+
+
+def _continued(first: TurnOutcome, second: TurnOutcome) -> TurnOutcome:
+    """Return the second draft with all that the turn has learned since its beginning."""
+    sources = {source.chunk_id: source for source in (*first.sources, *second.sources)}
+    later = [replace(call, iteration=call.iteration + first.iterations) for call in second.tool_calls]
+    return replace(
+        second,
+        sources=tuple(sources.values()),
+        tool_calls=(*first.tool_calls, *later),
+        messages=(*first.messages, *second.messages),
+        iterations=first.iterations + second.iterations,
+        retrieval_attempts=first.retrieval_attempts + second.retrieval_attempts,
+    )

@@ -1,0 +1,79 @@
+"""The quoting answer: without a model, in place of one out of reach (spec 7), or of a draft that failed (spec 4)."""
+
+import logging
+from collections.abc import Sequence
+
+from core.agent.citations import CitedSentence
+from core.agent.context import prompt_messages
+from core.agent.no_provider import NoChatProvider
+from core.agent.read_book import ReadBook, Shelf
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.app.turn_search import TurnSearches
+from core.domain.book import Book
+from core.domain.chat_event import EventSink
+from core.domain.conversation import TurnOutcome
+from core.domain.errors import LLMError
+from core.domain.passage import SearchResult
+from core.domain.position import Position
+from core.domain.question import Question
+from core.domain.tool_use import PromptMessage
+from core.domain.words import describe
+from core.ports.books import BookRepository
+
+_log = logging.getLogger(__name__)
+
+
+class Quoting:
+    """Answers with read text only, and keeps nothing."""
+
+    def __init__(self, *, searches: TurnSearches, books: BookRepository) -> None:
+        self._searches = searches
+        self._books = books
+        self._shelf = Shelf()
+
+    async def answer(self, question: Question) -> TurnOutcome:
+        """Answer a question where there is no model to ask."""
+        strategy = QuotingRetrievalStrategy(read=self._read(question.book, question.position))
+        prompt = [*prompt_messages(question.history), *prompt_messages([question.said])]
+        return await strategy.run(NoChatProvider(), prompt, [], question.search, question.log.take)
+
+    async def beside(self, error: LLMError, question: Question, *, position: Position) -> TurnOutcome:
+        """Say kindly what is wrong with the model, and quote read sentences that fit; the cause goes to the log."""
+        _log.warning("No answer from the model: %s", error)
+        quoted = await self.instead(question, position=position)
+        text = f"{describe(error)}\n\n{quoted.text}" if quoted.sources else describe(error)
+        return TurnOutcome(text=text, sources=quoted.sources, quotes_only=True)
+
+    async def instead(
+        self,
+        question: Question,
+        *,
+        position: Position,
+        cited: Sequence[CitedSentence] = (),
+        searched: Sequence[SearchResult] = (),
+        on_event: EventSink | None = None,
+    ) -> TurnOutcome:
+        """Return the quoting answer, or the one fixed sentence, without sources.
+
+        From what `cited` sentences of a draft rest on, else from what a search for the question finds and from what
+        was `searched` for it before.
+        """
+        find = self._searches.of_pieces(question.book, position)
+
+        async def search(query: str, top_k: int) -> list[SearchResult]:
+            found = await find(query, top_k)
+            return list({passage.chunk_id: passage for passage in (*found, *searched)}.values())
+
+        history = [message for message in question.history if message.fits(position)]
+        prompt = [*prompt_messages(history), *prompt_messages([question.said])]
+        strategy = QuotingRetrievalStrategy(read=self._read(question.book, position), cited=cited)
+        return await strategy.run(NoChatProvider(), prompt, [], search, on_event)
+
+    async def another(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
+        """Return the next best passage for what was searched for, without those that were given before."""
+        strategy = QuotingRetrievalStrategy(read=self._read(book, position), skipping=skipping)
+        prompt = [PromptMessage(role="user", content=query)]
+        return await strategy.run(NoChatProvider(), prompt, [], self._searches.of_pieces(book, position))
+
+    def _read(self, book: Book, position: Position) -> ReadBook:
+        return ReadBook(books=self._books, book=book, position=position, shelf=self._shelf)

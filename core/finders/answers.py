@@ -1,0 +1,270 @@
+"""The answers to questions of a kind, without a search and without a model: put together from read sentences alone.
+
+Pages stand in brackets, `(p. 12)`, so that they can be shown as they are printed. Whatever cannot be told gives None.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.domain.book import Chapter
+from core.finders.kinds import Asked, Kind
+from core.finders.passages import MOST_WORDS, stretch
+from core.finders.people import Mentions, find_mentions, find_somebody, introduction, people, sentence_with
+from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
+from core.finders.telling import telling_sentences
+
+_LAST_WORDS: Final = 50
+_CHAPTERS_SHOWN: Final = 12
+_SPANS: Final = 6
+_BEFORE_FIRST: Final = 2
+_LEAST_LINE: Final = 10
+_MOST_LINE: Final = 30
+_SENTENCES_OF_CHAPTER: Final = 4
+_NAMES_OF_CHAPTER: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAnswer:
+    """An answer, and the read pages that it quotes."""
+
+    text: str
+    pages: tuple[int, ...]
+
+
+def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
+    """Return the answer to a question of a kind; None where the read pages have none."""
+    return _FINDERS[asked.kind](read, asked) if read.pages else None
+
+
+def who(read: ReadText, subject: str) -> FoundAnswer | None:
+    """Tell how somebody is introduced, where they first and last come up, and how often."""
+    mentions = find_somebody(read, subject)
+    if mentions is None:
+        return None
+    quoted = introduction(read, mentions)
+    latest = sentence_with(read, mentions.pages[-1], mentions, last=True)
+    if latest is not None and all(latest.text != each.text for each in quoted):
+        parts = [_quotation(quoted), f"Of late:\n{_quotation([latest])}"] if quoted else [_quotation([latest])]
+    else:
+        parts = [_quotation(quoted)]
+        latest = None
+    pages = [each.page for each in (*quoted, *([latest] if latest else []))]
+    return _answer(f"**{mentions.name}** {_how_often(mentions)}", *filter(None, parts), pages=pages)
+
+
+def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
+    """Quote the place where somebody or something first stands, with what follows there."""
+    mentions = find_somebody(read, subject)
+    if mentions is None:
+        return None
+    first = next((page for page in mentions.pages if sentence_with(read, page, mentions)), None)
+    if first is None:
+        return None
+    shown = _around_first_mention(read, first, mentions)
+    chapter = read.chapter_of(first)
+    where = f" in {chapter_name(chapter)}" if chapter else ""
+    return _answer(f"**{mentions.name}** first comes up{where} (p. {first}):", _quotation(shown), pages=[first])
+
+
+def recap(read: ReadText) -> FoundAnswer | None:
+    """Give a line a chapter begun, the latest ones in more words: who comes up there, and a sentence of it."""
+    spans = _spans(read)
+    shown = spans[-_CHAPTERS_SHOWN:]
+    words = max(_LEAST_LINE, min(_MOST_LINE, MOST_WORDS // max(len(shown), 1)))
+    lines: list[str] = []
+    pages: list[int] = []
+    room = MOST_WORDS
+    for name, first, last in reversed(shown):
+        [*chosen] = (
+            telling_sentences(read, first, last, most=1, words=min(words + 8, room)) if room > _LEAST_LINE else []
+        )
+        room -= sum(each.words for each in chosen)
+        quoted = "".join(f" “{_within(each.text)}” (p. {each.page})" for each in chosen)
+        who_is_there = ", ".join(people(read, first, last, most=_NAMES_OF_CHAPTER))
+        lines.append(f"- **{_capital(name)}**{f' ({who_is_there})' if who_is_there else ''}:{quoted or ' read.'}")
+        pages += [each.page for each in chosen]
+    if len(spans) > len(shown):
+        lines.append(f"- Before that, {len(spans) - len(shown)} more chapters: ask me for any of them by its number.")
+    return _answer("So far, chapter by chapter:", "\n".join(reversed(lines)), pages=pages)
+
+
+def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
+    """Quote a few sentences of a chapter that tell most of it, as far as it is read."""
+    last = min(chapter.last_page, read.last_page)
+    chosen = telling_sentences(
+        read, chapter.first_page, last, most=_SENTENCES_OF_CHAPTER, words=MOST_WORDS // _SENTENCES_OF_CHAPTER
+    )
+    if not chosen:
+        return None
+    named = ", ".join(people(read, chapter.first_page, last, most=_NAMES_OF_CHAPTER))
+    so_far = "" if last == chapter.last_page else ", as far as it is read"
+    name, title = _capital(chapter_name(chapter)), chapter_title(chapter)
+    head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
+    return _answer(head, *(_quotation([each]) for each in chosen), pages=[each.page for each in chosen])
+
+
+def just_now(read: ReadText) -> FoundAnswer | None:
+    """Quote the last words read, from the beginning of a sentence."""
+    shown = _ending(read, MOST_WORDS)
+    if not shown:
+        return None
+    return _answer(
+        f"The last that was read (p. {shown[-1].last_page}):", _quotation(shown, cites=False), pages=_pages(shown)
+    )
+
+
+def where_we_stopped(read: ReadText) -> FoundAnswer | None:
+    """Tell page and chapter, and quote the last words read."""
+    chapter = read.chapter_of(read.last_page)
+    where = f", in {chapter_name(chapter)}" if chapter else ""
+    if chapter and chapter.last_page == read.last_page:
+        where = f", at the end of {chapter_name(chapter)}"
+    shown = _ending(read, _LAST_WORDS)
+    return _answer(
+        f"You have read up to here (p. {read.last_page}){where}. The last words:",
+        _quotation(shown, cites=False),
+        pages=_pages(shown),
+    )
+
+
+def how_far(read: ReadText) -> FoundAnswer | None:
+    """Tell how many pages are left of the chapter that is being read."""
+    chapter = read.chapter_of(read.last_page)
+    if chapter is None:
+        return None
+    left = chapter.last_page - read.last_page
+    name = _capital(chapter_name(chapter))
+    if not left:
+        text = f"{name} ends where you stand (p. {read.last_page})."
+    else:
+        pages = f"{left} more page{'' if left == 1 else 's'}"
+        stretch_of_it = f"from where you stand (p. {read.last_page}) to its end (p. {chapter.last_page})"
+        text = f"{name} goes on for {pages}: {stretch_of_it}."
+    return FoundAnswer(text=text, pages=(read.last_page,))
+
+
+def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
+    """Show a word in the sentence in which it was read last, with its neighbours."""
+    mentions = find_mentions(read, word)
+    if mentions is None:
+        return None
+    page = mentions.pages[-1]
+    shown = _around_last_mention(read, page, mentions)
+    if not shown:
+        return None
+    often = "once" if mentions.total == 1 else f"{mentions.total} times"
+    return _answer(
+        f"I have no dictionary, but this is how “{mentions.name}” stands in the book, {often} so far:",
+        _quotation(shown),
+        pages=[page],
+    )
+
+
+def _around_first_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
+    """Return the first sentence of a page that names somebody, what is just before it, and what follows."""
+    sentences = [each for each in read.sentences(page, page + 1) if not each.is_heading]
+    at = next(at for at, each in enumerate(sentences) if mentions.pattern.search(each.text))
+    begin = at
+    while begin > 0 and sentences[begin - 1].paragraph == sentences[at].paragraph and at - begin < _BEFORE_FIRST:
+        begin -= 1
+    passage = stretch(sentences[begin:], most_words=100)
+    return passage.sentences if passage else [sentences[at]]
+
+
+def _around_last_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
+    """Return the last sentence of a page that holds a word, with its neighbours if they fit; nothing if it does not."""
+    sentences = read.sentences(page, page)
+    at = max((at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)), default=None)
+    if at is None:
+        return []
+    own = sentences[at]
+    around = [each for each in sentences[max(at - 1, 0) : at + 2] if each is own or not each.is_heading]
+    return next((shown for shown in (around, [own]) if sum(each.words for each in shown) <= MOST_WORDS), [])
+
+
+def _spans(read: ReadText) -> list[tuple[str, int, int]]:
+    """Return name and read pages of the chapters begun; of a book without chapters, of a few equal parts."""
+    last = read.last_page
+    if read.chapters:
+        return [(chapter_name(each), each.first_page, min(each.last_page, last)) for each in read.chapters]
+    size = max(1, -(-last // _SPANS))
+    firsts = range(1, last + 1, size)
+    return [(f"pp. {first}-{min(first + size - 1, last)}", first, min(first + size - 1, last)) for first in firsts]
+
+
+def _ending(read: ReadText, most_words: int) -> list[ReadSentence]:
+    """Return the last sentences read, as many as fit; a heading ends the way back."""
+    shown: list[ReadSentence] = []
+    room = most_words
+    for sentence in reversed(read.sentences(read.last_page - 1, read.last_page)):
+        room -= sentence.words
+        if room < 0 or (sentence.is_heading and shown):
+            break
+        shown.insert(0, sentence)
+    return shown
+
+
+def _how_often(mentions: Mentions) -> str:
+    first, latest = mentions.pages[0], mentions.pages[-1]
+    if mentions.total == 1:
+        return f"comes up once so far (p. {first}):"
+    if first == latest:
+        return f"comes up {mentions.total} times, all on one page (p. {first}):"
+    return f"comes up {mentions.total} times on the pages read, first (p. {first}), of late (p. {latest}):"
+
+
+def _quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
+    if not sentences:
+        return ""
+    paragraphs: dict[int, list[str]] = {}
+    for each in sentences:
+        paragraphs.setdefault(each.paragraph, []).append(each.text)
+    text = "\n>\n".join(f"> {' '.join(texts)}" for texts in paragraphs.values())
+    return f"{text} (p. {sentences[0].page})" if cites else text
+
+
+def _answer(*parts: str, pages: Sequence[int]) -> FoundAnswer:
+    return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
+
+
+def _pages(sentences: Sequence[ReadSentence]) -> list[int]:
+    return [page for each in sentences for page in range(each.page, each.last_page + 1)]
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _within(text: str) -> str:
+    """Return a quoted text as it may stand between quotation marks: those of its own become single ones."""
+    return text.replace("“", "‘").replace("”", "’")
+
+
+def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
+    chapters = read.chapters_numbered(asked.chapter or 0)
+    return chapter_recap(read, chapters[-1]) if chapters else None
+
+
+def _last_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
+    done = [each for each in read.chapters if each.last_page <= read.last_page]
+    return chapter_recap(read, done[-1]) if done else just_now(read)
+
+
+def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
+    chapter = read.chapter_of(read.last_page)
+    return chapter_recap(read, chapter) if chapter else just_now(read)
+
+
+_FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked], FoundAnswer | None]]] = {
+    Kind.WHO: lambda read, asked: who(read, asked.subject),
+    Kind.FIRST: lambda read, asked: first_meeting(read, asked.subject),
+    Kind.RECAP: lambda read, _asked: recap(read),
+    Kind.CHAPTER: _numbered_chapter,
+    Kind.LAST_CHAPTER: _last_chapter,
+    Kind.THIS_CHAPTER: _this_chapter,
+    Kind.JUST_NOW: lambda read, _asked: just_now(read),
+    Kind.STOPPED: lambda read, _asked: where_we_stopped(read),
+    Kind.HOW_FAR: lambda read, _asked: how_far(read),
+    Kind.MEANING: lambda read, asked: in_its_sentence(read, asked.subject),
+}

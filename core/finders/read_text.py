@@ -1,0 +1,180 @@
+"""What has been read of a book, as the finders look at it: pages, chapters, sentences; nothing else ever comes here."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Final
+
+from core.domain.book import Chapter, Page
+from core.domain.position_forms import printed_chapter_number, printed_division_number
+from core.text.sentences import flat_sentences, word_count
+from core.text.words import content_stems
+
+_LONGEST_HEADING: Final = 15
+_LONGEST_NAME: Final = 40
+_PARAGRAPHS_OF_PAGE: Final = 10_000
+_PAGES_KEPT: Final = 1_000
+"""So many pages are kept divided into sentences: about 20 MB."""
+_ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*$")
+_ENDS_IN_PROSE = re.compile(r"[.!?…,;:—–-][”’\"')\]*_]*$")
+_SHORTENED = re.compile(
+    r"(?:\b(?:[A-Z]|Mrs?|Messrs|Ms|Mme|Mlle|Dr|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sgt|Prof|No|vs))\.$"
+)
+_BEGINS_SMALL = re.compile(r"^[\"“‘'(\[]*[a-z]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadSentence:
+    """A sentence as it stands, white space folded: the pages it goes over, and what tells its paragraph from others.
+
+    `stems` are those of its words of matter. `is_heading`: a paragraph of its own that is not written as prose: a
+    title, a date, a signature. `is_whole`: it ends as a sentence does; the last one of the text that was read may not.
+    """
+
+    text: str
+    page: int
+    last_page: int
+    paragraph: int
+    is_heading: bool
+    is_whole: bool
+    words: int
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """The pages 1 to the position, and the chapters that have been begun.
+
+    Of a chapter that is being read, `last_page` is where it ends in the book: how long it is, is no secret.
+    """
+
+    pages: Sequence[Page]
+    chapters: Sequence[Chapter] = ()
+    letters: Sequence[str] = field(default=(), repr=False)
+
+    @cached_property
+    def by_number(self) -> dict[int, Page]:
+        """The pages by their numbers."""
+        return {page.number: page for page in self.pages}
+
+    @cached_property
+    def folded(self) -> Sequence[str]:
+        """The texts of the pages in small letters; `letters`, where those are known already."""
+        return self.letters or [page.text.casefold() for page in self.pages]
+
+    def pages_with(self, stem: str) -> int:
+        """Return on how many pages a word of this stem stands, near enough: where its letters do.
+
+        A stem has `i` where its words may end in `y`.
+        """
+        letters = stem.removesuffix("i")
+        return sum(letters in text for text in self.folded)
+
+    @property
+    def last_page(self) -> int:
+        """The last page read; 0 for none."""
+        return self.pages[-1].number if self.pages else 0
+
+    def chapter_of(self, page: int) -> Chapter | None:
+        """Return the chapter that a page belongs to; a page that two share counts to the later."""
+        return next((each for each in reversed(self.chapters) if each.first_page <= page <= each.last_page), None)
+
+    def chapters_numbered(self, number: int) -> list[Chapter]:
+        """Return the chapters begun that a number may mean: as printed in the title, as a part's, in running order."""
+        return (
+            [each for each in self.chapters if printed_chapter_number(each.title) == number]
+            or [each for each in self.chapters if printed_division_number(each.title) == number]
+            or [each for each in self.chapters if each.number == number]
+        )
+
+    def sentences(self, first_page: int, last_page: int) -> list[ReadSentence]:
+        """Return the sentences of some pages in their order; what a page break cuts is put together again."""
+        found: list[ReadSentence] = []
+        for number in range(max(first_page, 1), min(last_page, self.last_page) + 1):
+            page = self.by_number.get(number)
+            if page is not None:
+                _append(found, _sentences_of(number, page.text))
+        return found
+
+
+def chapter_name(chapter: Chapter) -> str:
+    """Return how a chapter is named in a line: by its printed number, a short title without one, its running number."""
+    printed = printed_chapter_number(chapter.title)
+    title = " ".join(chapter.title.split())
+    if printed is not None:
+        return f"chapter {printed}"
+    if title and len(title) <= _LONGEST_NAME and printed_division_number(title) is None:
+        return title
+    return f"chapter {chapter.number}"
+
+
+def chapter_title(chapter: Chapter) -> str:
+    """Return a chapter's title without the number that is printed in it; empty where it has no other."""
+    title = " ".join(chapter.title.split())
+    return title if printed_chapter_number(title) is None else title.partition(":")[2].strip()
+
+
+def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:
+    """Add a page's sentences; the first may be the rest of the last one found, and its paragraph goes on."""
+    if not (found and page and not found[-1].is_whole and _goes_on(found[-1], page[0])):
+        found += page
+        return
+    last, first = found.pop(), page[0]
+    found.append(
+        replace(
+            last,
+            text=f"{last.text} {first.text}",
+            last_page=first.last_page,
+            is_heading=False,
+            is_whole=first.is_whole,
+            words=last.words + first.words,
+            stems=last.stems + first.stems,
+        )
+    )
+    found += (
+        replace(each, paragraph=last.paragraph) if each.paragraph == first.paragraph else each for each in page[1:]
+    )
+
+
+@lru_cache(maxsize=_PAGES_KEPT)
+def _sentences_of(number: int, page: str) -> tuple[ReadSentence, ...]:
+    """Return the sentences of a page; clubs ask about the same pages again and again."""
+    return tuple(_read_sentences(number, page))
+
+
+def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
+    flat = flat_sentences(page)
+    paragraph, begun = number * _PARAGRAPHS_OF_PAGE, 0
+    bounds = list(pairwise(flat.cuts))
+    for at, (start, end) in enumerate(bounds):
+        ends_paragraph = end in flat.paragraph_ends
+        if not ends_paragraph and _is_cut(flat.text[start:end].strip(), flat.text[end : end + 3]):
+            continue
+        text = flat.text[flat.cuts[begun] : end].strip()
+        alone = ends_paragraph and (begun == 0 or flat.cuts[begun] in flat.paragraph_ends)
+        words = word_count(text)
+        if text:
+            yield ReadSentence(
+                text=text,
+                page=number,
+                last_page=number,
+                paragraph=paragraph,
+                is_heading=alone and words <= _LONGEST_HEADING and (text.isupper() or not _ENDS_IN_PROSE.search(text)),
+                is_whole=_ENDS_SENTENCE.search(text) is not None,
+                words=words,
+                stems=tuple(content_stems(text)),
+            )
+        begun = at + 1
+        paragraph += ends_paragraph
+
+
+def _is_cut(text: str, following: str) -> bool:
+    """Whether a sentence was ended where it goes on: behind `Mr.`, or before a small letter (“Stop!” he said)."""
+    return _SHORTENED.search(text) is not None or _BEGINS_SMALL.match(following.lstrip()) is not None
+
+
+def _goes_on(last: ReadSentence, first: ReadSentence) -> bool:
+    """Whether a page's first sentence is the rest of the one before the break: no heading, or beginning small."""
+    return _BEGINS_SMALL.match(first.text) is not None or not (last.is_heading or first.is_heading)

@@ -1,0 +1,81 @@
+"""Words as the guard compares them: folded, with their capitals; their stems; and the words that name nobody.
+
+Called for every sentence that is judged and for every sentence of a book that is indexed, so that both are alike.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from core.text.words import stem_words, words
+
+_WORD = re.compile(r"\w+(?:'\w+)*")
+_EMPHASIS = re.compile(r"[_*]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """The words of a text in order, and for each whether it begins with a capital letter."""
+
+    words: tuple[str, ...]
+    capital: tuple[bool, ...]
+
+    def __bool__(self) -> bool:
+        """Whether there is any word."""
+        return bool(self.words)
+
+
+def tokens(text: str) -> Tokens:
+    """Return the words of a text; marks of emphasis do not belong to them."""
+    plain = _EMPHASIS.sub(" ", unicodedata.normalize("NFKC", text).replace("’", "'"))
+    written = _WORD.findall(plain)
+    folded = words(plain)
+    if len(folded) != len(written):  # İstanbul: its small i has a dot that is a mark of its own
+        folded = ["".join(words(word)) for word in written]
+    return Tokens(words=tuple(folded), capital=tuple(word[0].isupper() for word in written))
+
+
+def guard_stems(words: Iterable[str]) -> list[str]:
+    """Return the stem of each word; forms that no stemmer brings together (ran and run, death and die) have one."""
+    same = _same_stems()
+    return [same.get(stem, stem) for stem in stem_words(words)]
+
+
+def is_latin(letter: str) -> bool:
+    """Whether a letter belongs to the Latin script."""
+    return letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") or letter in "ªº"
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list that is written as a text."""
+    return frozenset(text.split())
+
+
+COMMON_NAMES: Final = word_set("""
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december christmas easter michaelmas god lord bible gothic victorian georgian regency
+    romantic edwardian elizabethan renaissance medieval modernist english british scottish scots irish welsh french
+    german italian spanish american european russian greek latin roman turkish indian african asian christian catholic
+    protestant jewish muslim hebrew norse danish swedish norwegian dutch swiss belgian austrian hungarian polish
+    portuguese celtic saxon norman arab arabic egyptian persian chinese japanese australian canadian mexican
+    englishman englishmen frenchman frenchmen irishman irishmen scotsman scotsmen dutchman norseman norsemen viking
+    vikings scots danes dane swedes norwegians germans italians spaniards spaniard russians greeks romans turks indians
+    americans europeans africans arabs saxons normans christians catholics protestants jew jews muslims england britain
+    scotland ireland wales france germany italy spain america europe russia
+    thusfar discord slack mr mrs miss ms dr sir madam lady chapter page part volume book detective inspector i ok okay
+    """)
+"""Written with a capital, and yet no name of anybody in a story: a reply may use them whether the book does or not."""
+
+
+@cache
+def _same_stems() -> dict[str, str]:
+    lines = files("core.guard").joinpath("word_forms.txt").read_text(encoding="utf-8").splitlines()
+    same: dict[str, str] = {}
+    for forms in (stem_words(line.split()) for line in lines if not line.startswith("#")):
+        for stem in forms:
+            same.setdefault(stem, forms[0])
+    return same

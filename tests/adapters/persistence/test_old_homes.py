@@ -1,0 +1,226 @@
+"""Homes of every schema that there ever was, also of those that called themselves the same, go on where they were."""
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import MetaData, Table, text
+from sqlalchemy.engine import Connection
+from sqlmodel import SQLModel
+
+import adapters.persistence.tables
+from adapters.persistence.database import Database
+from adapters.persistence.migrate import upgrade
+from core.domain.conversation import Role, TurnOutcome
+from core.domain.errors import BookError
+from core.domain.question import IncomingMessage
+from core.domain.reading import Listen
+from core.domain.thread import Thread
+from core.ports.turn_record import BegunTurn, TurnEnd
+from tests.adapters.persistence.first_tables import make_first_tables
+from tests.builders import ADA, a_message
+from tests.contracts.stores import in_sql
+from tests.postgres import SERVER, fresh_database
+
+_NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+_SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
+_THAT_DAY = datetime(2026, 1, 1)  # noqa: DTZ001 (the tables of a file have no time zones)
+_Rows = dict[str, list[dict[str, object]]]
+_ROWS: _Rows = {
+    "book": [
+        {
+            "book_id": "b_1",
+            "scope": "local",
+            "content_hash": "h",
+            "title": "Old",
+            "page_source": "form_feeds",
+            "page_count": 2,
+            "chapter_count": 0,
+            "chunk_count": 2,
+            "imported_at": _THAT_DAY,
+        }
+    ],
+    "page": [
+        {"book_id": "b_1", "number": 1, "start_offset": 0, "text": "One."},
+        {"book_id": "b_1", "number": 2, "start_offset": 5, "text": "Two."},
+    ],
+    "chunk": [
+        {"book_id": "b_1", "number": 1, "start_page": 1, "end_page": 1, "text": "One."},
+        {"book_id": "b_1", "number": 2, "start_page": 2, "end_page": 2, "text": "Two."},
+    ],
+    "club": [{"club_id": "c_1", "scope": "local", "place": "club", "created_at": _THAT_DAY}],
+    "reading": [
+        {
+            "reading_id": "r_1",
+            "club_id": "c_1",
+            "book_id": "b_1",
+            "current_page": 1,
+            "pace": "thread",
+            "page_control": "anyone",
+            "last_used_at": _THAT_DAY,
+        }
+    ],
+    "member_position": [{"reading_id": "r_1", "member_id": "m", "current_page": 2}],
+    "conversation": [
+        {
+            "conversation_id": "t_1",
+            "session_id": "local:club:one/r_1",
+            "reading_id": "r_1",
+            "current_page": 2,
+            "has_own_position": True,
+            "created_at": _THAT_DAY,
+        }
+    ],
+    "turn": [
+        {
+            "conversation_id": "t_1",
+            "turn_number": 1,
+            "status": "answered",
+            "position": 1,
+            "user_query": "Who?",
+            "agent_response": "Ada.",
+            "retrieval_attempts": 1,
+            "sources": [],
+            "reasoning_steps": [],
+            "input_tokens": 1,
+            "output_tokens": 2,
+            "cache_read_tokens": 0,
+            "cache_write_tokens": 0,
+            "created_at": _THAT_DAY,
+        }
+    ],
+    "message": [
+        {
+            "conversation_id": "t_1",
+            "turn_id": 1,
+            "role": "user",
+            "content": "Who?",
+            "position": 1,
+            "is_error": False,
+            "created_at": _THAT_DAY,
+        }
+    ],
+    "position_change": [
+        {
+            "conversation_id": "t_1",
+            "member_id": "m",
+            "from_page": 1,
+            "from_has_own": False,
+            "to_page": 2,
+            "to_has_own": True,
+            "undone": False,
+            "changed_at": _THAT_DAY,
+        }
+    ],
+}
+_SINCE_PLATFORMS: dict[str, dict[str, object]] = {
+    "conversation": {"listen": "opened", "opened_by_bot": False},
+    "position_change": {"reading_id": "r_1"},
+}
+
+
+@pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """One that holds nothing yet."""
+    file = tmp_path / "thusfar.db"
+    with nullcontext(f"sqlite:///{file}") if request.param == "sqlite" else fresh_database() as address:
+        opened = Database(address)
+        yield opened
+        opened.close()
+
+
+def _at(connection: Connection, revision: str, *, made: bool) -> None:
+    """Bring a database to a revision; where its tables are made, it is at the first."""
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS))
+    config.attributes["connection"] = connection
+    if made:
+        command.stamp(config, "0001")
+    command.upgrade(config, revision)
+
+
+def _fill(connection: Connection, also: dict[str, dict[str, object]]) -> None:
+    for name, rows in _ROWS.items():
+        table = Table(name, MetaData(), autoload_with=connection)
+        connection.execute(table.insert(), [row | also.get(name, {}) for row in rows])
+    connection.commit()
+
+
+def _first(connection: Connection) -> None:
+    """As first committed."""
+    make_first_tables(Operations(MigrationContext.configure(connection)))
+    _fill(connection, {})
+    _at(connection, "0001", made=True)
+
+
+def _with_costs(connection: Connection) -> None:
+    """As it was an hour later."""
+    _first(connection)
+    connection.execute(text("ALTER TABLE turn ADD COLUMN cost_micro_usd INTEGER"))
+    connection.commit()
+
+
+def _with_platforms(connection: Connection) -> None:
+    """As it was when there were platforms, and no removed title yet."""
+    _last(connection)
+    connection.execute(text("ALTER TABLE club DROP COLUMN removed_title"))
+    connection.commit()
+
+
+def _last(connection: Connection) -> None:
+    """As it was ever after."""
+    _at(connection, "0001", made=False)
+    _fill(connection, _SINCE_PLATFORMS)
+
+
+@pytest.mark.parametrize("at", ["0001", "0002"])
+@pytest.mark.parametrize("made", [_first, _with_costs, _with_platforms, _last])
+async def test_an_old_home_goes_on_where_it_was(
+    database: Database, made: Callable[[Connection], None], at: str
+) -> None:
+    with database.engine.connect() as connection:
+        made(connection)
+        _at(connection, at, made=False)
+    assert upgrade(database.engine) is True
+    _has_the_declared_columns(database)
+    stores = in_sql(database)
+    outline = await stores.books.outline("b_1")
+    assert (outline.ends, outline.first_story_page, outline.story_end) == ((4, 9), 1, 2)
+    assert [chunk.text for chunk in await stores.books.chunks("b_1")] == ["One.", "Two."]
+    assert (await stores.readings.get("r_1")).current_page == 1
+    assert await stores.clubs.member_position("r_1", "m") == 2
+    assert await stores.readings.edition("r_1", "m") is None
+    assert await stores.clubs.listen("t_1") is Listen.OPENED
+    undone = await stores.readings.undo("t_1")
+    assert undone is not None
+    assert (undone.from_position, undone.to_position) == (2, 1)
+    message = IncomingMessage(
+        thread=Thread(scope="local", place="club", thread="one"), author=ADA, text="And now?", ref="x:1"
+    )
+    begun = await stores.record.begin(message, now=_NOW, latest=9)
+    assert isinstance(begun, BegunTurn)
+    assert begun.turn is not None
+    assert (begun.conversation.conversation_id, begun.turn.turn_number, begun.position) == ("t_1", 2, 1)
+    assert [said.content for said in begun.history] == ["Who?"]
+    end = TurnEnd(outcome=TurnOutcome(text="Yes."), messages=(a_message("Yes.", role=Role.ASSISTANT),))
+    assert await stores.record.end(begun.turn, end, now=_NOW) == 1
+    assert await stores.messages.where_said("x:1") == ("t_1", 1)
+    await stores.books.remove("b_1")
+    assert await stores.readings.removed_title(scope="local", place="club") == "Old"
+    with pytest.raises(BookError):
+        await stores.conversations.get("t_1")
+    assert await stores.said("t_1") == []
+
+
+def _has_the_declared_columns(database: Database) -> None:
+    """Defaults and names of constraints may tell of the way; columns, what may be null, keys and indexes may not."""
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "render_as_batch": True})
+        assert compare_metadata(context, SQLModel.metadata) == []

@@ -1,0 +1,75 @@
+"""The stage that a promise is tried on: every test here runs on Discord and in Slack."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from adapters.discord.options import DiscordOptions
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.services import PlatformServices
+from adapters.slack.options import SlackOptions
+from bot.wiring import Application
+from core.domain.book import Book
+from core.domain.conversation import Author
+from tests.adapters.discord.conftest import _running as run_on_discord
+from tests.adapters.platform.stages import DiscordStage, SlackStage, Stage
+from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
+from tests.adapters.slack.conftest import _running as run_in_slack
+from tests.platform_servers.discord.pointing import pointed_at
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.slack.server import SlackServer
+
+__all__ = ["house", "services"]
+
+ReadBook = Callable[..., Awaitable[Book]]
+
+
+@pytest_asyncio.fixture(params=["discord", "slack"])
+async def stage(request: pytest.FixtureRequest, services: PlatformServices) -> AsyncIterator[Stage]:
+    """A platform with a club in it."""
+    if request.param == "discord":
+        async with DiscordServer() as discord:
+            with pointed_at(discord):
+                yield _on_discord(discord, services)
+    else:
+        async with SlackServer() as slack:
+            yield _in_slack(slack, services)
+
+
+def _on_discord(server: DiscordServer, own: PlatformServices) -> Stage:
+    options = DiscordOptions(token=server.token, api_base=server.api_base, gateway_url=server.gateway_url)
+
+    def start(*, services: PlatformServices = own, retry: RetryPolicy = QUICK) -> AbstractAsyncContextManager[object]:
+        return run_on_discord(services, options, message_content=True, retry=retry)
+
+    return DiscordStage(server, server.add_club(), start)
+
+
+def _in_slack(server: SlackServer, own: PlatformServices) -> Stage:
+    options = SlackOptions(bot_token=server.token, app_token=server.app_token, api_base=server.api_base, pause=0.0)
+
+    def start(*, services: PlatformServices = own, retry: RetryPolicy = QUICK) -> AbstractAsyncContextManager[object]:
+        return run_in_slack(server, services, options, retry)
+
+    return SlackStage(server, server.add_club(), start)
+
+
+@pytest.fixture
+def read_book(house: Application, tmp_path: Path, stage: Stage) -> ReadBook:
+    """`await read_book(page="2")`: the club reads the small book, up to that page or unset."""
+
+    async def read(*, page: str | None = "2") -> Book:
+        path = tmp_path / "lamp.txt"
+        path.write_text(LIGHTHOUSE, encoding="utf-8")
+        place = stage.place()
+        book = (await house.library.add(path, scope=place.scope, title="The Lamp", author="N. N.")).book
+        reading = await house.threads.use(place, book_id=book.book_id)
+        if page is not None:
+            organiser = Author(member_id=f"{stage.name}:1", display_name="Olga")
+            await house.positions.set(reading, text=page, member=organiser, confirmed=True)
+        return book
+
+    return read

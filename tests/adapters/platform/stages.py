@@ -1,0 +1,331 @@
+"""Discord and Slack as one stage for the promises that hold on both: who says what, what is seen, what goes wrong."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from types import ModuleType
+from typing import Any, ClassVar
+
+from adapters.platform.retry import RetryPolicy
+from adapters.platform.services import Emoji, PlatformServices
+from bot.wiring import Application
+from core.domain.position import Position
+from core.domain.thread import Thread
+from tests.adapters.discord import using as seen_on_discord
+from tests.adapters.platforms import QUICK
+from tests.adapters.slack import conftest as on_slack
+from tests.adapters.slack import using as seen_on_slack
+from tests.platform_servers.discord import faults as discord_faults
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import ChannelKind
+from tests.platform_servers.slack import faults as slack_faults
+from tests.platform_servers.slack.server import SlackServer
+
+_REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
+
+Message = Any
+"""A message of either world; both have `content`, `reactions` and `pings`."""
+
+
+class Bot:
+    """A bot that runs: it can be waited for, and killed."""
+
+    def __init__(self, settled: Callable[[], Any], kill: Callable[[], Any]) -> None:
+        self.settled = settled
+        self.kill = kill
+
+
+class Stage(ABC):
+    """A platform with a club in it: Ada, Ben and an organiser, in one channel."""
+
+    name: ClassVar[str]
+    emoji: ClassVar[Emoji]
+    faults: ClassVar[ModuleType]
+    calls: ClassVar[dict[str, tuple[str, ...]]]
+    """The calls of the platform's own API behind `post`, `react` and `unreact`."""
+
+    server: Any
+    club: Any
+
+    @asynccontextmanager
+    async def running(
+        self, services: PlatformServices | None = None, *, retry: RetryPolicy = QUICK
+    ) -> AsyncIterator[Bot]:
+        """Let the bot run, ready."""
+        more = {} if services is None else {"services": services}
+        async with self._start(retry=retry, **more) as client:
+            yield Bot(self._settled_of(client), lambda: self._kill(client))
+
+    def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:
+        """Let a fault happen to the next calls of a kind."""
+        return self.server.fail_next(*self.calls[call], fault, times=times)
+
+    def count(self, call: str) -> int:
+        """How many calls of a kind came in."""
+        return len(self.server.calls_of(*self.calls[call]))
+
+    async def wait_for(self, true: Callable[[], object]) -> Any:
+        """Wait until it is true."""
+        return await self.server.wait_for(true)
+
+    async def answer_to(self, message: Message) -> Message:
+        """Wait for the bot's first answer to a message, wherever that stands."""
+        return await self.wait_for(lambda: next(iter(self.answers_to(message)), None))
+
+    async def page_of(self, house: Application, thread: Message = None) -> Position:
+        """Where the club, or a thread of it, stands."""
+        return await house.positions.set_position(await house.threads.owner(self.place(thread)))
+
+    @abstractmethod
+    def ask(self, text: str, *, by: Any = None) -> Message:
+        """Mention the bot in the club's channel; Ada does, if nobody else is named."""
+
+    @abstractmethod
+    def thread(self) -> Message:
+        """Return a thread that the bot opened."""
+
+    @abstractmethod
+    def say(self, thread: Message, text: str, *, by: Any = None, mention: bool = False) -> Message:
+        """Say something in a thread."""
+
+    @abstractmethod
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        """Share a file in a thread, or in the channel; a text that comes with it is said to the bot."""
+
+    @abstractmethod
+    def answers_to(self, message: Message) -> Sequence[Message]:
+        """What stands there in answer to a message."""
+
+    @abstractmethod
+    def public(self) -> Sequence[Message]:
+        """All that the bot said in the channel and its threads."""
+
+    @abstractmethod
+    def told(self, person: Any) -> Sequence[Message]:
+        """What the bot told somebody alone: in the club, or in a DM."""
+
+    @abstractmethod
+    def labels(self, message: Message) -> list[str]:
+        """The buttons that a message has."""
+
+    @abstractmethod
+    def press(self, command: str, message: Message, *, by: Any) -> None:
+        """Press the button of a command."""
+
+    @abstractmethod
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        """Use a command in the club's channel; its `messages` are what its user sees."""
+
+    @abstractmethod
+    def place(self, thread: Message = None) -> Thread:
+        """The club's place, or a thread of it, as core knows it."""
+
+    @abstractmethod
+    def down(self) -> AbstractContextManager[None]:
+        """The platform's API gives nothing; events go on coming."""
+
+    @abstractmethod
+    def forbid_reactions(self) -> None:
+        """Take the right to react away."""
+
+    @abstractmethod
+    def newcomer(self, name: str) -> Any:
+        """Return somebody new in the channel."""
+
+    @abstractmethod
+    def another(self) -> "Stage":
+        """Return another club, where nothing is known of this one."""
+
+    @abstractmethod
+    def delete_and_forget(self, message: Message) -> None:
+        """Delete a message while the bot is not there."""
+
+    @abstractmethod
+    def edit(self, message: Message, text: str) -> None:
+        """Change what a message says to the bot."""
+
+    _start: Callable[..., AbstractAsyncContextManager[Any]]
+
+    @abstractmethod
+    def _settled_of(self, client: Any) -> Callable[[], Any]:
+        """Return what waits until nothing is left to do."""
+
+    async def _kill(self, client: Any) -> None:
+        """End a client as a kill does: nothing of what is under way goes on."""
+        await client.finish(within=0)
+
+
+class DiscordStage(Stage):
+    """Discord: a thread is a channel of its own."""
+
+    name: ClassVar[str] = "discord"
+    emoji: ClassVar[Emoji] = Emoji(
+        searching="🔍", found="📖", found_nothing="🤷", answered="✅", failed="⚠️", waiting="⏳"
+    )
+    faults: ClassVar[ModuleType] = discord_faults
+    calls: ClassVar[dict[str, tuple[str, ...]]] = {
+        "post": ("POST", "/channels/{channel}/messages"),
+        "react": ("PUT", _REACTION),
+        "unreact": ("DELETE", _REACTION),
+    }
+
+    def __init__(self, server: DiscordServer, club: Any, start: Any) -> None:
+        self.server = server
+        self.club = club
+        self._start = start
+
+    def ask(self, text: str, *, by: Any = None) -> Message:
+        return self.server.say(self.club.channel, by or self.club.ada, f"{self.server.bot.mention} {text}")
+
+    def thread(self) -> Message:
+        return self.server.create_thread(self.club.channel, self.server.bot, "Ours")
+
+    def say(self, thread: Message, text: str, *, by: Any = None, mention: bool = False) -> Message:
+        said = f"{self.server.bot.mention} {text}" if mention else text
+        return self.server.say(thread, by or self.club.ada, said)
+
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        said = f"{self.server.bot.mention} {text}" if text else ""
+        file, where = self.server.upload(name, data), thread or self.club.channel
+        return self.server.say(where, by or self.club.ada, said, attachments=[file])
+
+    def answers_to(self, message: Message) -> Sequence[Message]:
+        own = self.server.by_bot(message.thread) if message.thread else []
+        return [*own, *self.server.replies_to(message)]
+
+    def public(self) -> Sequence[Message]:
+        places = [one for one in self.server.platform.channels.values() if one.kind is not ChannelKind.DM]
+        return [message for place in places for message in self.server.by_bot(place)]
+
+    def told(self, person: Any) -> Sequence[Message]:
+        places = [one for one in self.server.platform.channels.values() if one.kind is ChannelKind.DM]
+        return [message for place in places if person in place.recipients for message in self.server.by_bot(place)]
+
+    def labels(self, message: Message) -> list[str]:
+        return seen_on_discord.labels(message)
+
+    def press(self, command: str, message: Message, *, by: Any) -> None:
+        ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
+        custom_id = next(one for one in ids if f":{command}:" in one)
+        self.server.press(custom_id, message=message, user=by)
+
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        given = {"to" if words.endswith("page") else "question": text} if text else {}
+        return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
+
+    def place(self, thread: Message = None) -> Thread:
+        channel = self.club.channel
+        return Thread(
+            scope=f"discord:{channel.guild.id}", place=str(channel.id), thread=str(thread.id) if thread else ""
+        )
+
+    def down(self) -> AbstractContextManager[None]:
+        return self.server.rest_down()  # type: ignore[no-any-return]
+
+    def forbid_reactions(self) -> None:
+        self.fail("react", discord_faults.refused(403, 50013, "Missing Permissions"))
+
+    def newcomer(self, name: str) -> Any:
+        return self.server.add_person(name, self.club.guild)
+
+    def another(self) -> Stage:
+        return DiscordStage(self.server, self.server.add_club("Other"), self._start)
+
+    def delete_and_forget(self, message: Message) -> None:
+        self.server.delete(message)
+
+    def edit(self, message: Message, text: str) -> None:
+        self.server.edit(message, f"{self.server.bot.mention} {text}")
+
+    def _settled_of(self, client: Any) -> Callable[[], Any]:
+        return client.intake.settled  # type: ignore[no-any-return]
+
+    async def _kill(self, client: Any) -> None:
+        await super()._kill(client)
+        await client.close()
+
+
+class SlackStage(Stage):
+    """Slack: a thread is what answers a message."""
+
+    name: ClassVar[str] = "slack"
+    emoji: ClassVar[Emoji] = Emoji(
+        searching="mag",
+        found="book",
+        found_nothing="shrug",
+        answered="white_check_mark",
+        failed="warning",
+        waiting="hourglass_flowing_sand",
+    )
+    faults: ClassVar[ModuleType] = slack_faults
+    calls: ClassVar[dict[str, tuple[str, ...]]] = {
+        "post": ("chat.postMessage",),
+        "react": ("reactions.add",),
+        "unreact": ("reactions.remove",),
+    }
+
+    def __init__(self, server: SlackServer, club: Any, start: Any) -> None:
+        self.server = server
+        self.club = club
+        self._start = start
+
+    def ask(self, text: str, *, by: Any = None) -> Message:
+        return self.server.mention(self.club.channel, by or self.club.ada, text)
+
+    def thread(self) -> Message:
+        return self.server.platform.post(self.club.channel, self.server.bot, {"text": "Olga opens a thread."})
+
+    def say(self, thread: Message, text: str, *, by: Any = None, mention: bool = False) -> Message:
+        if mention:
+            return self.server.mention(self.club.channel, by or self.club.ada, text, thread.ts)
+        return self.server.reply(thread, by or self.club.ada, text)
+
+    def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
+        said = f"{self.server.bot.mention} {text}" if text else ""
+        who = by or self.club.ada
+        file = self.server.upload(name, data, owner=who)
+        return self.server.say(self.club.channel, who, said, thread.ts if thread else None, files=[file])
+
+    def answers_to(self, message: Message) -> Sequence[Message]:
+        everything = self.server.replies_to(message)
+        return [one for one in everything if float(one.ts) > float(message.ts)]
+
+    def public(self) -> Sequence[Message]:
+        return self.server.by_bot(self.club.channel)  # type: ignore[no-any-return]
+
+    def told(self, person: Any) -> Sequence[Message]:
+        return self.server.seen_by(person, self.club.channel)  # type: ignore[no-any-return]
+
+    def labels(self, message: Message) -> list[str]:
+        return seen_on_slack.labels(message)
+
+    def press(self, command: str, message: Message, *, by: Any) -> None:
+        self.server.press(f"tf1:{command}", message=message, user=by)
+
+    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+        line = f"{words} {text}".strip()
+        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=self.club.channel)
+
+    def place(self, thread: Message = None) -> Thread:
+        return on_slack.place_of(self.server, self.club.channel, thread.ts if thread else "")
+
+    def down(self) -> AbstractContextManager[None]:
+        return self.server.api_down()  # type: ignore[no-any-return]
+
+    def forbid_reactions(self) -> None:
+        self.server.grant(without=["reactions:write"])
+
+    def newcomer(self, name: str) -> Any:
+        return self.server.add_person(name, self.club.channel)
+
+    def another(self) -> Stage:
+        return SlackStage(self.server, self.server.add_club("other"), self._start)
+
+    def delete_and_forget(self, message: Message) -> None:
+        self.server.platform.erase(message)
+
+    def edit(self, message: Message, text: str) -> None:
+        self.server.edit(message, f"{self.server.bot.mention} {text}")
+
+    def _settled_of(self, client: Any) -> Callable[[], Any]:
+        return client.settled  # type: ignore[no-any-return]

@@ -1,0 +1,116 @@
+"""Buttons outlive the process and are gone when they make no sense; private answers stand in the thread at a wish."""
+
+import pytest
+
+from bot.wiring import Application
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Message, Stage
+
+WHISTLE = "What did Ines do with the whistle?"
+TOLD = "harbour master"
+
+
+async def _moved(stage: Stage, to: str) -> Message:
+    """Ada moves the page; returns the public line."""
+    stage.use("setpage", to)
+    return (await stage.wait_for(stage.public))[-1]
+
+
+async def _asked_alone(stage: Stage, question: str, *, page: str) -> Message:
+    """Ada asks at a page of her own; returns what she alone sees."""
+    own = stage.use("mypage", page)
+    await stage.wait_for(lambda: own.messages)
+    asked = stage.use("ask", question)
+    return (await stage.wait_for(lambda: asked.messages))[-1]
+
+
+async def test_a_leap_is_confirmed_by_its_button_also_after_a_restart(
+    stage: Stage, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        used = stage.use("setpage", "end")
+        (question,) = await stage.wait_for(lambda: used.messages)
+        await bot.settled()
+    assert question.content == "From p. 2 to p. 4 of 4 is a leap. Is that right?"
+    assert (stage.labels(question), list(stage.public())) == (["Yes, p. 4"], [])
+    async with stage.running() as bot:
+        stage.press(".leap", question, by=stage.club.ada)
+        (line,) = await stage.wait_for(stage.public)
+        await stage.wait_for(lambda: question.is_deleted or not stage.labels(question))
+        await bot.settled()
+    assert line.content == "Ada moved the thread from p. 2 to p. 4 (100 %)."
+    assert stage.labels(line) == ["Undo", "Only for me"]
+    assert await stage.page_of(house) == 4
+
+
+async def test_undo_by_anybody_takes_the_move_back(stage: Stage, read_book: ReadBook, house: Application) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        line = await _moved(stage, "1")
+        await bot.settled()
+    async with stage.running() as bot:
+        stage.press(".undo", line, by=stage.club.ben)
+        await stage.wait_for(lambda: not stage.labels(line))
+        await bot.settled()
+    assert [one.content for one in stage.public()] == [
+        "Ada set the thread back from p. 2 to p. 1 (25 %).",
+        "Ben moved the thread from p. 1 to p. 2 (50 %).",
+    ]
+    assert await stage.page_of(house) == 2
+
+
+async def test_only_for_me_is_the_movers_own_button(stage: Stage, read_book: ReadBook, house: Application) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        line = await _moved(stage, "1")
+        stage.press(".onlyme", line, by=stage.club.ben)
+        await bot.settled()
+        assert stage.labels(line) == ["Undo", "Only for me"]
+        stage.press(".onlyme", line, by=stage.club.ada)
+        await stage.wait_for(lambda: not stage.labels(line))
+        await bot.settled()
+    assert await stage.page_of(house) == 2
+    reading = await house.threads.owner(stage.place())
+    person = f"{stage.name}:{stage.club.ada.id}"
+    (club,) = await house.member_clubs.execute([stage.place()], member_id=person)
+    assert (club.own, reading.book_id) == (1, reading.book_id)
+
+
+async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        ahead = await _asked_alone(stage, WHISTLE, page="4")
+        behind = stage.use("ask", WHISTLE, by=stage.club.ben)
+        await stage.wait_for(lambda: behind.messages)
+        await bot.settled()
+    assert TOLD in ahead.content
+    assert ahead.content.endswith("(up to p. 4)")
+    assert TOLD not in behind.messages[-1].content
+    assert stage.labels(ahead) == ["Show in the thread", "Sources"]
+    assert list(stage.public()) == []
+
+
+async def test_an_answer_within_the_page_stands_there_plainly(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        answer = await _asked_alone(stage, "Who lit the lamp?", page="2")
+        stage.press(".post", answer, by=stage.club.ada)
+        (shown,) = await stage.wait_for(stage.public)
+        await bot.settled()
+    assert shown.content.startswith("**Ada asked:** Who lit the lamp?")
+    assert shown.content.endswith("(up to p. 2)")
+    assert stage.labels(shown) == []
+
+
+@pytest.mark.parametrize("question", [WHISTLE, "Who lit the lamp?"], ids=["beyond", "within"])
+async def test_pressed_twice_at_once_it_stands_there_once(stage: Stage, read_book: ReadBook, question: str) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        answer = await _asked_alone(stage, question, page="4" if question == WHISTLE else "2")
+        for _ in range(2):
+            stage.press(".post", answer, by=stage.club.ada)
+        await stage.wait_for(stage.public)
+        await bot.settled()
+    assert len(stage.public()) == 1
+    assert TOLD not in stage.public()[0].content

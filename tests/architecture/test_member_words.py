@@ -1,0 +1,42 @@
+"""What a member reads names no command of the command line: those are for whoever runs the bot."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import ROOT, modules, parsed, relative
+
+# `/thusfar` is Slack's own command.
+_FOR_OPERATORS = re.compile(r"(?<!/)\bthusfar [a-z]+|\boperator|--[a-z]+\b|THUSFAR_", re.ASCII)
+_SAID = [
+    ROOT / "core/domain/words.py",
+    *modules("core/app/commands", "adapters/discord", "adapters/slack", "adapters/platform", "adapters/terminal"),
+]
+
+
+def _said(tree: ast.AST) -> Iterator[str]:
+    """Yield the texts of a module but for docstrings and what goes to the log."""
+    for node in ast.iter_child_nodes(tree):
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_logged = isinstance(node, ast.Call) and ast.unparse(node.func).startswith("_log.")
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif not is_docstring and not is_logged:
+            yield from _said(node)
+
+
+def _found(tree: ast.AST) -> list[str]:
+    return [text for text in _said(tree) if _FOR_OPERATORS.search(text)]
+
+
+@pytest.mark.parametrize("path", [path for path in _SAID if path.name != "doctor.py"], ids=relative)
+def test_members_read_no_word_of_the_command_line(path: Path) -> None:
+    assert not _found(parsed(path))
+
+
+def test_such_words_are_found() -> None:
+    source = "_log.info('ask the operator')\nx = f'{y}; `thusfar books list` tells.'\nz = '/thusfar book'"
+    assert _found(ast.parse(source)) == ["; `thusfar books list` tells."]

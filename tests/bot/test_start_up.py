@@ -1,0 +1,75 @@
+"""What a command imports: libraries take longer to load than most commands to run, so each loads its own alone."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from importlib.util import find_spec
+
+import pytest
+
+from adapters.readers.choose import reader_for
+from bot.home import sample_book
+from bot.settings import Settings
+from core.app.library import content_hash
+from tests.bot.running import environment
+
+_SAMPLE = sample_book(Settings().sample_folder)
+_MODELS = {"anthropic", "openai", "wordllama", "tokenizers"}
+_PLATFORMS = {"discord", "slack_bolt", "slack_sdk", "aiohttp", "prompt_toolkit"}
+_READERS = {"lxml", "pypdfium2", "markdown_it", "charset_normalizer"}
+_SEARCH = {"chromadb", "numpy", "rapidfuzz"}
+_PROMPTS = {"jinja2", "yaml", "jsonschema"}
+_STORE = {"sqlalchemy", "sqlmodel", "pydantic"}
+_UPGRADES = {"alembic", "filelock"}
+_BESIDE = {"rich"}
+_SHOWS_MODULES = "import sys, bot.cli\ntry:\n    bot.cli.main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+
+
+def _imported(*command: str) -> set[str]:
+    ran = subprocess.run(
+        [sys.executable, "-c", _SHOWS_MODULES, *command],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+        timeout=60,
+    )
+    return set(ran.stderr.split())
+
+
+def _among(libraries: Iterable[str], imported: set[str]) -> set[str]:
+    return imported.intersection(libraries)
+
+
+def test_help_imports_no_library_but_the_command_lines() -> None:
+    imported = _imported("--help")
+    heavy = _MODELS | _PLATFORMS | _READERS | _SEARCH | _PROMPTS | _STORE | _UPGRADES | _BESIDE
+    assert _among(heavy | {"asyncio", "bot.settings", "bot.wiring"}, imported) == set()
+    assert "typer" in imported
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("command", [["list"], ["show", _SAMPLE.title]])
+def test_looking_at_books_imports_the_store_alone(command: list[str]) -> None:
+    imported = _imported("books", *command)
+    heavy = _MODELS | _PLATFORMS | _READERS | _SEARCH | _PROMPTS | _UPGRADES | _BESIDE
+    assert _among(heavy | {"bot.wiring"}, imported) == set()
+    assert _among(_STORE, imported) == _STORE
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_question_without_a_model_imports_no_sdk_no_platform_and_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUSFAR_EMBEDDINGS", "none")  # Chroma brings some of them
+    imported = _imported("ask", "Who is Prewett?", "--book", "sample", "--page", "20")
+    needless = {"anthropic", "openai", "rapidfuzz", "jsonschema", "alembic", "lxml", "pypdfium2", "markdown_it"}
+    assert _among(needless | _PLATFORMS | _BESIDE, imported) == set()
+    assert "adapters.readers.text" not in imported  # the sample is known by its hash
+
+
+def test_the_sample_is_known_by_the_hash_of_its_text() -> None:
+    assert content_hash(reader_for(_SAMPLE.path).read(_SAMPLE.path)) == _SAMPLE.content_hash
+
+
+def test_the_names_that_must_not_be_imported_are_names_of_libraries() -> None:
+    names = _PLATFORMS | _READERS | _SEARCH | _PROMPTS | _STORE | _UPGRADES | _BESIDE | {"anthropic", "openai"}
+    assert [name for name in sorted(names) if find_spec(name) is None] == []

@@ -1,0 +1,395 @@
+"""What every TurnRecord does."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from core.domain.book import Book
+from core.domain.conversation import ChatMessage, Role, Turn, TurnOutcome, TurnStatus
+from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
+from core.domain.passage import readable
+from core.domain.place_map import PlaceMap
+from core.domain.position import Pace, Position
+from core.domain.question import IncomingMessage
+from core.domain.reading import Listen
+from core.domain.thread import Thread
+from core.domain.tool_use import TokenUsage
+from core.ports.turn_record import BegunTurn, NoReading, TurnEnd, TurnRecord
+from tests.builders import ADA, BO, STORY, a_book_text, a_message, a_passage, a_tool_result
+from tests.contracts.stores import Stores
+
+_NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+_THREAD = Thread(scope="local", place="club", thread="one")
+
+
+@pytest.fixture
+def record(stores: Stores) -> TurnRecord:
+    return stores.record
+
+
+def _asks(text: str = "Who?", *, ref: str | None = None, thread: Thread = _THREAD) -> IncomingMessage:
+    return IncomingMessage(thread=thread, author=ADA, text=text, ref=ref)
+
+
+async def _reads(stores: Stores, book: Book | None = None, *, position: Position = 4) -> str:
+    book = book or await stores.add_book()
+    reading = await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
+    await stores.readings.set_reading_position(reading.reading_id, position=position, member_id="ada")
+    return reading.reading_id
+
+
+async def _begin(stores: Stores, message: IncomingMessage | None = None, *, latest: int = 9) -> BegunTurn:
+    begun = await stores.record.begin(message or _asks(), now=_NOW, latest=latest)
+    assert isinstance(begun, BegunTurn)
+    return begun
+
+
+async def _turn(stores: Stores, message: IncomingMessage | None = None) -> Turn:
+    turn = (await _begin(stores, message)).turn
+    assert turn is not None
+    return turn
+
+
+def _end(turn: Turn, text: str = "Ada (p. 1).", *, reveals_page: int | None = None) -> TurnEnd:
+    """How a turn ends that searched once."""
+    asked = ChatMessage(
+        role=Role.USER, content=turn.user_query, position=turn.position, author=ADA, reveals_page=reveals_page
+    )
+    return TurnEnd(
+        outcome=TurnOutcome(text=text, sources=(a_passage(chunk_id=3),), provider="scripted"),
+        messages=(asked, a_tool_result(), a_message(text, role=Role.ASSISTANT, position=turn.position)),
+    )
+
+
+async def _ended(stores: Stores, text: str, answer: str, *, ref: str | None = None) -> Turn:
+    turn = await _turn(stores, _asks(text, ref=ref))
+    await stores.record.end(turn, _end(turn, answer), now=_NOW)
+    return turn
+
+
+async def _said(stores: Stores, conversation_id: str) -> list[tuple[str, str]]:
+    return [(said.role.value, said.content) for said in await stores.said(conversation_id)]
+
+
+async def test_a_turn_begins_with_all_that_is_known_of_its_thread(stores: Stores) -> None:
+    book = await stores.add_book()
+    reading_id = await _reads(stores, book)
+    begun = await _begin(stores)
+    conversation = begun.conversation
+    assert (conversation.session_id, conversation.reading_id) == (f"local:club:one/{reading_id}", reading_id)
+    assert conversation == await stores.conversations.get(conversation.conversation_id)
+    assert (begun.book, begun.position, begun.history, begun.labels) == (book, 4, (), {})
+    assert begun.book == await stores.books.get(book.book_id)
+    assert begun.turn is not None
+    assert begun.turn == Turn(
+        turn_id=begun.turn.turn_id,
+        conversation_id=conversation.conversation_id,
+        turn_number=1,
+        status=TurnStatus.OPEN,
+        position=4,
+        user_query="Who?",
+        book_id=book.book_id,
+    )
+    assert (await _begin(stores)).conversation == conversation
+
+
+async def test_where_nothing_is_read_nothing_begins(stores: Stores, record: TurnRecord) -> None:
+    assert await record.begin(_asks(), now=_NOW, latest=9) == NoReading()
+    await _reads(stores, book := await stores.add_book())
+    elsewhere = replace(_THREAD, place="elsewhere")
+    assert await record.begin(_asks(thread=elsewhere), now=_NOW, latest=9) == NoReading()
+    await stores.books.remove(book.book_id)
+    assert await record.begin(_asks(), now=_NOW, latest=9) == NoReading(removed_title="The Marrow Light")
+
+
+async def test_without_a_position_the_thread_is_known_and_no_turn_begins(stores: Stores) -> None:
+    reading_id = await _reads(stores, position=None)
+    begun = await _begin(stores)
+    assert (begun.turn, begun.position, begun.history) == (None, None, ())
+    assert begun.conversation == await stores.conversations.get(begun.conversation.conversation_id)
+    assert await _said(stores, begun.conversation.conversation_id) == []
+    await stores.readings.set_reading_position(reading_id, position=0, member_id="ada")
+    assert (await _turn(stores)).position == 0
+
+
+async def test_a_turn_begins_where_its_thread_stands(stores: Stores) -> None:
+    await _reads(stores)
+    begun = await _begin(stores)
+    await stores.readings.set_thread_position(
+        begun.conversation.conversation_id, position=2, has_own=True, member_id="ada"
+    )
+    assert (await _begin(stores)).position == 2
+    assert (await _begin(stores, _asks(thread=replace(_THREAD, thread="two")))).position == 4
+
+
+async def test_the_slowest_of_those_who_spoke_is_waited_for_and_who_asks_has_spoken(stores: Stores) -> None:
+    reading_id = await _reads(stores)
+    await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
+    await stores.clubs.set_member_position(reading_id, ADA.member_id, 3)
+    await stores.clubs.set_member_position(reading_id, BO.member_id, 1)
+    assert (await _begin(stores)).position == 3
+    await stores.clubs.spoke(reading_id, BO.member_id, _NOW - timedelta(days=13))
+    turn = await _turn(stores)
+    assert turn.position == 1
+    assert await stores.record.end(turn, _end(turn), now=_NOW + timedelta(days=2)) == 3
+
+
+@pytest.mark.parametrize(
+    ("before", "noted"),
+    [
+        (None, _NOW),
+        (timedelta(minutes=59), _NOW - timedelta(minutes=59)),
+        (timedelta(minutes=61), _NOW),
+    ],
+)
+async def test_presence_is_noted_once_an_hour(stores: Stores, before: timedelta | None, noted: datetime) -> None:
+    reading_id = await _reads(stores)
+    if before is not None:
+        await stores.clubs.spoke(reading_id, ADA.member_id, _NOW - before)
+    await _begin(stores)
+    (member,) = (await stores.readings.reading_standing(reading_id)).members
+    assert (member.member_id, member.position, member.last_spoke_at) == (ADA.member_id, None, noted)
+
+
+async def test_a_message_may_name_its_book_and_its_page(stores: Stores, record: TurnRecord) -> None:
+    await _reads(stores, await stores.add_book(a_book_text(title="Before")))
+    book = await stores.add_book()
+    named = replace(_asks(), book_id=book.book_id, page=2)
+    first, again = await _begin(stores, named), await _begin(stores, replace(named, page=5))
+    assert (first.book, first.position, again.position) == (book, 2, 5)
+    assert [begun.turn.turn_number for begun in (first, again) if begun.turn] == [1, 2]
+    assert first.conversation == again.conversation
+    current = await stores.readings.current(scope="local", place="club")
+    assert current is not None
+    assert (current.book_id, current.current_page) == (book.book_id, None)
+    assert (await stores.readings.reading_standing(current.reading_id)).members == ()  # a page of one's own
+    new = replace(named, thread=replace(_THREAD, place="new"))
+    assert (await _begin(stores, new)).book == book
+
+
+@pytest.mark.parametrize(
+    ("book", "page", "code"),
+    [
+        ("b_none", 1, BookErrorCode.NOT_FOUND),
+        (None, 7, BookErrorCode.PAGE_OUT_OF_RANGE),
+        (None, -1, BookErrorCode.PAGE_OUT_OF_RANGE),
+    ],
+)
+async def test_a_book_or_a_page_that_is_not_there_changes_nothing(
+    stores: Stores, record: TurnRecord, book: str | None, page: int, code: BookErrorCode
+) -> None:
+    book_id = book or (await stores.add_book()).book_id
+    with pytest.raises(BookError) as refused:
+        await record.begin(replace(_asks(), book_id=book_id, page=page), now=_NOW, latest=9)
+    assert refused.value.code is code
+    assert await stores.readings.current(scope="local", place="club") is None
+
+
+async def test_a_new_thread_about_another_book_listens_as_it_was_told(stores: Stores) -> None:
+    await _reads(stores)
+    begun = await _begin(stores)
+    await stores.clubs.set_listen(begun.conversation.conversation_id, Listen.MENTIONS)
+    await _reads(stores, await stores.add_book(a_book_text(title="Next")))
+    after, other = await _begin(stores), await _begin(stores, _asks(thread=replace(_THREAD, thread="two")))
+    assert after.conversation != begun.conversation
+    assert await stores.clubs.listen(after.conversation.conversation_id) is Listen.MENTIONS
+    assert await stores.clubs.listen(other.conversation.conversation_id) is Listen.OPENED
+
+
+async def test_labels_are_those_of_the_import(stores: Stores) -> None:
+    text = a_book_text(labels=["i", "ii", "1", "2", "1", ""])
+    book = await stores.add_book(text)
+    await _reads(stores, book)
+    for _ in range(2):
+        begun = await _begin(stores)
+        assert begun.labels == (await stores.books.outline(book.book_id)).labels == {"i": 1, "ii": 2, "1": 3, "2": 4}
+    await stores.books.remove(book.book_id)
+    again = await stores.add_book(a_book_text(labels=["a", "b", "c", "d", "e", "f"]))
+    assert again.book_id == book.book_id
+    await _reads(stores, again)
+    assert (await _begin(stores)).labels == {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}
+
+
+async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: Stores) -> None:
+    reading_id = await _reads(stores)
+    thread = (await _ended(stores, "one", "Ada.")).conversation_id
+    await stores.readings.set_reading_position(reading_id, position=6, member_id="ada")
+    await _ended(stores, "later", "The magistrate.")
+    await stores.readings.set_reading_position(reading_id, position=4, member_id="ada")
+    spoiling = await _turn(stores, _asks("spoiling"))
+    await stores.record.end(spoiling, _end(spoiling, "No.", reveals_page=5), now=_NOW)
+    begun, found = await _begin(stores, _asks("now")), "No relevant passages found."
+    assert [said.content for said in begun.history] == ["one", found, "Ada.", found, found, "No."]
+    assert [said.content for said in (await _begin(stores, latest=2)).history] == [found, "No."]
+    assert begun.history[0] == (await stores.said(thread))[0]
+
+
+async def test_turns_of_a_thread_are_numbered_and_those_of_another_apart(stores: Stores) -> None:
+    await _reads(stores)
+    other = _asks(thread=replace(_THREAD, thread="two"))
+    turns = [await _turn(stores, other if number % 2 else None) for number in range(6)]
+    assert [turn.turn_number for turn in turns] == [1, 1, 2, 2, 3, 3]
+    assert len({turn.turn_id for turn in turns}) == 6
+
+
+async def test_numbers_are_unique_under_concurrent_writers(stores: Stores) -> None:
+    await _reads(stores)
+    turns = await asyncio.gather(*(_turn(stores, _asks(str(number))) for number in range(12)))
+    assert sorted(turn.turn_number for turn in turns) == list(range(1, 13))
+    assert len({turn.conversation_id for turn in turns}) == 1
+
+
+async def test_a_platforms_message_that_comes_again_goes_on_with_its_turn(stores: Stores) -> None:
+    reading_id = await _reads(stores)
+    first = await _turn(stores, _asks(ref="discord:c1:1"))
+    assert (await _turn(stores, _asks("Who else?", ref="discord:c1:2"))).turn_number == 2
+    await stores.readings.set_reading_position(reading_id, position=5, member_id="ada")
+    begun = await _begin(stores, _asks(ref="discord:c1:1"))
+    assert begun.turn == replace(first, position=5)
+    assert begun.history == ()
+    await stores.record.end(begun.turn, _end(begun.turn), now=_NOW)
+    await stores.readings.set_reading_position(reading_id, position=2, member_id="ada")
+    answered = (await _begin(stores, _asks(ref="discord:c1:1"))).turn
+    assert answered == replace(begun.turn, status=TurnStatus.ANSWERED, agent_response="Ada (p. 1).")
+    assert await _said(stores, first.conversation_id) == [
+        ("user", "Who?"),
+        ("user", "Who else?"),
+        ("tool_result", "No relevant passages found."),
+        ("assistant", "Ada (p. 1)."),
+    ]
+
+
+async def test_a_turn_that_failed_and_comes_again_may_be_answered(stores: Stores) -> None:
+    await _reads(stores)
+    failed = await _turn(stores, _asks(ref="discord:c1:1"))
+    end = _end(failed)
+    await stores.record.end(failed, replace(end, messages=end.messages[:1], error_code=LLMErrorCode.TIMEOUT), now=_NOW)
+    assert await stores.record.answer(failed.turn_id) is None
+    again = await _turn(stores, _asks(ref="discord:c1:1"))
+    assert again == replace(failed, status=TurnStatus.FAILED)
+    await stores.record.end(again, end, now=_NOW)
+    answer = await stores.record.answer(failed.turn_id)
+    assert answer is not None
+    assert (answer.turn.status, answer.turn.agent_response) == (TurnStatus.ANSWERED, "Ada (p. 1).")
+    assert [said for said, _ in await _said(stores, failed.conversation_id)] == ["user", "tool_result", "assistant"]
+
+
+async def test_an_answer_is_found_with_what_it_rests_on(stores: Stores, record: TurnRecord) -> None:
+    book = await stores.add_book()
+    reading_id = await _reads(stores, book)
+    turn = await _turn(stores)
+    assert await record.answer(turn.turn_id) is None
+    assert await record.answer(404) is None
+    assert await record.end(turn, _end(turn), now=_NOW) == 4
+    answer = await record.answer(turn.turn_id)
+    assert answer is not None
+    assert answer.turn == replace(turn, status=TurnStatus.ANSWERED, agent_response="Ada (p. 1).")
+    assert (answer.book_id, answer.session_id) == (book.book_id, f"local:club:one/{reading_id}")
+    assert answer.chunk_ids == (3,)
+    await record.give_feedback(turn.turn_id, -1)
+    await record.give_feedback(404, 1)
+
+
+async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Stores) -> None:
+    await _reads(stores)
+    turn = await _turn(stores, _asks(ref="discord:c1:1"))
+    [held] = await stores.said(turn.conversation_id)
+    assert (held.content, held.author, held.position) == ("Who?", ADA, 4)
+    assert not held.fits(5)  # nobody has judged it yet
+    end = _end(turn, reveals_page=2)
+    question = replace(end.messages[0], author=replace(ADA, display_name="a member"))
+    await stores.record.end(turn, replace(end, messages=(question, *end.messages[1:])), now=_NOW)
+    stored = await stores.said(turn.conversation_id)
+    fields = ("role", "content", "position", "author", "reveals_page", "invocation", "is_error")
+    for kept, given in zip(stored, (question, *end.messages[1:]), strict=True):
+        assert {f: getattr(kept, f) for f in fields} == {f: getattr(given, f) for f in fields}
+    assert stored[0].platform_ref == "discord:c1:1"
+    assert await stores.messages.where_said("discord:c1:1") == (turn.conversation_id, 4)
+
+
+@pytest.mark.parametrize("code", list(LLMErrorCode))
+async def test_a_turn_that_failed_keeps_its_question_and_has_no_answer(stores: Stores, code: LLMErrorCode) -> None:
+    await _reads(stores)
+    turn = await _turn(stores)
+    end = _end(turn)
+    outcome = replace(end.outcome, usage=TokenUsage(input_tokens=7))
+    failed = TurnEnd(outcome=outcome, messages=end.messages[:1], error_code=code, cost=Decimal("0.1"), duration_ms=12)
+    assert await stores.record.end(turn, failed, now=_NOW) == 4
+    assert await stores.record.answer(turn.turn_id) is None
+    assert await _said(stores, turn.conversation_id) == [("user", "Who?")]
+
+
+@pytest.mark.parametrize("now", [1, 0, None, 6])
+async def test_the_end_tells_where_the_thread_stands_by_now(stores: Stores, now: Position) -> None:
+    reading_id = await _reads(stores)
+    turn = await _turn(stores)
+    await stores.readings.set_reading_position(reading_id, position=now, member_id="ada")
+    assert await stores.record.end(turn, _end(turn), now=_NOW) == now
+    answer = await stores.record.answer(turn.turn_id)
+    assert answer is not None
+    assert answer.turn.position == 4
+
+
+async def test_a_conversation_that_is_gone_by_the_end_stays_gone(stores: Stores, record: TurnRecord) -> None:
+    await _reads(stores, book := await stores.add_book())
+    turn = await _turn(stores)
+    await stores.books.remove(book.book_id)
+    with pytest.raises(BookError) as gone:
+        await record.end(turn, _end(turn), now=_NOW)
+    assert gone.value.code is BookErrorCode.NOT_FOUND
+    assert await record.begin(_asks(), now=_NOW, latest=9) == NoReading(removed_title=book.title)
+
+
+async def test_an_answer_about_another_import_of_its_book_is_not_kept(stores: Stores, record: TurnRecord) -> None:
+    await _reads(stores, book := await stores.add_book())
+    turn = await _turn(stores)
+    twice = await stores.add_book(a_book_text([f"{page} {half}" for page in STORY for half in "ab"], title="Twice"))
+    places = PlaceMap(
+        pages_down=(0, 2, 4, 6, 8, 10, 12), pages_up=(0, 3, 5, 7, 9, 11, 12), offset=lambda offset: offset
+    )
+    assert await stores.books.succeed(book.book_id, twice.book_id, places)
+    with pytest.raises(BookError) as gone:
+        await record.end(turn, _end(turn), now=_NOW)
+    assert gone.value.code is BookErrorCode.NOT_FOUND
+    assert await record.answer(turn.turn_id) is None
+    begun = await _begin(stores)
+    assert (begun.book.book_id, begun.position) == (twice.book_id, 8)
+    assert readable(begun.book, begun.position).last_page == 8
+
+
+@pytest.mark.parametrize(("text", "reveals_page"), [("Who is Ada?", 2), ("", None)], ids=["edited", "deleted"])
+async def test_a_question_that_was_changed_meanwhile_stays_so(
+    stores: Stores, text: str, reveals_page: int | None
+) -> None:
+    await _reads(stores)
+    turn = await _turn(stores, _asks(ref="discord:c1:1"))
+    await stores.messages.replace_text("discord:c1:1", text, reveals_page=reveals_page)
+    await stores.record.end(turn, _end(turn), now=_NOW)
+    stored = await stores.said(turn.conversation_id)
+    assert [said.content for said in stored] == [text, "No relevant passages found.", "Ada (p. 1)."]
+    assert stored[0].reveals_page == reveals_page
+
+
+async def test_a_question_that_was_edited_before_it_came_again_stays_as_the_edit_was_judged(stores: Stores) -> None:
+    await _reads(stores)
+    first = await _turn(stores, _asks(ref="discord:c1:1"))
+    await stores.messages.replace_text("discord:c1:1", "Was it the magistrate?", reveals_page=5)
+    again = await _turn(stores, _asks(ref="discord:c1:1"))
+    assert again == replace(first, user_query="Was it the magistrate?")
+    await stores.record.end(again, _end(first), now=_NOW)
+    question = (await stores.said(first.conversation_id))[0]
+    assert (question.content, question.reveals_page) == ("Was it the magistrate?", 5)
+
+
+async def test_a_message_of_a_thread_that_changed_its_book_is_stored_once(stores: Stores) -> None:
+    await _reads(stores)
+    first = await _ended(stores, "Who?", "Ada.", ref="discord:c1:1")
+    await _reads(stores, await stores.add_book(a_book_text(title="Next")))
+    turn = await _turn(stores, _asks(ref="discord:c1:1"))
+    assert (turn.turn_number, turn.conversation_id != first.conversation_id) == (1, True)
+    await stores.record.end(turn, _end(turn), now=_NOW)
+    assert [role for role, _ in await _said(stores, turn.conversation_id)] == ["tool_result", "assistant"]
+    assert len(await _said(stores, first.conversation_id)) == 3

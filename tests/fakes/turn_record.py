@@ -1,0 +1,154 @@
+"""The record of turns, in memory: over the stores that hold its parts."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.passage import readable
+from core.domain.position import Position, is_newly_present
+from core.domain.question import IncomingMessage
+from core.domain.reading import Reading
+from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
+from tests.fakes.readings import InMemoryReadingRepository
+
+
+class InMemoryTurnRecord(TurnRecord):
+    """Turns in the order in which they began; `ends` and `feedback` keep what was recorded of each, by its id."""
+
+    def __init__(
+        self,
+        *,
+        books: InMemoryBookRepository,
+        readings: InMemoryReadingRepository,
+        conversations: InMemoryConversationRepository,
+        messages: InMemoryChatMessageRepository,
+        clubs: InMemoryClubRepository,
+    ) -> None:
+        self._books = books
+        self._readings = readings
+        self._conversations = conversations
+        self._messages = messages
+        self._clubs = clubs
+        self._turns: dict[int, Turn] = {}
+        self._asked: dict[tuple[str, str], int] = {}
+        self.ends: dict[int, TurnEnd] = {}
+        self.feedback: dict[int, int] = {}
+
+    async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
+        thread = message.thread
+        reading = await self._reading(message)
+        if reading is None:
+            return NoReading(removed_title=await self._readings.removed_title(scope=thread.scope, place=thread.place))
+        conversation = await self._conversations.get_or_create(
+            session_id=f"{thread.session}{reading.reading_id}", reading_id=reading.reading_id
+        )
+        if message.book_id is None:
+            await self._note_present(reading.reading_id, message.author.member_id, now)
+        book, position = await self._books.get(reading.book_id), message.page
+        if message.book_id is None:
+            position = (await self._readings.standing(conversation.conversation_id)).public(now)
+        begun = BegunTurn(
+            conversation=conversation,
+            book=book,
+            labels=await self._labels(book.book_id),
+            position=position,
+            turn=None,
+        )
+        if position is None:
+            return begun
+        said = await self._messages.readable_history(conversation.conversation_id, position=position, latest=latest + 1)
+        history = [each for each in said if message.ref is None or each.platform_ref != message.ref][-latest:]
+        turn = self._open(conversation, message, position)
+        question = ChatMessage(
+            role=Role.USER,
+            content=message.text,
+            position=position,
+            author=message.author,
+            reveals_page=book.pages,
+            platform_ref=message.ref,
+        )
+        await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
+        return replace(begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history))
+
+    async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
+        standing = await self._readings.standing(turn.conversation_id)
+        if standing.reading.book_id != turn.book_id:
+            raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
+        for message in end.messages:
+            if message.role is not Role.USER:
+                await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)
+            else:
+                self._messages.judge(message, turn_id=turn.turn_id)
+        failed = end.error_code is not None
+        self._turns[turn.turn_id] = replace(
+            turn,
+            status=TurnStatus.FAILED if failed else TurnStatus.ANSWERED,
+            agent_response=None if failed else end.outcome.text,
+        )
+        self.ends[turn.turn_id] = end
+        return standing.public(now)
+
+    async def answer(self, turn_id: int) -> RecordedAnswer | None:
+        turn = self._turns.get(turn_id)
+        if turn is None or turn.status is not TurnStatus.ANSWERED:
+            return None
+        conversation = await self._conversations.get(turn.conversation_id)
+        return RecordedAnswer(
+            turn=turn,
+            session_id=conversation.session_id,
+            book_id=conversation.book_id,
+            chunk_ids=tuple(source.chunk_id for source in self.ends[turn_id].outcome.sources),
+            searched_for=self.ends[turn_id].outcome.rewritten_query or turn.user_query,
+        )
+
+    async def give_feedback(self, turn_id: int, feedback: int) -> None:
+        self.feedback[turn_id] = feedback
+
+    def of_conversation(self, conversation_id: str) -> list[Turn]:
+        """The turns of a conversation, oldest first."""
+        return [turn for turn in self._turns.values() if turn.conversation_id == conversation_id]
+
+    async def _reading(self, message: IncomingMessage) -> Reading | None:
+        scope, place = message.thread.scope, message.thread.place
+        if message.book_id is None:
+            return await self._readings.current(scope=scope, place=place)
+        readable(await self._books.get(message.book_id), message.page)
+        return await self._readings.get_or_create(scope=scope, place=place, book_id=message.book_id)
+
+    async def _note_present(self, reading_id: str, member_id: str, now: datetime) -> None:
+        members = self._readings.members.get(reading_id, ())
+        spoke = next((member.last_spoke_at for member in members if member.member_id == member_id), None)
+        if is_newly_present(spoke, now):
+            await self._clubs.spoke(reading_id, member_id, now)
+
+    async def _labels(self, book_id: str) -> Mapping[str, int]:
+        return (await self._books.outline(book_id)).labels
+
+    def _open(self, conversation: Conversation, message: IncomingMessage, position: int) -> Turn:
+        asked = (conversation.conversation_id, message.ref or "")
+        if asked in self._asked:
+            turn = self._turns[self._asked[asked]]
+            return turn if turn.status is TurnStatus.ANSWERED else replace(turn, position=position)
+        turn = Turn(
+            turn_id=len(self._turns) + 1,
+            conversation_id=conversation.conversation_id,
+            turn_number=1 + len(self.of_conversation(conversation.conversation_id)),
+            status=TurnStatus.OPEN,
+            position=position,
+            user_query=message.text,
+            book_id=conversation.book_id,
+        )
+        self._turns[turn.turn_id] = turn
+        if message.ref:
+            self._asked[asked] = turn.turn_id
+        return turn
+
+    def _says_now(self, turn: Turn) -> str:
+        """What a turn's question says by now: it may have been edited, also before it came again."""
+        says = self._messages.asked_in(turn.turn_id)
+        return turn.user_query if says is None else says

@@ -1,0 +1,44 @@
+"""What takes long to make and is the same every time is made once a run: an empty database, the word vectors."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import nullcontext
+from functools import cache
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from sqlalchemy.engine import Engine
+
+import bot.home
+from adapters.persistence.database import Database
+from adapters.persistence.migrate import upgrade
+from adapters.retrieval import wordllama_embedding
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the newest schema, to be copied."""
+    path = tmp_path_factory.mktemp("schema") / "empty.db"
+    database = Database(f"sqlite:///{path}")
+    upgrade(database.engine)
+    database.close()
+    return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def made_once(empty_database: Path) -> Iterator[None]:
+    """Houses wired in this process begin with a copy of the empty database, and share the word vectors."""
+
+    def copied_or_upgraded(engine: Engine, *, lock_path: Path | None = None) -> bool:
+        path = Path(engine.url.database or "")
+        with FileLock(lock_path) if lock_path else nullcontext():
+            is_new = path.parent.is_dir() and not path.exists()
+            if is_new:
+                shutil.copy(empty_database, path)
+        return upgrade(engine, lock_path=lock_path) or is_new
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bot.home, "upgrade", copied_or_upgraded)
+        patch.setattr(wordllama_embedding, "_load", cache(wordllama_embedding._load))
+        yield

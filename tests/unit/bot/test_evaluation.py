@@ -1,0 +1,150 @@
+"""The figures of `thusfar eval`: intervals, ranks, and what is read from labelled folders."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bot.evaluation.intervals import mean, paired_difference, share
+from bot.evaluation.labels import LabelledQuestion, labelled_books
+from bot.evaluation.retrieval import POSITIONS, Score, pages_asked, report, score
+from core.domain.errors import BookError
+
+_QUESTION = {"id": "1", "question": "Who?", "at_page": 3, "kind": "answerable", "answer_pages": [2]}
+
+
+@pytest.mark.parametrize(
+    ("hits", "count", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
+)
+def test_a_share_has_wilsons_interval(hits: int, count: int, low: float, high: float) -> None:
+    found = share([True] * hits + [False] * (count - hits))
+    assert found.value == hits / count
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_a_mean_lies_within_its_interval_and_the_interval_narrows_with_more_questions() -> None:
+    few, many = mean([0.0, 1.0, 0.5, 0.25] * 3), mean([0.0, 1.0, 0.5, 0.25] * 300)
+    assert few.value == many.value == pytest.approx(0.4375)
+    assert few.low < many.low < many.value < many.high < few.high
+
+
+def test_a_small_but_steady_gain_shows_in_pairs_where_the_two_intervals_overlap() -> None:
+    theirs = [0.0, 1.0] * 40
+    ours = [0.1, 1.1] * 40
+    gain = paired_difference(ours, theirs)
+    assert (gain.value, gain.low, gain.high) == pytest.approx((0.1, 0.1, 0.1))
+    assert mean(ours).low < mean(theirs).high
+
+
+def test_intervals_are_the_same_at_every_run() -> None:
+    assert mean([0.1, 0.7, 0.3]) == mean([0.1, 0.7, 0.3])
+
+
+def test_pairs_must_be_pairs() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        paired_difference([1.0], [1.0, 0.0])
+
+
+def _question(at_page: int, *answer_pages: int) -> LabelledQuestion:
+    return LabelledQuestion(text="Who?", at_page=at_page, answer_pages=frozenset(answer_pages))
+
+
+async def test_the_rank_is_that_of_the_first_result_that_covers_a_page_of_the_answer() -> None:
+    async def ours(_text: str, _page: int) -> Sequence[tuple[int, int]]:
+        return [(1, 1), (6, 8), (4, 4)]
+
+    async def theirs(_text: str, _page: int) -> Sequence[tuple[int, int]]:
+        return [(9, 9)] * 20 + [(4, 4)]
+
+    (found,) = await score([_question(9, 4, 7)], pages=9, ours=ours, yardstick=theirs)
+    assert found == Score(ours=[2] * 5, yardstick=[None] * 5)
+
+
+@pytest.mark.parametrize(
+    ("at_page", "pages", "asked"),
+    [(5, 200, [5, 15, 35, 65, 200]), (5, 40, [5, 15, 35, 40, 40]), (40, 40, [40] * 5), (35, 40, [35, 40, 40, 40, 40])],
+)
+async def test_both_sides_are_asked_at_five_positions_and_never_past_the_last_page(
+    at_page: int, pages: int, asked: list[int]
+) -> None:
+    heard: list[int] = []
+
+    async def listening(_text: str, page: int) -> Sequence[tuple[int, int]]:
+        heard.append(page)
+        return [(page, page)]
+
+    (found,) = await score([_question(at_page, at_page)], pages=pages, ours=listening, yardstick=listening)
+    assert pages_asked(at_page, pages) == asked
+    assert heard == sorted(set(asked)) * 2
+    assert found.ours == found.yardstick == [1 if page == at_page else None for page in asked]
+
+
+def test_figures_count_hits_up_to_their_cut_and_ranks_up_to_ten() -> None:
+    found = report([Score(ours=[rank] * 5, yardstick=[5] * 5) for rank in (1, 5, 6, 20, None)])
+    assert found.questions == 5
+    for figures in (found.mean, *found.at.values()):
+        assert {name: figure.value for name, figure in figures.ours.items()} == pytest.approx(
+            {"hit@1": 0.2, "hit@5": 0.4, "hit@20": 0.8, "mrr@10": (1 + 1 / 5 + 1 / 6) / 5}
+        )
+        assert figures.yardstick["mrr@10"].value == pytest.approx(0.2)
+        assert figures.difference["hit@5"].value == pytest.approx(0.4 - 1.0)
+
+
+def test_the_mean_is_that_of_the_five_positions_and_a_question_counts_once_in_its_interval() -> None:
+    scores = [Score(ours=[1, 1, 7, None, None], yardstick=[None] * 5)] * 20
+    found = report(scores)
+    assert [found.at[position].ours["hit@5"].value for position in POSITIONS] == [1.0, 1.0, 0.0, 0.0, 0.0]
+    mean_of_five = found.mean.ours["hit@5"]
+    assert (mean_of_five.low, mean_of_five.value, mean_of_five.high) == pytest.approx((0.4, 0.4, 0.4))
+    assert found.mean.difference["hit@5"].value == pytest.approx(0.4)
+
+
+def _folder(path: Path, *lines: object, text: str = "book.txt") -> Path:
+    path.mkdir()
+    (path / text).write_text("One.\fTwo.\fThree.", encoding="utf-8")
+    (path / "questions.jsonl").write_text("\n".join(map(str, lines)), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("text", ["book.txt", "novel.txt"])
+def test_only_answerable_questions_are_taken(tmp_path: Path, text: str) -> None:
+    ahead = json.dumps(_QUESTION | {"kind": "ahead"})
+    folder = _folder(tmp_path / "lamp", json.dumps(_QUESTION), "", ahead, text=text)
+    (book,) = labelled_books([folder])
+    assert (book.name, book.text) == ("lamp", folder / text)
+    assert book.questions == (LabelledQuestion(text="Who?", at_page=3, answer_pages=frozenset({2})),)
+
+
+def test_a_file_stands_for_its_folder(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "lamp", json.dumps(_QUESTION))
+    assert labelled_books([folder / "questions.jsonl"]) == labelled_books([folder])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 1"),
+        ("[]", "line 1"),
+        ("null", "line 1"),
+        (json.dumps(_QUESTION | {"answer_pages": []}), "line 1"),
+        (json.dumps(_QUESTION | {"answer_pages": 2}), "line 1"),
+        (json.dumps(_QUESTION | {"answer_pages": [0]}), "line 1"),
+        (json.dumps(_QUESTION | {"at_page": "3"}), "line 1"),
+        (json.dumps(_QUESTION | {"at_page": True}), "line 1"),
+        (json.dumps(_QUESTION | {"question": None}), "line 1"),
+        (json.dumps({key: value for key, value in _QUESTION.items() if key != "kind"}), "line 1"),
+        (json.dumps(_QUESTION | {"kind": "attack"}), "no answerable question"),
+        ("", "no answerable question"),
+    ],
+)
+def test_a_wrong_label_is_said_in_a_sentence(tmp_path: Path, line: str, said: str) -> None:
+    folder = _folder(tmp_path / "lamp", line)
+    with pytest.raises(BookError, match=said):
+        labelled_books([folder])
+
+
+def test_a_folder_without_a_book_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="no labelled book"):
+        labelled_books([tmp_path])

@@ -1,0 +1,117 @@
+"""What is found without a search and without a model: from read sentences alone, and never beyond them."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from core.domain.book import Chapter, Page
+from core.finders.answers import answer_to
+from core.finders.kinds import asked
+from core.finders.people import find_mentions, find_somebody
+from core.finders.read_text import ReadText
+
+_PAGES = (
+    "Chapter 1: The Morning Ferry\n\nThe ferry left the quay at dawn. Nobody saw Mr. Fenn board it with seven clocks.",
+    "Tobias Fenn, the lighthouse keeper, was a thin man of sixty. He wound each of his clocks twice on Sundays.",
+    "Chapter 2: The Ledger\n\nA stranger asked Fenn for the ledger. Fenn said it was lost, and hid it in the firkin.",
+    "Fenn looked at the firkin all night. In the morning the stranger was gone, and Fenn laughed until he wept.",
+    "Chapter 3: The Magistrate Confesses\n\nThe magistrate confessed. Ada Lindqvist had seen the magistrate with Fenn.",
+)
+_CHAPTERS = (
+    Chapter(number=1, title="Chapter 1: The Morning Ferry", first_page=1, last_page=2),
+    Chapter(number=2, title="Chapter 2: The Ledger", first_page=3, last_page=4),
+    Chapter(number=3, title="Chapter 3: The Magistrate Confesses", first_page=5, last_page=5),
+)
+_QUESTIONS = (
+    "Who is Fenn?", "Where did we first meet Fenn?", "recap please", "What happened in chapter 1?", "last chapter?",
+    "what just happened?", "Where did we stop?", "How far to the end of this chapter?", "What does firkin mean?",
+)  # fmt: skip
+
+
+def _read(position: int, pages: Sequence[str] = _PAGES) -> ReadText:
+    texts = [Page(number=number, text=text) for number, text in enumerate(pages, start=1)]
+    return ReadText(texts[:position], [each for each in _CHAPTERS if each.first_page <= position])
+
+
+def _told(question: str, position: int = 4) -> str | None:
+    kind = asked(question)
+    assert kind is not None
+    found = answer_to(kind, _read(position))
+    return found.text if found else None
+
+
+def test_who_somebody_is_is_told_by_description_rather_than_by_the_first_mention() -> None:
+    told = _told("who is fenn again")
+    assert told is not None
+    assert told.startswith("**Fenn** comes up 6 times on the pages read, first (p. 1), of late (p. 4):")
+    assert "> Tobias Fenn, the lighthouse keeper, was a thin man of sixty." in told
+
+
+def test_the_first_meeting_is_the_first_page_with_the_name_whole() -> None:
+    told = _told("Where did we first meet Mr Fenn?")
+    assert told is not None
+    assert told.startswith("**Mr. Fenn** first comes up in chapter 1 (p. 1):")
+    assert "Nobody saw Mr. Fenn board it with seven clocks." in told
+
+
+def test_a_recap_has_a_line_a_chapter_begun_with_a_quotation() -> None:
+    told = _told("recap please")
+    assert told is not None
+    assert [line[:14] for line in told.splitlines() if line.startswith("- ")] == ["- **Chapter 1*", "- **Chapter 2*"]
+    assert told.count("“") == 2
+
+
+def test_a_chapter_is_told_as_far_as_it_is_read() -> None:
+    told = _told("What happened in chapter 2?", 3)
+    assert told is not None
+    assert told.startswith("**Chapter 2** (The Ledger), as far as it is read")
+    assert "wept" not in told
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        (3, "Chapter 2 goes on for 1 more page: from where you stand (p. 3) to its end (p. 4)."),
+        (4, "Chapter 2 ends where you stand (p. 4)."),
+    ],
+)
+def test_how_far_it_is_to_the_end_of_the_chapter(position: int, told: str) -> None:
+    assert _told("How far to the end of this chapter?", position) == told
+
+
+def test_where_we_stopped_ends_with_the_last_words_read() -> None:
+    told = _told("Where did we stop?", 2)
+    assert told is not None
+    assert told.startswith("You have read up to here (p. 2), at the end of chapter 1.")
+    assert told.endswith("He wound each of his clocks twice on Sundays.")
+
+
+def test_a_word_is_shown_where_it_stood_last() -> None:
+    told = _told("what does firkin mean?")
+    assert told is not None
+    assert "2 times so far" in told
+    assert "Fenn looked at the firkin all night." in told
+
+
+@pytest.mark.parametrize("question", _QUESTIONS)
+@pytest.mark.parametrize("position", range(6))
+def test_an_answer_is_the_same_whatever_the_unread_pages_hold(question: str, position: int) -> None:
+    kind = asked(question)
+    assert kind is not None
+    other = [*_PAGES[:position], *["Fenn Fenn Fenn. The firkin."] * (len(_PAGES) - position)]
+    assert answer_to(kind, _read(position)) == answer_to(kind, _read(position, other))
+
+
+@pytest.mark.parametrize("question", ["Who is Ada?", "Who is the magistrate?", "What happened in chapter 3?"])
+def test_what_is_not_read_yet_has_no_answer(question: str) -> None:
+    assert _told(question) is None
+
+
+def test_somebody_is_found_without_title_misspelt_and_by_description() -> None:
+    read = _read(4)
+    for name in ("mr fenn", "Captain Fenn", "Fen", "Tobias Fenn"):
+        found = find_somebody(read, name)
+        assert found is not None
+        assert "Fenn" in found.name
+    assert find_somebody(read, "the man on the train") is None
+    assert find_mentions(read, "magistrate") is None

@@ -1,0 +1,63 @@
+"""Which questions are of a kind that needs no search, as members type them."""
+
+import pytest
+
+from core.finders.kinds import Asked, Kind, asked
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "subject"),
+    [
+        ("Who is Hallam?", Kind.WHO, "Hallam"),
+        ("who's Ben Weatherstaff again", Kind.WHO, "Ben Weatherstaff"),
+        ("whats the old captain like", Kind.WHO, "the old captain"),
+        ("Remind me who Mrs. Aske is", Kind.WHO, "Mrs. Aske"),
+        ("what do we know about Leonard so far?", Kind.WHO, "Leonard"),
+        ("where did we first meet Dickon?", Kind.FIRST, "Dickon"),
+        ("When was the surveyor first mentioned?", Kind.FIRST, "the surveyor"),
+        ("what does wick mean?", Kind.MEANING, "wick"),
+        ("what's the meaning of the word ‘firkin’", Kind.MEANING, "firkin"),
+        ("recap please", Kind.RECAP, ""),
+        ("Can you catch us up?", Kind.RECAP, ""),
+        ("what happened so far", Kind.RECAP, ""),
+        ("What just happened?", Kind.JUST_NOW, ""),
+        ("what happened in the last chapter?", Kind.LAST_CHAPTER, ""),
+        ("summary of this chapter", Kind.THIS_CHAPTER, ""),
+        ("where did we stop?", Kind.STOPPED, ""),
+        ("Where are we?", Kind.STOPPED, ""),
+        ("how far is it to the end of the chapter?", Kind.HOW_FAR, ""),
+        ("How many pages are left in this chapter?", Kind.HOW_FAR, ""),
+    ],
+)
+def test_kinds_are_told(question: str, kind: Kind, subject: str) -> None:
+    assert asked(question) == Asked(kind=kind, subject=subject)
+
+
+@pytest.mark.parametrize(
+    ("question", "chapter"),
+    [("what happend in chaper 3", 3), ("What happens in chapter XII?", 12), ("recap of chapter two", 2), ("ch. 4?", 4)],
+)
+def test_a_chapter_is_told_by_its_number_however_it_is_spelled(question: str, chapter: int) -> None:
+    assert asked(question) == Asked(kind=Kind.CHAPTER, chapter=chapter)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "Who carried the compass?",
+        "Where did they find the glove?",
+        "What happened to the compass?",
+        "Where did we hide it, according to Tobias, before the night of the storm and all that?",
+        "What did the stranger mean by asking for the ledger?",
+        "Why does he say so?",
+        "Who is there?",
+        "Who is she?",
+    ],
+)
+def test_others_need_a_search(question: str) -> None:
+    assert asked(question) is None
+
+
+def test_a_pronoun_stands_for_who_was_named_before() -> None:
+    assert asked("Who is she?", about="Where did Mary meet Mrs. Aske?") == Asked(kind=Kind.WHO, subject="Mrs. Aske")
