@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import bindparam, func, select
 
 from adapters.persistence.prepared import Prepared, Record, Unit
-from adapters.persistence.tables import BookRow, ChunkRow, ChunkVectorRow, PageRow
-from core.domain.book import Book, BookStatus, PageSource
+from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
+from core.domain.book import Book, BookStatus, Chapter, PageSource
 from core.domain.errors import BookError, BookErrorCode
 
 _chunk, _vector = ChunkRow.metadata.tables["chunk"].c, ChunkVectorRow.metadata.tables["chunk_vector"].c
@@ -25,6 +25,12 @@ _LABELS = Prepared(
     select(_page.c.label, _page.c.number)
     .where(_page.c.book_id == bindparam("book_id"), _page.c.label.is_not(None), _page.c.label != "")
     .order_by(_page.c.number.desc())
+)
+_chapter = ChapterRow.metadata.tables["chapter"].c
+_BEGUN = Prepared(
+    select(_chapter.number, _chapter.title, _chapter.first_page, _chapter.last_page)
+    .where(_chapter.book_id == bindparam("book_id"), _chapter.first_page <= bindparam("position"))
+    .order_by(_chapter.number)
 )
 _MOST_LABELLED: Final = 32
 
@@ -65,6 +71,14 @@ class StoredBooks:
                 self._labels.pop(next(iter(self._labels)), None)
             self._labels[this_import] = labels
         return labels
+
+    def chapters(self, unit: Unit, book: Book, *, position: int) -> tuple[Chapter, ...]:
+        """Return the chapters begun at a position, by the titles that they have now: titles may be mended."""
+        rows = unit.all(_BEGUN, {"book_id": book.book_id, "position": position})
+        return tuple(
+            Chapter(number=row.number, title=row.title, first_page=row.first_page, last_page=row.last_page)
+            for row in rows
+        )
 
     def _status(self, unit: Unit, row: BookRow | Record) -> BookStatus:
         this_import = (row.book_id, row.imported_at)

@@ -30,7 +30,8 @@ _NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}\b")
 _NOBODY_THERE: Final = (
     "Abernathy Blackwood Carmichael Davenport Ellsworth Fairfax Galbraith Hathaway Ingleby Jessop Kirkbride "
     "Lovelace Montague Nightingale Ormerod Pemberton Quennell Rotherham Sedgwick Thackeray Underhill Vansittart "
-    "Wetherby Yardley Aldous Beatrice Cornelius Dorothea Eustace Florence Gideon Harriet Isidore Jemima Lavinia Mortimer Octavia"
+    "Wetherby Yardley Aldous Beatrice Cornelius Dorothea Eustace Florence Gideon "
+    "Harriet Isidore Jemima Lavinia Mortimer Octavia"
 )
 _FORMS: Final = ("Who is {}?", "Where did we first meet {}?", "What does {} mean?", "What is {} like?")
 

@@ -269,7 +269,7 @@ async def test_of_two_keys_the_named_provider_answers_and_none_means_quotations(
     for provider, said in (
         ("auto", "It was the keeper (p. 1)."),
         ("openai", "The keeper did (p. 1)."),
-        ("none", "> The lighthouse"),
+        ("none", "**pp. 1-2, chapter 1**\n> The lighthouse"),
     ):
         monkeypatch.setenv("THUSFAR_PROVIDER", provider)
         assert (await ask()).out.startswith(said)
