@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from adapters.retrieval.book_words import Floats, Ints
 from adapters.retrieval.read_words import ReadWords
@@ -98,6 +96,9 @@ def _stems_read(read: ReadWords, word: str, stem: str, likeness: WordLikeness | 
 
 def _spelled_nearly(read: ReadWords, word: str) -> list[int]:
     """Return the numbers of the read words that are nearest by letters, if any is near enough."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     most = 1 if len(word) < _LONG_WORD else 2
     others = read.book.words.shaped_like(word, longer=most, first=read.words)
     near = process.extract(word, others, scorer=OSA.distance, score_cutoff=most, limit=None)

@@ -1,4 +1,4 @@
-"""What every PassageIndex does. Chroma has two tests, since it is slow to begin with."""
+"""What every PassageIndex does. Chroma has a few tests, since it is slow to begin with."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.fakes.passage_index import InMemoryPassageIndex
 _EMBEDDINGS = HashEmbeddingProvider(MODEL_ID)
 _MAKERS: list[Callable[[VectorRepository], PassageIndex]] = [
     lambda vectors: InMemoryPassageIndex(vectors, model_id=MODEL_ID),
-    lambda vectors: ExactPassageIndex(vectors, model_id=MODEL_ID),
+    lambda vectors: ExactPassageIndex(vectors, model_id=MODEL_ID, dimensions=128),
 ]
 
 
@@ -46,6 +46,18 @@ async def _embedded(stores: Stores, title: str = "The Marrow Light") -> Book:
     book = await stores.add_book(a_book_text(title=title))
     await _embed_what_is_missing(stores, book)
     return book
+
+
+async def _each_window_counts(stores: Stores, index: PassageIndex) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    vectors = await _EMBEDDINGS.embed(["compass ferry", "ledger", "harbour ledger", "clocks"])
+    await stores.vectors.save(MODEL_ID, [ids[0], ids[0], ids[1], ids[1]], vectors)
+    await index.refresh(book.book_id)
+    assert await index.count(ReadableSpan(book_id=book.book_id, last_page=0)) == 2
+    assert await _pages(stores, index, book, "ledger", last_page=6, limit=2) == [1, 2]
+    assert await _pages(stores, index, book, "harbour ledger", last_page=6, limit=1) == [2]
+    assert await _pages(stores, index, book, "harbour ledger", last_page=1) == [1, 1]
 
 
 async def _pages(
@@ -91,6 +103,10 @@ async def test_it_finds_the_nearest_within_the_span(stores: Stores, index: Passa
     await _finds_within_the_span(stores, index)
 
 
+async def test_a_chunk_is_found_by_each_of_its_windows(stores: Stores, index: PassageIndex) -> None:
+    await _each_window_counts(stores, index)
+
+
 async def test_it_takes_in_new_vectors_removals_and_books_that_come_again(stores: Stores, index: PassageIndex) -> None:
     await _takes_in_what_changes(stores, index)
 
@@ -106,12 +122,16 @@ async def test_closing_it_is_quiet_and_the_vectors_stay(stores: Stores, index: P
     assert await stores.vectors.count(book.book_id, MODEL_ID) == 6
 
 
-@pytest.mark.parametrize("holds", [_finds_within_the_span, _takes_in_what_changes], ids=["span", "changes"])
+@pytest.mark.parametrize(
+    "holds",
+    [_finds_within_the_span, _each_window_counts, _takes_in_what_changes],
+    ids=["span", "windows", "changes"],
+)
 async def test_chroma_does_the_same(
     stores: Stores, tmp_path: Path, holds: Callable[[Stores, PassageIndex], Awaitable[None]]
 ) -> None:
     said: list[str] = []
-    exact = ExactPassageIndex(stores.vectors, model_id=MODEL_ID)
+    exact = ExactPassageIndex(stores.vectors, model_id=MODEL_ID, dimensions=128)
     index = ChromaPassageIndex(tmp_path / "chroma", exact=exact, model_id=MODEL_ID, say=said.append)
     try:
         await holds(stores, index)

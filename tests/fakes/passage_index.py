@@ -16,7 +16,7 @@ class InMemoryPassageIndex(PassageIndex):
         self.refreshed: list[str] = []
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
-        held = await self._vectors.load(span.book_id, self._model_id)
+        held = await self._vectors.load(span.book_id, self._model_id, dimensions=_DIMENSIONS)
         found = [
             (int(chunk_id), float(row @ vector))
             for chunk_id, end_page, row in zip(held.chunk_ids, held.end_pages, held.vectors, strict=True)
@@ -25,7 +25,7 @@ class InMemoryPassageIndex(PassageIndex):
         return sorted(found, key=lambda each: -each[1])[:limit]
 
     async def count(self, span: ReadableSpan) -> int:
-        return len((await self._vectors.load(span.book_id, self._model_id)).chunk_ids)
+        return await self._vectors.count(span.book_id, self._model_id)
 
     async def refresh(self, book_id: str) -> None:
         self.refreshed.append(book_id)

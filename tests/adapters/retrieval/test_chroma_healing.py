@@ -11,7 +11,7 @@ import pytest
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
+from tests.adapters.retrieval.vectors import DIMENSIONS, MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
 
 _BOOK = "b_damage"
 _SPAN = ReadableSpan(book_id=_BOOK, last_page=30)
@@ -71,7 +71,7 @@ def _delete_half_of_the_rows(folder: Path) -> None:
 async def _index(folder: Path, said: list[str]) -> AsyncIterator[ChromaPassageIndex]:
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
     try:
         yield index
@@ -82,7 +82,9 @@ async def _index(folder: Path, said: list[str]) -> AsyncIterator[ChromaPassageIn
 async def _expected() -> list[int]:
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    return await ids_found(ExactPassageIndex(vectors, model_id=MODEL), _SPAN, one_query(), limit=5)
+    return await ids_found(
+        ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS), _SPAN, one_query(), limit=5
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, ke
     span = ReadableSpan(book_id="b_many", last_page=900)
     vectors = InMemoryVectorRepository()
     vectors.books["b_many"] = many
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     expected = await ids_found(exact, span, one_query(), limit=5)
     index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
     assert await ids_found(index, span, one_query(), limit=5) == expected
@@ -181,7 +183,7 @@ async def test_a_folder_that_cannot_be_made_leaves_the_exact_search(tmp_path: Pa
     said: list[str] = []
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     index = ChromaPassageIndex(in_the_way / "chroma", exact=exact, model_id=MODEL, say=said.append)
     assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     await index.close()

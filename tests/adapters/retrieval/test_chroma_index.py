@@ -14,7 +14,7 @@ from adapters.retrieval import chroma_calls
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
+from tests.adapters.retrieval.vectors import DIMENSIONS, MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
 
 _BOOK = "b_one"
 _SECOND_PROCESS = """
@@ -23,13 +23,13 @@ from pathlib import Path
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import ids_found, MODEL, InMemoryVectorRepository, made_up, one_query
+from tests.adapters.retrieval.vectors import DIMENSIONS, ids_found, MODEL, InMemoryVectorRepository, made_up, one_query
 
 async def main():
     vectors = InMemoryVectorRepository()
     vectors.books["b_one"] = made_up(chunks=100)
     said = []
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     index = ChromaPassageIndex(Path(sys.argv[1]), exact=exact, model_id=MODEL, say=said.append)
     found = await ids_found(index, ReadableSpan(book_id="b_one", last_page=20), one_query(), limit=5)
     print(json.dumps({"found": found, "owned": await index.owned(), "rebuilt": await index.rebuild(), "said": said}))
@@ -55,7 +55,7 @@ class _Shelf:
         return opened
 
     def exact(self) -> ExactPassageIndex:
-        return ExactPassageIndex(self.vectors, model_id=MODEL)
+        return ExactPassageIndex(self.vectors, model_id=MODEL, dimensions=DIMENSIONS)
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ async def test_two_models_of_one_book_do_not_meet(shelf: _Shelf) -> None:
     wide.books[_BOOK] = type(short)(
         chunk_ids=short.chunk_ids, end_pages=short.end_pages, vectors=np.eye(30, dtype=np.float32)
     )
-    exact = ExactPassageIndex(wide, model_id="other")
+    exact = ExactPassageIndex(wide, model_id="other", dimensions=30)
     other = ChromaPassageIndex(shelf.folder, exact=exact, model_id="other", say=shelf.said.append)
     assert (await ids_found(other, _up_to(15), np.eye(30, dtype=np.float32)[3], limit=1)) == [4]
     await other.close()

@@ -1,7 +1,6 @@
 """Which page comes first and why, one kind of evidence at a time, and that nothing unread weighs anything."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +12,7 @@ from adapters.retrieval.question import Question, terms
 from adapters.retrieval.read_words import read_words
 from adapters.retrieval.verbatim import chunks_with_runs
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
-from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
+from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 from core.ports.books import StoredChunk
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
@@ -201,11 +200,10 @@ def test_any_question_is_ranked(question: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def wordllama() -> Iterator[WordVectors]:
+def wordllama() -> WordVectors:
     if not wordllama_is_installed():
         pytest.skip("wordllama has no wheels for this Python")
-    with ThreadPoolExecutor(max_workers=1) as workers:
-        yield WordLlamaEmbeddingProvider(workers=workers)
+    return WordLlamaVectors()
 
 
 def test_a_word_is_the_mean_of_its_pieces_whatever_batch_it_comes_in(wordllama: WordVectors) -> None:

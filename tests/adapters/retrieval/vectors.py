@@ -26,12 +26,12 @@ class InMemoryVectorRepository(VectorRepository):
     async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
         raise NotImplementedError
 
-    async def load(self, book_id: str, model_id: str) -> ChunkVectors:
+    async def load(self, book_id: str, model_id: str, *, dimensions: int) -> ChunkVectors:
         self.loads += 1
         return self.books.get(book_id) or made_up(chunks=0)
 
     async def count(self, book_id: str, model_id: str) -> int:
-        return len((await self.load(book_id, model_id)).chunk_ids)
+        return len((await self.load(book_id, model_id, dimensions=DIMENSIONS)).chunk_ids)
 
 
 def made_up(*, chunks: int, first_id: int = 1, seed: int = 0, chunks_a_page: int = 2) -> ChunkVectors:
