@@ -4,10 +4,20 @@ import gc
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from bot.settings import Settings
 
 _SETTINGS = [str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()]
+
+
+# What is drawn is the same in each run, and no slow moment of a machine counts as a failure: a test that fails now and
+# then says nothing. `--hypothesis-profile explore` draws anew.
+settings.register_profile(
+    "steady", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 
 def pytest_configure() -> None:
