@@ -74,6 +74,7 @@ class _ForkServer:
         """Leave behind in a child what is the server's."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite run in the background ignores Ctrl-C
         for each in (self._control, answers, *self._running.values()):
             each.close()
         os.close(self._died)

@@ -1,7 +1,9 @@
 """A migrated database with its repositories, and small books to put in it."""
 
+import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
@@ -10,6 +12,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
@@ -26,6 +29,7 @@ class Store:
     database: Database
     books: SqlBookRepository
     vectors: SqlVectorRepository
+    notes: SqlNoteRepository
     readings: SqlReadingRepository
     conversations: SqlConversationRepository
     messages: SqlChatMessageRepository
@@ -54,6 +58,7 @@ def store(url: str) -> Store:
         database=database,
         books=SqlBookRepository(database, embedding_model_id=MODEL),
         vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
         readings=SqlReadingRepository(database),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
@@ -61,6 +66,13 @@ def store(url: str) -> Store:
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
     )
+
+
+def processes() -> ForkServerContext:
+    """Return what makes processes that have nothing to import: they are forked from one that has imported this."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
 
 
 def small_book(texts: Sequence[str], *, title: str = "Small") -> BookText:
