@@ -98,14 +98,15 @@ class CommandRegistry:
         return None if "?" in text or len(text.split()) > _A_QUESTION else self._perhaps(text)
 
     def _perhaps(self, line: str) -> str | None:
-        typed = line.strip().removeprefix("/").casefold().split()
-        names = {command.words: command.words for command in self.listed()}
+        """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands."""
+        words = line.strip().removeprefix("/").casefold().split()
+        names = [command.words for command in self.listed()]
         for length in (2, 1):
-            near = get_close_matches(" ".join(typed[:length]), names, n=1, cutoff=_NEAR)
-            if len(typed) >= length and near:
-                return (
-                    f"I don't know `/{' '.join(typed[:length])}`; did you mean `/{near[0]}`? `/help` shows what I know."
-                )
+            typed = " ".join(words[:length])
+            near = get_close_matches(typed, names, n=1, cutoff=_NEAR) if len(words) >= length else []
+            if near:
+                known = f"I don't know `/{typed}`; did you mean `/{near[0]}`? `/help` shows what I know."
+                return None if typed in names else known
         return None
 
     def said(self, text: str) -> tuple[str, str] | None:
