@@ -7,6 +7,7 @@ from bot.settings import Settings
 _NOT_SET = {
     "DATABASE_URL",
     "THUSFAR_MODEL",
+    "THUSFAR_VERIFIER_MODEL",
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_BASE_URL",
     "OPENAI_API_KEY",
