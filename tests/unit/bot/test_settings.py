@@ -30,7 +30,7 @@ _DEFAULTS: dict[str, object] = {
     "THUSFAR_STRATEGY": "prefetch",
     "THUSFAR_GUARD": "balanced",
     "THUSFAR_SCOPE_JUDGE": True,
-    "THUSFAR_VERIFIER": "doubt",
+    "THUSFAR_VERIFIER": "all",
     "THUSFAR_TURN_SECONDS": 90,
     "THUSFAR_TURN_RETRIES": 2,
     "THUSFAR_EMBEDDINGS": "auto",
