@@ -162,6 +162,19 @@ async def test_notes_have_a_say_as_soon_as_they_change_and_none_once_they_are_go
     assert await score() == without
 
 
+async def test_a_note_that_was_moved_has_no_say() -> None:
+    books = InMemoryBookRepository()
+    notes = InMemoryNoteRepository(books)
+    guard, book = SpoilerGuard(books=books, notes=notes), await _book(books)
+    scores = []
+    for moved_from in (None, 1):
+        more = Note(page=2, text="The murderer owns up.", moved_from=moved_from)
+        await notes.replace(book.book_id, [*_noted(book), more])
+        held = await books.get(book.book_id)
+        scores.append((await guard.judge("The murderer owns up.", book=held, position=1)).score)
+    assert scores[1] < scores[0]
+
+
 async def test_without_a_place_for_notes_the_text_alone_is_looked_at() -> None:
     books = InMemoryBookRepository()
     book = await _book(books)
