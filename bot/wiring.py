@@ -47,6 +47,7 @@ from core.app.member_clubs import MemberClubs
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
+from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
@@ -86,6 +87,7 @@ class Application:
     answers: Answers
     quoting: Quoting
     member_clubs: MemberClubs
+    thread_titles: ThreadTitles
     inbox: Inbox
     positions: PositionService
     threads: ThreadService
@@ -185,7 +187,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         reader_for=lambda _path: reader,
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
-    book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
+    book_commands = BookCommands(
+        library=library,
+        threads=threads,
+        titles=ThreadTitles(threads=threads, clock=clock),
+        add_sample=partial(add_sample, library, settings),
+    )
     commands = CommandRegistry(
         [
             *PositionCommands(
@@ -220,6 +227,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         answers=answers,
         quoting=quoting,
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
+        thread_titles=ThreadTitles(threads=threads, clock=clock),
         inbox=SqlInbox(database),
         answer_message=answer_message,
         positions=positions,

@@ -23,7 +23,8 @@ _log = logging.getLogger(__name__)
 class Bot:
     """What all places share: the client, how it behaves, and what its organisers should know.
 
-    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once.
+    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once, `spoken_in` the
+    threads in which something was answered.
     """
 
     client: discord.Client
@@ -32,6 +33,7 @@ class Bot:
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
+    spoken_in: set[int] = field(default_factory=set)
 
     @property
     def own_id(self) -> int:

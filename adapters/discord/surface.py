@@ -70,7 +70,7 @@ class DiscordSurface(Surface):
 
     @override
     async def post(self, post: Post) -> str:
-        view = view_of(post.choices or answer_choices(post.turn_id, has_more=post.has_more))
+        view = view_of(post.choices or answer_choices(post))
         parts = rendered(post.text, post.footer)
         standing = await self._standing() if post.again else {}
         first: int | None = None

@@ -20,7 +20,7 @@ LASTING: Final = frozenset({ANOTHER, ".sources", ".up", ".down"})
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}
 _UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
-"""What stands under every public answer, with its label."""
+"""What stands under every public answer that rests on the book, with its label."""
 _STAYS_PRIVATE: Final = "I may not write here, so the answer stays with you."
 
 
@@ -36,12 +36,12 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
     return made
 
 
-def answer_choices(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
-    """Return the buttons under a public answer; none where no turn was kept."""
-    if turn_id is None:
+def answer_choices(post: Post) -> tuple[Choice, ...]:
+    """Return the buttons under a public answer; none where no turn was kept, or where it does not rest on the book."""
+    if post.turn_id is None or not post.rests_on_book:
         return ()
-    more = (another_passage(turn_id),) if has_more else ()
-    under = (Choice(label=label, command=command, text=str(turn_id)) for command, label in _UNDER_ANSWERS.items())
+    more = (another_passage(post.turn_id),) if post.has_more else ()
+    under = (Choice(label=label, command=command, text=str(post.turn_id)) for command, label in _UNDER_ANSWERS.items())
     return (*more, *under)
 
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from core.app.commands.values import CommandRequest
@@ -21,10 +22,11 @@ async def answer(
     message: IncomingMessage,
     *,
     services: PlatformServices,
+    refusals: Refusals | None = None,
     on_event: EventSink | None = None,
     again: bool = False,
 ) -> Reply:
-    """Post core's reply to a message where it belongs, and return it.
+    """Post core's reply to a message where it belongs, and return it; a refusal that was told just now is not repeated.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
@@ -33,16 +35,19 @@ async def answer(
     async with surface.writing() as stop:
         reply = await _reply_to(message, services, on_event)
         await stop()
-        await surface.post(
-            Post(
-                text=reply.text,
-                ref=message.ref or "",
-                footer=reply.footer,
-                turn_id=reply.turn_id,
-                has_more=reply.has_more,
-                again=again,
+        is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
+        if reply.text and not is_told:
+            await surface.post(
+                Post(
+                    text=reply.text,
+                    ref=message.ref or "",
+                    footer=reply.footer,
+                    turn_id=reply.turn_id,
+                    rests_on_book=reply.rests_on_book,
+                    has_more=reply.has_more,
+                    again=again,
+                )
             )
-        )
     return reply
 
 

@@ -4,7 +4,7 @@ The flows beside this module (conversation, commands, buttons, uploads) are writ
 mark-up, what is sent twice and what is looked for before that are each adapter's own business.
 """
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -67,10 +67,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it has a `turn_id`.
+    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it `rests_on_book`.
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
-    have posted it. `has_more`: another passage can be asked for under it.
+    have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
     """
 
     text: str
@@ -78,6 +78,7 @@ class Post:
     footer: str = ""
     choices: Sequence[Choice] = ()
     turn_id: int | None = None
+    rests_on_book: bool = False
     has_more: bool = False
     again: bool = False
 
@@ -196,11 +197,8 @@ class MessageSurface(Surface, Protocol):
     async def read_back(self) -> str | None:
         """Return what the message says by now; None where that cannot be seen, or is nothing new."""
 
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        """Return the thread at the message, or this place where there is none.
-
-        `title` finds out what it may be called, where threads have names; a bare mention has none.
-        """
+    async def open_thread(self, title: str) -> Surface:
+        """Return the thread at the message, of that title where threads have one; this place where there is none."""
 
     async def offered(self, file: object) -> OfferedFile:
         """Return what is known of a file that came with the message. Raises ThusfarError."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from adapters.platform.buttons import DANGEROUS, answer_choices, button_id
+from adapters.platform.surface import Post
 from core.app.commands.values import Choice
 from core.text.split import split_message
 
@@ -73,9 +74,9 @@ class Part:
     about: Spot
 
 
-def under_answer(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
-    """Return the buttons under a public answer; none where no turn was kept."""
-    under = answer_choices(turn_id, has_more=has_more)
+def under_answer(post: Post) -> tuple[Choice, ...]:
+    """Return the buttons under a public answer."""
+    under = answer_choices(post)
     return (*under, Choice(label="Set page", command=SET_PAGE)) if under else ()
 
 

@@ -112,7 +112,7 @@ class SlackSurface(Surface):
             self._as_typed(post.text),
             ref=post.ref,
             footer=post.footer,
-            choices=post.choices or under_answer(post.turn_id, has_more=post.has_more),
+            choices=post.choices or under_answer(post),
             turn_id=post.turn_id,
             again=post.again,
             since=self._since,

@@ -6,6 +6,7 @@ from pathlib import Path
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
+from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.domain.book import Book, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
@@ -20,8 +21,11 @@ AddSample = Callable[[str], Awaitable[Book]]
 class BookCommands:
     """`chat`, `book list`, `book use`, `book remove`; `book add` is a method of its own, since it takes a file."""
 
-    def __init__(self, *, library: Library, threads: ThreadService, add_sample: AddSample) -> None:
+    def __init__(
+        self, *, library: Library, threads: ThreadService, titles: ThreadTitles, add_sample: AddSample
+    ) -> None:
         self._library = library
+        self._titles = titles
         self._threads = threads
         self._add_sample = add_sample
 
@@ -85,7 +89,7 @@ class BookCommands:
         title = plain_name((await self._library.get(owner.book_id)).title)
         return CommandResponse(
             announcement=f"{request.member.display_name} opens a thread about {title}.",
-            opens=title,
+            opens=await self._titles.of(request.thread, request.member) or title,
             asks=request.text.strip(),
         )
 

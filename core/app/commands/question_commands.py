@@ -82,7 +82,11 @@ class QuestionCommands:
             text=text,
             choices=(
                 Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
-                Choice(label="Sources", command=".sources", text=str(reply.turn_id)),
+                *(
+                    [Choice(label="Sources", command=".sources", text=str(reply.turn_id))]
+                    if reply.rests_on_book
+                    else []
+                ),
                 *([another_passage(reply.turn_id)] if reply.has_more else []),
             ),
         )

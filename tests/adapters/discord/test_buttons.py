@@ -5,6 +5,7 @@ import pytest
 from adapters.discord.render import PressButton, view_of
 from adapters.platform.buttons import answer_choices
 from adapters.platform.services import PlatformServices
+from adapters.platform.surface import Post
 from bot.wiring import Application
 from core.app.commands.values import Choice
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -172,7 +173,7 @@ async def test_a_line_that_cannot_be_edited_keeps_its_buttons_and_the_press_its_
 
 
 async def test_custom_ids_are_short_enough_or_refused() -> None:
-    view = view_of(answer_choices(2**63), about=2**63)
+    view = view_of(answer_choices(Post(text="", ref="", turn_id=2**63, rests_on_book=True)), about=2**63)
     assert view is not None
     made = [item.custom_id for item in view.children if isinstance(item, PressButton)]
     assert made == [f"tf1@{2**63}:{command}:{2**63}" for command in (".sources", ".up", ".down")]

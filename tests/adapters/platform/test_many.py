@@ -99,3 +99,14 @@ async def test_what_is_too_much_for_a_channel_is_refused_by_a_reaction(
         await bot.settled()
     assert len([one for one in caplog.records if "Too many questions wait" in one.getMessage()]) == 4
     assert await services.inbox.unfinished(stage.name) == []
+
+
+async def test_a_flood_is_refused_once_and_marked_each_time(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    thread = stage.thread()
+    async with stage.running() as bot:
+        asked = [stage.say(thread, f"Who lit the lamp, {number}?", mention=True) for number in range(30)]
+        await stage.wait_for(lambda: sum(stage.emoji.failed in one.reactions for one in asked) == 10)
+        await bot.settled()
+    refused = [one for one in stage.public() if one.content.startswith("That was a lot at once")]
+    assert len(refused) == 1

@@ -6,6 +6,7 @@ import pytest
 
 from core.app.commands.book_commands import BookCommands
 from core.app.library import Library
+from core.app.thread_titles import ThreadTitles
 from core.domain.book import Chapter
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.words import NO_BOOK
@@ -23,7 +24,12 @@ CHAPTERS = (
 def _adding(house: House) -> BookCommands:
     reader = InMemoryBookReader(lamp=a_book_text(chapters=CHAPTERS), bare=a_book_text(["One."], title="Bare"))
     library = Library(books=house.books, lexical=house.lexical, dense=house.dense, reader_for=lambda _: reader)
-    return BookCommands(library=library, threads=house.threads, add_sample=house.add_sample)
+    return BookCommands(
+        library=library,
+        threads=house.threads,
+        titles=ThreadTitles(threads=house.threads, clock=house.clock),
+        add_sample=house.add_sample,
+    )
 
 
 async def test_the_list_marks_the_book_that_is_read() -> None:
@@ -176,6 +182,9 @@ async def test_a_thread_about_the_book_is_opened_outside_threads_alone() -> None
     assert str(refused.value) == NO_BOOK
     await house.reading()
     opened = await house.use("chat", "Who?", thread=CHANNEL)
-    assert (opened.opens, opened.announcement) == ("The Marrow Light", "Ada opens a thread about The Marrow Light.")
+    assert (opened.opens, opened.announcement) == (
+        "The Marrow Light: Ada asks",
+        "Ada opens a thread about The Marrow Light.",
+    )
     with pytest.raises(ThusfarError, match="in a thread already"):
         await house.use("chat", "Who?")
