@@ -195,8 +195,8 @@ async def test_a_new_thread_about_another_book_listens_as_it_was_told(stores: St
     await _reads(stores, await stores.add_book(a_book_text(title="Next")))
     after, other = await _begin(stores), await _begin(stores, _asks(thread=replace(_THREAD, thread="two")))
     assert after.conversation != begun.conversation
-    assert await stores.clubs.listen(after.conversation.conversation_id) is Listen.MENTIONS
-    assert await stores.clubs.listen(other.conversation.conversation_id) is Listen.OPENED
+    assert (await stores.clubs.hearing(after.conversation.conversation_id)).listen is Listen.MENTIONS
+    assert (await stores.clubs.hearing(other.conversation.conversation_id)).listen is Listen.QUESTIONS
 
 
 async def test_labels_are_those_of_the_import(stores: Stores) -> None:
