@@ -43,15 +43,11 @@ class Heard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """Whether a message asks the bot something, how likely that is (0 to 1), and why, for whoever looks into it.
-
-    `is_scored`: the score said so, since its form does not tell.
-    """
+    """Whether a message asks the bot something, how likely that is (0 to 1), and why, for whoever looks into it."""
 
     asked: Asked
     chance: float
     reasons: tuple[str, ...]
-    is_scored: bool = False
 
 
 def opens_thread(heard: Heard) -> bool:
@@ -86,10 +82,15 @@ def line_of(heard: Heard, text: str, author: str) -> Line:
 def judge(
     line: Line, before: Sequence[Line] = (), *, listen: Listen = Listen.QUESTIONS, direct: bool = False
 ) -> Judged:
-    """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there.
+    """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there."""
+    return by_form(line, listen=listen, direct=direct) or _by_score(line, before)
 
-    A mention, a reply to the bot and a direct message do, unless they only thank it. What is for a member, a bare link
-    or a command of another bot's does not, whatever is listened to.
+
+def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = False) -> Judged | None:
+    """Return what is plain by a line's form alone; None where it is not.
+
+    A mention, a reply to the bot and a direct message ask it, unless they only thank it. What is for a member, a bare
+    link or a command of another bot's does not, whatever is listened to.
     """
     if direct or line.mentions_bot or line.replies_to is RepliesTo.BOT:
         plain = Asked.THANKS if is_thanks(line.text) else Asked.YES
@@ -101,7 +102,7 @@ def judge(
         return _plainly(Asked.YES, "calls the bot by name")
     if line.replies_to is RepliesTo.MEMBER:
         return _plainly(Asked.NO, "replies to a member")
-    return _plainly(Asked.YES, "all is listened to") if listen is Listen.ALL else _by_score(line, before)
+    return _plainly(Asked.YES, "all is listened to") if listen is Listen.ALL else None
 
 
 def _by_score(line: Line, before: Sequence[Line]) -> Judged:
@@ -115,7 +116,7 @@ def _by_score(line: Line, before: Sequence[Line]) -> Judged:
         asked = Asked.PERHAPS
     else:
         asked = Asked.NO
-    return Judged(asked=asked, chance=chance, reasons=reasons, is_scored=True)
+    return Judged(asked=asked, chance=chance, reasons=reasons)
 
 
 def _plainly_not(line: Line) -> str | None:

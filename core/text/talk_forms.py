@@ -23,7 +23,7 @@ _WH_FOREIGN = (
 )
 _AUX = (
     r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must"
-    r"|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|hasn['’]?t|haven['’]?t|hadn['’]?t"
+    r"|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t(?=\s+(?:they|the|we|you|i)\b)|doesn['’]?t|didn['’]?t|hasn['’]?t|haven['’]?t|hadn['’]?t"
     r"|can['’]?t|couldn['’]?t|won['’]?t|wouldn['’]?t|shouldn['’]?t)"
 )
 _AUX_FOREIGN = (
@@ -195,6 +195,11 @@ FORMS: Final[Mapping[str, re.Pattern[str]]] = {
         "a question begins later": (
             rf"[,.:;!–—-]\s+(?:(?:and|but|so|or)\s+)?(?:{_WH_EN}|{_AUX}|{_WH_FOREIGN})\b.{{5,}}$"
         ),
+        "who does it": rf"^\W*{_OPENERS}(?:who|what|whose\s+\w+|which\s+\w+)\s+\w{{3,}}(?:s|ed)\b",
+        "is that so": rf"^\W*{_OPENERS}(?:is|was|are|were)n?['’]?t?\s+(?:that|this|it|those|these)\s+(?:\w+\s+)?"
+        r"(?:true|right|real|correct|possible|why|how|where|when|who|because|so|the\s+same)\b",
+        "by whom": r"\b(?:(?:by|to|from|with|for|of)\s+(?:whom|what|which)|whom)\b",
+        "a question word, then a comma": rf"^\W*{_WH_EN}\s*[,!.]",
         "who is or was": rf"^\W*{_OPENERS}who(?:['’]?s|\s+(?:is|was|are|were))\b",
         "who is doing": rf"^\W*{_OPENERS}(?:who|what|when|where)(?:['’]?s|\s+(?:is|are))\s+(?:\w+\s+)?\w+ing\b",
         "else": r"\b(?:anyone|anybody|who|someone|everyone)\s+else\b|\b(?:just|only)\s+me\b|\bis\s+it\s+me\b",

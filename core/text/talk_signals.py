@@ -72,7 +72,6 @@ def _around(line: Line, near: Sequence[Line]) -> dict[str, float]:
         "one after the bot": float(since_bot == 1),
         "two or three after the bot": float(since_bot in {2, 3}),
         "long after the bot": float(since_bot > _FEW_WORDS),
-        "goes on alone": float(last is not None and last.author == line.author and not last.is_bot),
         "whom the bot answered": float(since_bot == 0 and asked_bot is not None and asked_bot.author == line.author),
         "share of the bot": sum(each.is_bot for each in near[-_OF_LATE:]) / _OF_LATE,
         "asked the bot of late": float(
@@ -84,8 +83,6 @@ def _around(line: Line, near: Sequence[Line]) -> dict[str, float]:
         "a member asked": float(since_bot > 0 and last is not None and last.author != line.author and "?" in last.text),
         "a member asked me": float(last_member is not None and _names({line.author}, last_member.text)),
         "was mentioned": float(last is not None and last.mentions_member),
-        "alone with the bot": float(len(people) == 1),
-        "two people": float(len(people) == _A_WORD_OR_TWO),
         "the bot's words": _share(matter, bot.text if bot else ""),
         "the bot's words now": _share(matter, bot.text if bot and since_bot <= 1 else ""),
         "a member's words": _share(matter, last.text if last and not last.is_bot else ""),
@@ -97,6 +94,7 @@ def _crossed(
     found: Mapping[str, float], around: Mapping[str, float], line: Line, near: Sequence[Line]
 ) -> dict[str, float]:
     """Return signals that only tell together."""
+    is_alone = all(each.is_bot or each.author == line.author for each in near)
     asks = max(
         found["begins with a question word"],
         found["begins with an auxiliary"],
@@ -123,11 +121,9 @@ def _crossed(
         "asks with a name": asks * around["a name of the story"],
         "a short one goes on": float(count <= _A_SHORT_LINE) * after_bot * found["begins by going on"],
         "says no to the bot": after_bot * found["no, then a third"],
-        "asks in few words": asks * float(count <= _FEW_WORDS),
         "a mark, few words, after the bot": after_bot * found["ends with a mark"] * float(count <= _FEW_WORDS),
         "asks, drawn out": asks * max(found["drawn out"], found["loud"]),
-        "asks long after": asks * around["long after the bot"],
-        "orders or asks alone": around["alone with the bot"]
+        "orders or asks alone": float(is_alone)
         * (1 - max(to_people, logistic))
         * max(asks, found["an order first"], found["an order later"]),
         "a mark on one word": found["ends with a mark"] * float(count <= _A_WORD_OR_TWO),
