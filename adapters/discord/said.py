@@ -125,6 +125,10 @@ class SaidSurface(DiscordSurface, MessageSurface):
         return False
 
     @override
+    async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
+        await self.post(Post(text=text, ref=self.ref, choices=choices))
+
+    @override
     async def refuse(self, error: Exception, sentence: str) -> None:
         """Say it under the message: what a refusal says is no secret."""
         try:

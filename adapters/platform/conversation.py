@@ -19,10 +19,11 @@ from adapters.platform.surface import (
     TokenRefusedError,
 )
 from adapters.platform.uploads import BookUploads
-from core.app.listening import opens_thread
+from core.app.listening import Heard, opens_thread
 from core.domain.errors import AskedTooFastError
 from core.domain.question import IncomingMessage
 from core.domain.talk import Asked
+from core.domain.words import HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
 
@@ -121,9 +122,13 @@ class Conversations(Generic[MessageT]):
         Where nothing is read there is nothing to talk about either: that is said in place.
         """
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
+        hint = self._hint(pending.heard, text)
+        if hint is not None:
+            await surface.aside(hint)
+            return
         author = await surface.author()
         target: Surface = surface
-        if text and opens_thread(pending.heard):
+        if opens_thread(pending.heard):
             title = await self._services.thread_titles.of(surface.thread, author)
             if title is not None and not again:
                 try:
@@ -150,6 +155,12 @@ class Conversations(Generic[MessageT]):
             self._services.hear_message.answered(message, reply.text)
         else:
             reactions.nothing()
+
+    def _hint(self, heard: Heard, text: str) -> str | None:
+        """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
+        if not text:
+            return HOW_TO_ASK
+        return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
 
 
 async def _message(surface: MessageSurface, text: str) -> IncomingMessage:

@@ -148,8 +148,16 @@ class Surface(Protocol):
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
         """Post an answer that goes beyond the thread's page, so that nobody sees it who does not choose to."""
 
+    async def scopes(self) -> Sequence[str]:
+        """Return whose clubs the member is in, as far as the platform says; asked for where they talk alone."""
+        return ()
+
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         """Show a text to the member alone; False where the platform did not take it."""
+
+    async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
+        """Show a hint to the member alone, where the platform can hide it in place; else in place for all."""
+        await self.tell(text, choices)
 
     async def refuse(self, error: Exception, sentence: str) -> None:
         """Tell the member why something was not done."""

@@ -23,8 +23,9 @@ from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarEr
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
+from core.domain.scope import is_private
 from core.domain.talk import Asked
-from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
+from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
 _log = logging.getLogger(__name__)
 
@@ -127,7 +128,7 @@ class AnswerMessage:
         if answered.outcome.nobody_asked:
             return Reply(text="")
         if answered.stands_at is None:
-            return Reply(text=ASK_POSITION, failed=failed)
+            return Reply(text=ask_position(alone=is_private(question.message.thread.scope)), failed=failed)
         is_set_back = answered.stands_at < (answered.written_for or 0)
         position = answered.stands_at if is_set_back else answered.written_for
         if isinstance(error, LLMError):

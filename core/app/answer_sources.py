@@ -52,13 +52,14 @@ def _quoted(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) 
     pieces = [*sentences(lines), *_IN_MARKS.findall(_QUOTED_LINE.sub("", answer))]
     wanted = [f" {' '.join(found)} " for piece in pieces if len(found := words(without_citations(piece))) > 1]
     for at in on_pages:
-        own = words(read[at].text)
-        line = f" {' '.join(own)} "
-        if any(
-            (each in line and len(each.split()) >= _LEAST_QUOTED) or (line in each and own) or each == line
-            for each in wanted
-        ):
+        own = f" {' '.join(words(read[at].text))} "
+        if any(_holds(own, each) or _holds(each, own) for each in wanted):
             yield at
+
+
+def _holds(whole: str, part: str) -> bool:
+    """Whether a line of words holds another, which is long enough to be known again, or all there is."""
+    return part in whole and (part == whole or len(part.split()) >= _LEAST_QUOTED)
 
 
 def _cited(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -> Iterator[int]:

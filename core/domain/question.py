@@ -84,7 +84,7 @@ class Reply:
 
     An answer has a footer, which says how far it goes by the labels printed in the book. `rests_on_book`: it quotes the
     book or cites a page of it. `has_more`: another passage can be asked for. `too_fast`: the asker asked more than one
-    may. Without a text there is nothing to post.
+    may. `nothing_read`: there is no book to answer from. Without a text there is nothing to post.
     """
 
     text: str
@@ -94,5 +94,6 @@ class Reply:
     failed: bool = False
     footer: str = ""
     too_fast: bool = False
+    nothing_read: bool = False
     rests_on_book: bool = False
     has_more: bool = False

@@ -136,7 +136,7 @@ class ClubCommands:
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         if not isinstance(owner, Conversation):
-            raise ThusfarError("`forget thread` is said in a thread.")
+            raise ThusfarError("`/forget thread` is said in a thread.")
         await self._clubs.forget_conversation(owner.conversation_id)
         return CommandResponse(text="This thread is forgotten.")
 

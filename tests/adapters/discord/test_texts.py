@@ -48,7 +48,8 @@ async def test_a_mention_without_a_question_is_told_what_there_is(
     async with running(services=scripted):
         asked = discord_server.say(club.channel, club.ada, discord_server.bot.mention)
         answer = await discord_server.answer_to(asked)
-    assert "`setpage" in answer.content
+    assert len(answer.content.splitlines()) == 2
+    assert "`/help`" in answer.content
     assert asked.thread is None
     assert answers.asked == []
 

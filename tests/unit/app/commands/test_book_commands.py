@@ -34,7 +34,7 @@ def _adding(house: House) -> BookCommands:
 
 async def test_the_list_marks_the_book_that_is_read() -> None:
     house = House()
-    assert (await house.use("book list")).text == "There are no books here yet; `book add` brings one."
+    assert (await house.use("book list")).text == "There are no books here yet; `/book add` brings one."
     await house.add_book(a_book_text(title="Another"))
     await house.add_book(a_book_text(title="Elsewhere"), scope="discord:2")
     await house.reading()
@@ -47,7 +47,11 @@ async def test_the_choice_of_a_book_is_told_to_the_club() -> None:
     house = House()
     await house.add_book()
     told = await house.use("book use", "the marrow", thread=CHANNEL, organiser=True)
-    assert (told.text, told.announcement) == ("", "Ada opened The Marrow Light by E. Hale, 6 pages.")
+    assert (told.text, told.announcement) == (
+        "",
+        "Ada opened The Marrow Light by E. Hale, 6 pages. "  # noqa: ISC004
+        "`/setpage 1` tells me how far you all are; then mention me and ask.",
+    )
     reading = await house.threads.reading(THREAD)
     assert reading is not None
     assert (await house.books.get(reading.book_id)).title == "The Marrow Light"
@@ -57,7 +61,7 @@ async def test_a_book_that_is_called_sample_can_be_used() -> None:
     house = House()
     own = await house.add_book(a_book_text(["Mine."], title="Sample"))
     used = await house.use("book use", "sample", organiser=True)
-    assert used.announcement == f"Ada opened Sample by {own.author}, 1 pages."
+    assert used.announcement.startswith(f"Ada opened Sample by {own.author}, 1 page. `/setpage 1` tells me")
     reading = await house.threads.reading(THREAD)
     assert reading is not None
     assert reading.book_id == own.book_id
@@ -82,7 +86,7 @@ async def test_a_book_of_another_scope_does_not_exist_here(words: str) -> None:
 @pytest.mark.parametrize("words", ["book use", "book remove"])
 async def test_a_member_is_told_where_the_books_are_listed(words: str) -> None:
     house = House()
-    with pytest.raises(BookError, match=r"There is no book 'Emma' here; `book list` shows what there is\.") as told:
+    with pytest.raises(BookError, match=r"There is no book 'Emma' here; `/book list` shows what there is\.") as told:
         await house.use(words, " Emma ", organiser=True)
     assert told.value.code is BookErrorCode.NOT_FOUND
 
@@ -124,21 +128,22 @@ async def test_what_an_import_found_is_told_without_a_chapters_title() -> None:
     house = House()
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert told.text == (
-        "The Marrow Light: 6 pages. `book use The Marrow Light` opens it.\n\n"
+        "The Marrow Light: 6 pages. `/book use The Marrow Light` opens it.\n\n"
         "Its chapters, without their titles: 1: p. 1-3, 2: p. 4-6."
     )
     assert told.announcement == ""
     again = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert "This text was here already." in again.text
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True), title="Mine")
-    assert bare.text.startswith("Mine: 1 pages.")
+    assert bare.text.startswith("Mine: 1 page.")
     assert bare.text.endswith("\n\nNo chapters were found in it.")
 
 
 async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> None:
     house = House()
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
-    (titles,) = told.choices
+    (here, titles) = told.choices
+    assert (here.label, here.command) == ("Read it here", ".use")
     assert titles.label == "Show the titles, which may tell the story"
     with pytest.raises(NotPermittedError):
         await house.press(titles)
@@ -146,7 +151,7 @@ async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> No
     assert shown.text == "1: The Calm, p. 1-3\n2: The Funeral, p. 4-6"
     assert shown.announcement == ""
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True))
-    assert bare.choices == ()
+    assert [choice.label for choice in bare.choices] == ["Read it here"]
 
 
 async def test_an_import_that_takes_anothers_place_says_so() -> None:
