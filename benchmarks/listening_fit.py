@@ -30,6 +30,9 @@ _STEPS = 60
 _MOST_BUTTED_IN = 0.07
 """A little less than the goal of 0.08: other threads are never quite like those at hand."""
 
+_COST_OF_DOUBT = 0.08
+"""What it is worth not to ask a model about all lines, in precision and recall."""
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -147,7 +150,7 @@ def _worth(one: Counted) -> float:
 def _settled_worth(table: Table, chances: Floats, low: float, high: float) -> float:
     in_doubt = (chances >= low) & (chances < high)
     one = settled(table.asked, chances >= high, in_doubt, errs=0.1)
-    return min(one.precision, one.recall) - 0.15 * float(in_doubt.mean())
+    return min(one.precision, one.recall) - _COST_OF_DOUBT * float(in_doubt.mean())
 
 
 def show(table: Table, chances: Floats, lines: dict[str, float]) -> None:

@@ -11,12 +11,14 @@ from core.domain.reading import Hearing, Listen
 from core.domain.talk import Asked, Line, RepliesTo
 from core.text.small_talk import is_thanks
 from core.text.talk_score import chance_of, fitted_score
+from core.text.words import content_stems
 
 _CALLED = re.compile(
     r"^\W*(?:(?:hey|hi|hello|ok|okay|so|yo|oh|dear|and|but|dunno|idk|no idea)\W+)*(?:thusfar|bot)\s*(?:[,:?!]|[.–—-]\s)"
     r"|[,.!?]\s*(?:thusfar|bot)\s*[?!.]*\s*$|^\W*(?:thusfar|bot)\W*$",
     re.IGNORECASE,
 )
+_YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|both|neither|either|the\s+(?:first|second|last))\b", re.IGNORECASE)
 _OTHER_BOTS_COMMAND = re.compile(
     r"^\s*(?:[!.$%?;+~-]{1,2}[a-z][\w-]*\b(?!\s*\?)|/(?!setpage\b|thusfar\b|mypage\b)[a-z]\w*\b)"
 )
@@ -108,6 +110,8 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
 def _by_score(line: Line, before: Sequence[Line]) -> Judged:
     chance, reasons = chance_of(line, before)
     score = fitted_score()
+    if chance < score.likely and _answers_the_bot(line, before):
+        return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("answers the bot's question", *reasons))
     if chance >= score.sure:
         asked = Asked.YES
     elif chance >= score.likely:
@@ -117,6 +121,13 @@ def _by_score(line: Line, before: Sequence[Line]) -> Judged:
     else:
         asked = Asked.NO
     return Judged(asked=asked, chance=chance, reasons=reasons)
+
+
+def _answers_the_bot(line: Line, before: Sequence[Line]) -> bool:
+    """Whether the bot has just asked something, and a line takes up its words, or says yes or no."""
+    if not before or not before[-1].is_bot or not before[-1].text.rstrip().endswith("?"):
+        return False
+    return bool(content_stems(line.text) & content_stems(before[-1].text)) or _YES_OR_NO.match(line.text) is not None
 
 
 def _plainly_not(line: Line) -> str | None:

@@ -56,12 +56,12 @@ _DAYS = (
 )
 _LOGISTICS = (
     r"(?:meet(?:ing|up)?|call|zoom|link|calendar|invite|schedule|host(?:ing|s)?|bring(?:ing)?|snacks?|wine|beer|drinks?"
-    r"|drinking|cake|pizza|dinner|lunch|coffee|tea|vote[ds]?|voting|poll|copy|copies|library|paperback|hardback|edition"
+    r"|drinking|cake|pizza|dinner|lunch|coffee|vote[ds]?|voting|poll|copy|copies|library|paperback|hardback|edition"
     r"|kindle|audiobook|audio|ebook|movie|film|watch(?:ing)?|trailer|discord|slack|server|channel|thread|pinned|pins|dm"
-    r"|dms|ride|parking|train|bus|late|early|running\s+late|wrap|minutes|room|venue|house|place\s+at|chairs?|birthday"
-    r"|deadline|work|job|match|game|raining|weather|kids|holiday|vacation|sick|sleep(?:ing)?|bed|gym|dentist|weather|bandwidth|screen|camera|mic"
+    r"|dms|ride|parking|running\s+late|wrap|venue|place\s+at|birthday"
+    r"|deadline|match|game|raining|weather|kids|holiday|vacation|gym|dentist|weather|bandwidth|screen|camera|mic"
     r"|mute[d]?|reschedule|postpone|move\s+(?:it|to|the|us)|next\s+pick|sign(?:ed)?\s+up|rsvp|spreadsheet|doc|notes\s+doc"
-    r"|finished|reading\s+ahead|behind|caught\s+up|catch\s+up|on\s+page|how\s+far|where\s+(?:are|is)\s+(?:you|everyone))"
+    r"|reading\s+ahead|caught\s+up|catch\s+up|on\s+page|how\s+far|where\s+(?:are|is)\s+(?:you|everyone))"
 )
 _LAUGH = (
     r"(?:l+o+l+|lm+f?a+o+|rofl|ha(?:ha)+h?|he(?:he)+|ja(?:ja)+|xd|omg|omfg|wtf|ugh+|wow+|whoa+|yikes|oof|uf+|ew+|aw+|ah+h"
