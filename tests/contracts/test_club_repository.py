@@ -64,6 +64,18 @@ async def test_a_thread_listens_as_it_was_told(stores: Stores, clubs: ClubReposi
         await clubs.hearing("t_none")
 
 
+async def test_a_thread_listens_as_its_club_does_until_it_is_told_otherwise(stores: Stores) -> None:
+    conversation = await stores.conversation()
+    clubs, thread = stores.clubs, conversation.conversation_id
+    club_id = (await stores.readings.get(conversation.reading_id)).club_id
+    await clubs.set_club_listen(club_id, Listen.ALL)
+    assert await clubs.hearing(thread) == Hearing(listen=Listen.ALL)
+    await clubs.set_listen(thread, Listen.QUESTIONS)
+    assert await clubs.hearing(thread) == Hearing(listen=Listen.QUESTIONS, said_here=True)
+    await clubs.set_club_listen(club_id, Listen.MENTIONS)
+    assert await clubs.hearing(thread) == Hearing(listen=Listen.QUESTIONS, said_here=True)
+
+
 async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book(stores: Stores) -> None:
     async def thread(name: str, book: Book) -> str:
         reading_id = (await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)).reading_id
