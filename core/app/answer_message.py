@@ -55,6 +55,8 @@ class AnswerMessage:
         """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
         try:
             answered = await self.answer(message, on_event)
+            if isinstance(answered, Answered) and answered.outcome.nobody_asked:
+                return Reply(text="")
             reply = answered if isinstance(answered, Reply) else await self._reply(answered)
         except BookError as error:
             _log.warning("What %s was about is gone: %s", message.ref, error)
@@ -125,8 +127,6 @@ class AnswerMessage:
         question, error, failed = answered.question, answered.error, answered.error is not None
         if isinstance(error, BookError):
             raise error
-        if answered.outcome.nobody_asked:
-            return Reply(text="")
         if answered.stands_at is None:
             return Reply(text=ask_position(alone=is_private(question.message.thread.scope)), failed=failed)
         is_set_back = answered.stands_at < (answered.written_for or 0)

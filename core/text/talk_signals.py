@@ -52,42 +52,69 @@ def _shape(text: str) -> dict[str, float]:
 
 
 def _around(line: Line, near: Sequence[Line]) -> dict[str, float]:
-    """Return what was said before, and to whom."""
+    """Return to whom a line is said, and what was said before."""
     people = {each.author for each in near if not each.is_bot} | {line.author}
-    last = near[-1] if near else None
-    since_bot = next((count for count, each in enumerate(reversed(near)) if each.is_bot), LOOKED_BACK)
-    bot = near[-1 - since_bot] if since_bot < len(near) else None
-    asked_bot = near[-2 - since_bot] if bot is not None and since_bot + 1 < len(near) else None
-    named = _names(people - {line.author}, line.text)
-    last_member = next((each for each in reversed(near) if not each.is_bot and each.author != line.author), None)
-    matter = content_stems(line.text)
+    others = people - {line.author}
     return {
         "mentions a member": float(line.mentions_member),
         "replies to the bot": float(line.replies_to is RepliesTo.BOT),
         "replies to a member": float(line.replies_to is RepliesTo.MEMBER),
-        "names a member": float(named),
-        "calls a member": float(_called(people - {line.author}, line.text)),
+        "names a member": float(_names(others, line.text)),
+        "calls a member": float(_called(others, line.text)),
         "first line": float(not near),
-        "after the bot": float(since_bot == 0),
-        "one after the bot": float(since_bot == 1),
-        "two or three after the bot": float(since_bot in {2, 3}),
-        "long after the bot": float(since_bot > _FEW_WORDS),
-        "whom the bot answered": float(since_bot == 0 and asked_bot is not None and asked_bot.author == line.author),
-        "share of the bot": sum(each.is_bot for each in near[-_OF_LATE:]) / _OF_LATE,
-        "asked the bot of late": float(
-            any(then.is_bot and asked.author == line.author for asked, then in pairwise(near[-5:]))
-        ),
         "a name of the story": float(_tells_of(near, line.text, people)),
-        "the bot asked": float(since_bot <= 1 and bot is not None and bot.text.rstrip(' .…"”)').endswith("?")),
-        "the bot opened": float(since_bot == 0 and bot is not None and " opens a thread about " in bot.text),
-        "a member asked": float(since_bot > 0 and last is not None and last.author != line.author and "?" in last.text),
-        "a member asked me": float(last_member is not None and _names({line.author}, last_member.text)),
-        "was mentioned": float(last is not None and last.mentions_member),
-        "the bot's words": _share(matter, bot.text if bot else ""),
-        "the bot's words now": _share(matter, bot.text if bot and since_bot <= 1 else ""),
-        "a member's words": _share(matter, last.text if last and not last.is_bot else ""),
-        "any words of the bot's": _share(matter, " ".join(each.text for each in near if each.is_bot)),
+        **_since_the_bot(line, near),
+        **_among_members(line, near),
+        **_shared_words(line, near),
     }
+
+
+def _since_the_bot(line: Line, near: Sequence[Line]) -> dict[str, float]:
+    """Return how long ago the bot spoke, to whom, and how."""
+    since = _lines_since_bot(near)
+    bot = near[-1 - since] if since < len(near) else None
+    asked = near[-2 - since] if since + 1 < len(near) else None
+    said = bot.text if bot is not None and since <= 1 else ""
+    pairs = pairwise(near[-_OF_LATE + 1 :])
+    return {
+        "after the bot": float(since == 0),
+        "one after the bot": float(since == 1),
+        "two or three after the bot": float(since in {2, 3}),
+        "long after the bot": float(since > _FEW_WORDS),
+        "whom the bot answered": float(since == 0 and asked is not None and asked.author == line.author),
+        "share of the bot": sum(each.is_bot for each in near[-_OF_LATE:]) / _OF_LATE,
+        "asked the bot of late": float(any(then.is_bot and each.author == line.author for each, then in pairs)),
+        "the bot asked": float(said.rstrip(' .…"”)').endswith("?")),
+        "the bot opened": float(since == 0 and " opens a thread about " in said),
+    }
+
+
+def _among_members(line: Line, near: Sequence[Line]) -> dict[str, float]:
+    """Return whether a member may be waiting for an answer."""
+    last = near[-1] if near else Line(text="", is_bot=True)
+    others = [each for each in near if not each.is_bot and each.author != line.author]
+    return {
+        "a member asked": float(not last.is_bot and last.author != line.author and "?" in last.text),
+        "a member asked me": float(bool(others) and _names({line.author}, others[-1].text)),
+        "was mentioned": float(last.mentions_member),
+    }
+
+
+def _shared_words(line: Line, near: Sequence[Line]) -> dict[str, float]:
+    """Return how much of the matter of a line was spoken of before, and by whom."""
+    matter, since = content_stems(line.text), _lines_since_bot(near)
+    said = [each.text for each in near if each.is_bot]
+    latest = said[-1] if said else ""
+    return {
+        "the bot's words": _share(matter, latest),
+        "the bot's words now": _share(matter, latest if since <= 1 else ""),
+        "a member's words": _share(matter, near[-1].text if near and since else ""),
+        "any words of the bot's": _share(matter, " ".join(said)),
+    }
+
+
+def _lines_since_bot(near: Sequence[Line]) -> int:
+    return next((count for count, each in enumerate(reversed(near)) if each.is_bot), LOOKED_BACK)
 
 
 def _crossed(
