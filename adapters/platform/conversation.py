@@ -115,6 +115,7 @@ class Conversations(Generic[MessageT]):
             pending.reactions.failed()
         else:
             pending.reactions.done()
+            self._services.hear_message.answered(await _message(surface, said.text), "")
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
         """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.

@@ -18,6 +18,10 @@ _CALLED = re.compile(
     r"|[,.!?]\s*(?:thusfar|bot)\s*[?!.]*\s*$|^\W*(?:thusfar|bot)\W*$",
     re.IGNORECASE,
 )
+_WHO_IS = re.compile(
+    r"\W*(?:\w+\W+){0,2}?[Ww]ho(?:['’]s| is| was| are| were) (?:the |this |that )?"
+    r"[A-Z][\w'’.]+(?: [A-Z]\w+)*(?: again)?\W*$"
+)
 _YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|both|neither|either|the\s+(?:first|second|last))\b", re.IGNORECASE)
 _OTHER_BOTS_COMMAND = re.compile(
     r"^\s*(?:[!.$%?;+~-]{1,2}[a-z][\w-]*\b(?!\s*\?)|/(?!setpage\b|thusfar\b|mypage\b)[a-z]\w*\b)"
@@ -110,8 +114,11 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
 def _by_score(line: Line, before: Sequence[Line]) -> Judged:
     chance, reasons = chance_of(line, before)
     score = fitted_score()
-    if chance < score.likely and _answers_the_bot(line, before):
-        return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("answers the bot's question", *reasons))
+    if chance < score.likely:
+        if _WHO_IS.match(line.text):
+            return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("asks who somebody is", *reasons))
+        if _answers_the_bot(line, before):
+            return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("answers the bot's question", *reasons))
     if chance >= score.sure:
         asked = Asked.YES
     elif chance >= score.likely:

@@ -23,6 +23,7 @@ _LENGTHS: Final = {
     "five to twelve words": range(5, 13),
     "long": range(17, 1_000),
 }
+_ONLY_CROSSED: Final = "again"
 _OF_LATE: Final = 6
 _A_WORD_OR_TWO: Final = 2
 _FEW_WORDS: Final = 3
@@ -37,7 +38,8 @@ def signals(line: Line, before: Sequence[Line]) -> dict[str, float]:
     text = line.text.strip()
     found = {name: float(pattern.search(text) is not None) for name, pattern in FORMS.items()}
     around = _around(line, near)
-    return found | _shape(text) | around | _crossed(found, around, line, near)
+    crossed = _crossed(found, around, line, near)
+    return {name: value for name, value in found.items() if name != _ONLY_CROSSED} | _shape(text) | around | crossed
 
 
 def _shape(text: str) -> dict[str, float]:
@@ -134,6 +136,7 @@ def _crossed(
     logistic = max(found["days and hours"], found["logistics"])
     return {
         "asks": asks,
+        "asks once more": asks * found["again"],
         "asks with a mark": asks * found["ends with a mark"],
         "a mark alone": (1 - asks) * found["ends with a mark"],
         "asks of the story": asks * (1 - to_people) * (1 - logistic) * (1 - found["i"]),

@@ -136,7 +136,7 @@ async def test_a_model_settles_doubt_in_the_call_that_would_answer(
             await bot.settled()
             assert idle.reactions == {}
             assert len(stage.public()) == posts
-            asked = stage.say(thread, "and the lamp", by=stage.club.ben)
+            asked = stage.say(thread, DOUBTFUL, by=stage.club.ben)
             await stage.answer_to(asked)
             await bot.settled()
     assert [NOBODY in call.messages[-1].content for call in model.asked] == [False, True, True]

@@ -129,6 +129,14 @@ def test_an_answer_to_the_bots_question_is_one() -> None:
     assert judge(Line(text="the son", author="Ana"), TALK).asked in SILENT
 
 
+@pytest.mark.parametrize(
+    "text", ["Who is Hallam?", "who's the Bishop again?", "ok who was Mr. Jones", "Who is Jim Hawkins?"]
+)
+def test_who_somebody_is_is_asked_of_the_bot_whatever_was_said(text: str) -> None:
+    talk = (*TALK, Line(text="setpage ch 3 done", author="Ada", mentions_bot=True))
+    assert judge(Line(text=text, author="Ben"), talk).asked in ANSWERED
+
+
 def test_the_reasons_are_what_weighs_most() -> None:
     judged = judge(Line(text="who is Hallam?", author="Cleo"), TALK)
     assert 0 < judged.chance < 1
