@@ -117,6 +117,7 @@ class Settings(BaseSettings):
     discord_emoji_answered: str = "✅"
     discord_emoji_failed: str = "⚠️"
     discord_emoji_waiting: str = "⏳"
+    discord_emoji_thanked: str = "💛"
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
@@ -132,6 +133,7 @@ class Settings(BaseSettings):
     slack_emoji_answered: str = "white_check_mark"
     slack_emoji_failed: str = "warning"
     slack_emoji_waiting: str = "hourglass_flowing_sand"
+    slack_emoji_thanked: str = "yellow_heart"
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="warning", validation_alias="THUSFAR_LOG_LEVEL"
     )

@@ -104,7 +104,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         ),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
         ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
-        ("listen", {"to": "all"}, False, ["`/listen` is said in a thread."], []),
+        ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
         ("pace", {"of": "slowest"}, False, ["`/pace` is for organisers of this club."], []),
         ("usage", {}, False, ["`/usage` is for organisers of this club."], []),
         ("book use", {"title": "the lamp"}, False, ["`/book use` is for organisers of this club."], []),
