@@ -110,6 +110,11 @@ class Drafting:
         draft = await self._draft(question, prompt, tools)
         if question.message.asked.is_doubtful and says_nobody_asked(draft.text):
             return replace(draft, text="", sources=(), messages=(), nobody_asked=True)
+        return await self._made_postable(question, draft, prompt, tools)
+
+    async def _made_postable(
+        self, question: Question, draft: TurnOutcome, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
+    ) -> TurnOutcome:
         first = await self._judged(question, draft)
         if first.may_be_posted:
             return first.outcome

@@ -170,13 +170,12 @@ def _tells_of(near: Sequence[Line], text: str, people: set[str]) -> bool:
 
 
 def _names(names: set[str], text: str) -> bool:
-    found = words(text)
-    return any(name.casefold() in found for name in names if name)
+    return not set(words(text)).isdisjoint(_first_names(names))
 
 
 def _called(names: set[str], text: str) -> bool:
     """Whether one of the names stands where people are called: first, last, or after a greeting, set off."""
-    said = "|".join(re.escape(name) for name in names if name)
+    said = "|".join(re.escape(name) for name in sorted(_first_names(names)))
     if not said:
         return False
     return (
@@ -188,6 +187,11 @@ def _called(names: set[str], text: str) -> bool:
         )
         is not None
     )
+
+
+def _first_names(names: set[str]) -> set[str]:
+    """Return what members are called by: the first word of a display name."""
+    return {word for name in names for word in words(name)[:1]}
 
 
 def _share(matter: frozenset[str], text: str) -> float:

@@ -123,6 +123,13 @@ def test_what_only_thanks(text: str, thanks: bool) -> None:
     assert is_thanks(text) is thanks
 
 
+def test_a_member_is_called_by_their_first_name() -> None:
+    talk = (*SAID, Line(text="he's creepy", author="Marta García"))
+    asks = Line(text="Marta, why do you think he left the house?", author="Ben")
+    assert signals(asks, talk)["calls a member"] == signals(asks, talk)["names a member"] == 1
+    assert judge(asks, talk).asked in SILENT
+
+
 def test_an_answer_to_the_bots_question_is_one() -> None:
     asked = Line(text="Which of them do you mean: the keeper, or his son?", is_bot=True)
     assert judge(Line(text="the son", author="Ana"), (*SAID, asked)).asked in ANSWERED
