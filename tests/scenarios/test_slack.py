@@ -43,7 +43,7 @@ async def _asked(server: SlackServer, club: Club, turn: DialogueTurn, root: Mess
     author = {"Ada": club.ada, "Bo": club.ben}[turn.by]
     if root is None:
         return server.mention(club.channel, author, turn.said)
-    return server.reply(root, author, turn.said)
+    return server.reply(root, author, f"{server.bot.mention} {turn.said}")
 
 
 @pytest.mark.parametrize("name", dialogue_names())
