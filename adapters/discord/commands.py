@@ -35,6 +35,7 @@ _OPTIONS: Final = {
     "edition": "copy",
     "calibrate": "words",
     "ask": "question",
+    "who": "name",
     "chat": "question",
     "book use": "title",
     "book remove": "title",

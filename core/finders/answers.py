@@ -4,13 +4,15 @@ Pages stand in brackets, `(p. 12)`, so that they can be shown as they are printe
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from core.domain.book import Chapter
+from core.finders.cast import people
+from core.finders.found_answer import FoundAnswer, put_together, quotation
+from core.finders.introductions import introductions
 from core.finders.kinds import Asked, Kind
 from core.finders.passages import MOST_WORDS, shortened, stretch
-from core.finders.people import Mentions, find_mentions, find_somebody, introductions, people, sentence_with
+from core.finders.people import Mentions, find_mentions, find_somebody, sentence_with
 from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.finders.telling import telling_sentences
 
@@ -24,14 +26,6 @@ _MOST_OF_MEETING: Final = 100
 _MOST_LINE: Final = 30
 _SENTENCES_OF_CHAPTER: Final = 4
 _NAMES_OF_CHAPTER: Final = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundAnswer:
-    """An answer, and the read pages that it quotes."""
-
-    text: str
-    pages: tuple[int, ...]
 
 
 def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
@@ -48,7 +42,7 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
     if not quoted:
         return first_meeting(read, subject)
     pages = [each[0].page for each in quoted]
-    return _answer(f"**{mentions.name}** {_how_often(mentions)}", *map(_quotation, quoted), pages=pages)
+    return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, quoted), pages=pages)
 
 
 def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
@@ -62,7 +56,7 @@ def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
     shown = _around_first_mention(read, first, mentions)
     chapter = read.chapter_of(first)
     where = f" in {chapter_name(chapter)}" if chapter else ""
-    return _answer(f"**{mentions.name}** first comes up{where} (p. {first}):", _quotation(shown), pages=[first])
+    return put_together(f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=[first])
 
 
 def recap(read: ReadText) -> FoundAnswer | None:
@@ -81,7 +75,7 @@ def recap(read: ReadText) -> FoundAnswer | None:
         pages += [each.page for each in chosen]
     if len(spans) > len(shown):
         lines.insert(0, f"- Before that, {len(spans) - len(shown)} more: ask me for any of them by its number.")
-    return _answer("So far, chapter by chapter:", "\n".join(lines), pages=pages)
+    return put_together("So far, chapter by chapter:", "\n".join(lines), pages=pages)
 
 
 def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
@@ -96,7 +90,7 @@ def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
     so_far = "" if last == chapter.last_page else ", as far as it is read"
     name, title = _capital(chapter_name(chapter)), chapter_title(chapter)
     head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
-    return _answer(head, *(_quotation([each]) for each in chosen), pages=[each.page for each in chosen])
+    return put_together(head, *(quotation([each]) for each in chosen), pages=[each.page for each in chosen])
 
 
 def just_now(read: ReadText) -> FoundAnswer | None:
@@ -104,8 +98,8 @@ def just_now(read: ReadText) -> FoundAnswer | None:
     shown = _ending(read, MOST_WORDS)
     if not shown:
         return None
-    return _answer(
-        f"The last that was read (p. {shown[-1].last_page}):", _quotation(shown, cites=False), pages=_pages(shown)
+    return put_together(
+        f"The last that was read (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=_pages(shown)
     )
 
 
@@ -116,9 +110,9 @@ def where_we_stopped(read: ReadText) -> FoundAnswer | None:
     if chapter and chapter.last_page == read.last_page:
         where = f", at the end of {chapter_name(chapter)}"
     shown = _ending(read, _LAST_WORDS)
-    return _answer(
+    return put_together(
         f"You have read up to here (p. {read.last_page}){where}. The last words:",
-        _quotation(shown, cites=False),
+        quotation(shown, cites=False),
         pages=_pages(shown),
     )
 
@@ -149,9 +143,9 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
     if not shown:
         return None
     often = "once" if mentions.total == 1 else f"{mentions.total} times"
-    return _answer(
+    return put_together(
         f"I have no dictionary, but this is how “{mentions.name}” stands in the book, {often} so far:",
-        _quotation(shown),
+        quotation(shown),
         pages=[page],
     )
 
@@ -212,20 +206,6 @@ def _how_often(mentions: Mentions) -> str:
     if first == latest:
         return f"comes up {mentions.total} times, all on one page (p. {first}):"
     return f"comes up {mentions.total} times on the pages read, first (p. {first}), of late (p. {latest}):"
-
-
-def _quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
-    if not sentences:
-        return ""
-    paragraphs: dict[int, list[str]] = {}
-    for each in sentences:
-        paragraphs.setdefault(each.paragraph, []).append(each.text)
-    text = "\n>\n".join(f"> {' '.join(texts)}" for texts in paragraphs.values())
-    return f"{text} (p. {sentences[0].page})" if cites else text
-
-
-def _answer(*parts: str, pages: Sequence[int]) -> FoundAnswer:
-    return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
 
 
 def _pages(sentences: Sequence[ReadSentence]) -> list[int]:

@@ -62,6 +62,8 @@ class CommandRegistry:
             return None
         command = self._commands[words]
         takes_anything = bool(command.takes) and not command.takes.startswith("[")
+        if command.is_said is not None:
+            return (words, rest) if command.is_said(rest) else None
         if command.one_of:
             return (words, rest) if rest.lower() in command.one_of else None
         return (words, rest) if takes_anything or not rest else None

@@ -71,6 +71,7 @@ class Command:
     """One command: its words (`book use`), what it takes, who may use it, one line of help, and what it does.
 
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile.
+    `is_said` tells a text that the command takes from the rest of a question that begins with its words.
     """
 
     words: str
@@ -80,3 +81,4 @@ class Command:
     run: Callable[[CommandRequest], Awaitable[CommandResponse]]
     one_of: tuple[str, ...] = ()
     suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
+    is_said: Callable[[str], bool] | None = None

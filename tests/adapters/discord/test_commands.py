@@ -49,6 +49,8 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "calibrate": ["words"],
         "ask": ["question"],
         "chat": ["question"],
+        "who": ["name"],
+        "cast": [],
         "book list": [],
         "book use": ["title"],
         "book add": ["file", "title"],
@@ -70,7 +72,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "pagecontrol": ["anyone", "organisers"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
-    assert offering == ["setpage", "mypage", "book use", "book remove"]
+    assert offering == ["setpage", "mypage", "who", "book use", "book remove"]
     assert [words for words, one in first.items() if not one["required"]] == ["chat"]
 
 

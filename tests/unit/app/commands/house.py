@@ -7,6 +7,8 @@ from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.open_books import OpenBooks
+from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -40,6 +42,9 @@ class House(World):
         )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
         self.book_commands = BookCommands(library=self.library, threads=self.threads, add_sample=self.add_sample)
+        self.open_books = OpenBooks(
+            threads=self.threads, positions=self.positions, clubs=self.clubs, books=self.books, shelf=self.quoting.shelf
+        )
         self.commands = CommandRegistry(
             [
                 *PositionCommands(
@@ -56,6 +61,7 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
+                *PeopleCommands(self.open_books).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock

@@ -1,0 +1,23 @@
+"""Wires the commands of a club's life: who is who and what happened so far."""
+
+from core.agent.read_book import Shelf
+from core.app.commands.open_books import OpenBooks
+from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.values import Command
+from core.app.positions import PositionService
+from core.app.threads import ThreadService
+from core.ports.books import BookRepository
+from core.ports.clubs import ClubRepository
+
+
+def club_life_commands(
+    *,
+    threads: ThreadService,
+    positions: PositionService,
+    clubs: ClubRepository,
+    books: BookRepository,
+    shelf: Shelf,
+) -> list[Command]:
+    """Return the commands that need no question and no model."""
+    open_books = OpenBooks(threads=threads, positions=positions, clubs=clubs, books=books, shelf=shelf)
+    return [*PeopleCommands(open_books).commands()]
