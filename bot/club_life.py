@@ -3,6 +3,7 @@
 from core.agent.read_book import Shelf
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.values import Command
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -20,4 +21,4 @@ def club_life_commands(
 ) -> list[Command]:
     """Return the commands that need no question and no model."""
     open_books = OpenBooks(threads=threads, positions=positions, clubs=clubs, books=books, shelf=shelf)
-    return [*PeopleCommands(open_books).commands()]
+    return [*PeopleCommands(open_books).commands(), *RecapCommands(open_books, positions=positions).commands()]

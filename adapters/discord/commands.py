@@ -36,6 +36,7 @@ _OPTIONS: Final = {
     "calibrate": "words",
     "ask": "question",
     "who": "name",
+    "recap": "of",
     "chat": "question",
     "book use": "title",
     "book remove": "title",

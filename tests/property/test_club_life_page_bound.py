@@ -95,4 +95,13 @@ def _cast(drawn: random.Random, _text: BookText) -> tuple[str, str]:
     return drawn.choice([("cast", ""), (".cast", str(drawn.randrange(40)))])
 
 
-_CALLS_OF: tuple[Call, ...] = (_who, _who, _who, _cast)
+def _recap(drawn: random.Random, text: BookText) -> tuple[str, str]:
+    chapter, page = drawn.randrange(1, len(text.chapters) + 3), drawn.randrange(len(text.pages))
+    what = drawn.choice(["", "last", f"ch {chapter}", f"since p. {page}", f"since ch {chapter}"])
+    if drawn.random() < _BUTTONS:
+        return ".earlier", f"{page}|{drawn.randrange(len(text.chapters) + 1)}"
+    return "recap", f"{what} {drawn.choice(['', 'here'])}".strip()
+
+
+_BUTTONS = 0.2
+_CALLS_OF: tuple[Call, ...] = (_who, _who, _cast, _recap, _recap)

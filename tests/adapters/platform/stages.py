@@ -210,7 +210,7 @@ class DiscordStage(Stage):
         self.server.press(custom_id, message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
-        option = {"setpage": "to", "mypage": "to", "who": "name"}.get(words, "question")
+        option = {"setpage": "to", "mypage": "to", "who": "name", "recap": "of"}.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
 

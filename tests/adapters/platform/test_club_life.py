@@ -12,6 +12,8 @@ from tests.adapters.platform.stages import Stage
         ("who", "Marrable", "**Marrable** 2 times"),
         ("who", "Nobody", "I have met nobody of that name"),
         ("cast", "", "Nobody has come up by name"),
+        ("recap", "", "**The story so far** (p. 1 to p. 2):"),
+        ("recap", "ch 1", "**Chapter 1**"),
     ],
 )
 @pytest.mark.parametrize("way", ["used", "said"])

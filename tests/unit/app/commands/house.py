@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
+from bot.club_life import club_life_commands
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
-from core.app.commands.open_books import OpenBooks
-from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -42,9 +41,6 @@ class House(World):
         )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
         self.book_commands = BookCommands(library=self.library, threads=self.threads, add_sample=self.add_sample)
-        self.open_books = OpenBooks(
-            threads=self.threads, positions=self.positions, clubs=self.clubs, books=self.books, shelf=self.quoting.shelf
-        )
         self.commands = CommandRegistry(
             [
                 *PositionCommands(
@@ -61,7 +57,13 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
-                *PeopleCommands(self.open_books).commands(),
+                *club_life_commands(
+                    threads=self.threads,
+                    positions=self.positions,
+                    clubs=self.clubs,
+                    books=self.books,
+                    shelf=self.quoting.shelf,
+                ),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
