@@ -202,7 +202,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
-            *club_life_commands(threads=threads, positions=positions, clubs=clubs, books=books, shelf=quoting.shelf),
+            *club_life_commands(
+                threads=threads, positions=positions, clubs=clubs, books=books, readings=readings, shelf=quoting.shelf
+            ),
             *book_commands.commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
         ]

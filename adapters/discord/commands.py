@@ -37,6 +37,7 @@ _OPTIONS: Final = {
     "ask": "question",
     "who": "name",
     "recap": "of",
+    "progress": "where",
     "chat": "question",
     "book use": "title",
     "book remove": "title",

@@ -62,6 +62,7 @@ class House(World):
                     positions=self.positions,
                     clubs=self.clubs,
                     books=self.books,
+                    readings=self.readings,
                     shelf=self.quoting.shelf,
                 ),
                 *self.book_commands.commands(),
