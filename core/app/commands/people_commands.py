@@ -1,5 +1,6 @@
 """`who` and `cast`: somebody as the read pages show them, and all who have come up so far; only the asker sees them."""
 
+import re
 from typing import Final
 
 from core.app.commands.open_books import OpenBook, OpenBooks
@@ -10,6 +11,7 @@ from core.finders.cast import cast, places
 from core.finders.people import find_known, near_names
 from core.finders.portraits import listed, portrait
 
+_ASKING: Final = re.compile(r"^(?:is|are|was|were)\s+", re.IGNORECASE)
 _WHO: Final = ".who"
 _MORE: Final = ".cast"
 _AT_ONCE: Final = 12
@@ -45,6 +47,7 @@ class PeopleCommands:
                 who=everyone,
                 help="list who has come up on the pages you have read",
                 run=self._cast,
+                is_said=lambda text: not text,
             ),
             Command(words=_WHO, takes="", who=everyone, help="", run=self._who),
             Command(words=_MORE, takes="", who=everyone, help="", run=self._more),
@@ -52,7 +55,7 @@ class PeopleCommands:
 
     async def _who(self, request: CommandRequest) -> CommandResponse:
         """Show somebody; a name that is not known yet and one that never comes are answered alike."""
-        name = " ".join(request.text.split()).strip("?!.,“”\"'")
+        name = _ASKING.sub("", " ".join(request.text.split())).strip("?!.,“”\"'")
         if not name:
             raise ThusfarError("`who` needs a name.")
         opened = await self._open_books.for_member(request)

@@ -92,3 +92,28 @@ async def test_names_are_offered_from_read_pages_while_one_types() -> None:
 )
 def test_said_to_the_bot_it_is_a_command_only_with_a_name(text: str, command: tuple[str, str] | None) -> None:
     assert House().commands.said(text) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("who Ada", "who"),
+        ("who ada", "who"),
+        ("who is Ada?", "ask"),
+        ("who stole it then", "ask"),
+        ("recap ch 3", "recap"),
+    ],
+)
+def test_typed_behind_the_bots_own_command_a_question_is_one(line: str, words: str) -> None:
+    assert House().commands.typed(line)[0] == words
+
+
+@pytest.mark.parametrize("text", ["whos ada", "last chapter", "case closed", "recaps"])
+def test_a_slip_is_not_guessed_at_where_it_may_be_a_question(text: str) -> None:
+    assert House().commands.meant(text) is None
+
+
+async def test_the_words_of_a_question_are_not_taken_for_a_name() -> None:
+    house = House()
+    await house.reading(position=3)
+    assert (await house.use("who", "is Tobias Fenn?")).text.startswith("**Tobias Fenn** once (p. 2)")
