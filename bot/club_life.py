@@ -1,6 +1,7 @@
-"""Wires the commands of a club's life: who is who, what happened so far, how far it has come."""
+"""Wires the commands of a club's life: who is who, what happened so far, how far it has come, what to talk about."""
 
 from core.agent.read_book import Shelf
+from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.progress_commands import ProgressCommands
@@ -27,5 +28,6 @@ def club_life_commands(
     return [
         *PeopleCommands(open_books).commands(),
         *RecapCommands(open_books, positions=positions).commands(),
+        *DiscussCommands(open_books).commands(),
         *ProgressCommands(threads=threads, positions=positions, readings=readings, clubs=clubs, books=books).commands(),
     ]

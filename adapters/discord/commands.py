@@ -37,6 +37,7 @@ _OPTIONS: Final = {
     "ask": "question",
     "who": "name",
     "recap": "of",
+    "discuss": "chapter",
     "progress": "where",
     "chat": "question",
     "book use": "title",

@@ -103,5 +103,12 @@ def _recap(drawn: random.Random, text: BookText) -> tuple[str, str]:
     return "recap", f"{what} {drawn.choice(['', 'here'])}".strip()
 
 
+def _discuss(drawn: random.Random, text: BookText) -> tuple[str, str]:
+    first = drawn.randrange(1, len(text.pages))
+    if drawn.random() < _BUTTONS:
+        return ".discuss", f"{first}|{first + drawn.randrange(20)}|{drawn.randrange(8)}"
+    return "discuss", drawn.choice(["", "here", str(drawn.randrange(1, len(text.chapters) + 3))])
+
+
 _BUTTONS = 0.2
-_CALLS_OF: tuple[Call, ...] = (_who, _who, _cast, _recap, _recap)
+_CALLS_OF: tuple[Call, ...] = (_who, _who, _cast, _recap, _recap, _discuss)

@@ -52,6 +52,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "who": ["name"],
         "cast": [],
         "recap": ["of"],
+        "discuss": ["chapter"],
         "progress": ["where"],
         "book list": [],
         "book use": ["title"],
@@ -75,7 +76,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove"]
-    assert [words for words, one in first.items() if not one["required"]] == ["recap", "progress", "chat"]
+    assert [words for words, one in first.items() if not one["required"]] == ["recap", "discuss", "progress", "chat"]
 
 
 @pytest.mark.parametrize(
