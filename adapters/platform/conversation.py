@@ -76,7 +76,11 @@ class Conversations(Generic[MessageT]):
         if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
         return PendingAnswer(
-            arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface, again=arrival.again)
+            arrival=arrival,
+            surface=surface,
+            heard=heard,
+            reactions=self._reactions.on(surface, again=arrival.again),
+            is_short=not said.files and self._services.commands.is_short(said.text),
         )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
@@ -142,6 +146,7 @@ class Conversations(Generic[MessageT]):
             message,
             services=self._services,
             refusals=self._refusals,
+            is_wanted=lambda: not pending.arrival.is_dropped,
             on_event=reactions.take,
             again=again,
         )

@@ -47,6 +47,12 @@ class HearMessage:
         await self._note_present(state.standing, member_id)
         return wants_answer(heard, state.listen)
 
+    async def opened_thread(self, thread: Thread, member_id: str) -> None:
+        """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""
+        state = await self._threads.place(thread)
+        if state is not None:
+            await self._note_present(state.standing, member_id)
+
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""
         said = await self._messages.where_said(ref)

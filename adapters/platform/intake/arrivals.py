@@ -103,12 +103,13 @@ class Arrival(Generic[MessageT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PendingAnswer(Generic[MessageT]):
-    """A message that gets an answer, where it stands, and its reactions."""
+    """A message that gets an answer, where it stands, and its reactions; one that `is_short` does not wait its turn."""
 
     arrival: Arrival[MessageT]
     surface: MessageSurface
     heard: Heard
     reactions: MessageReactions
+    is_short: bool = False
 
 
 class Answering(Protocol[MessageT]):
