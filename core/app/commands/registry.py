@@ -105,12 +105,12 @@ class CommandRegistry:
         """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands."""
         words = line.strip().removeprefix("/").casefold().split()
         names = [command.words for command in self.listed()]
-        for length in (2, 1):
-            typed = " ".join(words[:length])
-            near = get_close_matches(typed, names, n=1, cutoff=_NEAR) if len(words) >= length else []
-            if near:
-                known = f"I don't know `/{typed}`; did you mean `/{near[0]}`? `/help` shows what I know."
-                return None if typed in names else known
+        begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
+        if any(typed in names for typed in begins):
+            return None
+        for typed in begins:
+            for near in get_close_matches(typed, names, n=1, cutoff=_NEAR):
+                return f"I don't know `/{typed}`; did you mean `/{near}`? `/help` shows what I know."
         return None
 
     def said(self, text: str) -> tuple[str, str] | None:
@@ -138,8 +138,11 @@ class CommandRegistry:
         if command is None:
             raise ThusfarError(_UNKNOWN)
         if command.who is Who.ORGANISERS and not request.is_organiser:
-            what = "That button" if words.startswith(".") else f"`/{words}`"
-            raise NotPermittedError(f"{what} is for organisers of this club.")
+            # What stands behind a button has a name of its own, which nobody types.
+            typed = words.removeprefix(".").replace("-", " ")
+            raise NotPermittedError(
+                f"{f'`/{typed}`' if typed in self._commands else 'This'} is for organisers of this club."
+            )
         return command
 
     async def _help(self, request: CommandRequest) -> CommandResponse:

@@ -196,7 +196,7 @@ async def test_an_organiser_is_who_has_the_right_or_a_role_that_was_named(
         await discord_server.wait_for(lambda: pressed.followups)
     allowed, refused = used.texts[0], pressed.followups[0].content
     assert allowed.startswith("Anyone may move the page.")
-    assert refused == "That button is for organisers of this club."
+    assert refused == "`/usage` is for organisers of this club."
 
 
 @pytest.mark.parametrize("where", ["allowed_guilds", "allowed_channels"])

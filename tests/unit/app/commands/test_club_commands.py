@@ -48,7 +48,7 @@ async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
 async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
     house = House()
     await house.reading()
-    what = "That button" if words.startswith(".") else f"`/{words}`"
+    what = f"`/{words.lstrip('.').replace('-', ' ')}`"
     with pytest.raises(NotPermittedError, match=f"{what} is for organisers"):
         await house.use(words, "slowest")
     assert house.clubs.forgotten == []
