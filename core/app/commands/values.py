@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.conversation import Author
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.thread import Thread
 
 SEPARATOR: Final = "|"
@@ -41,7 +41,7 @@ class CommandRequest:
     @property
     def name(self) -> str:
         """What whoever reads along calls the member: where nobody else does, you."""
-        return "You" if is_private(self.thread.scope) else self.member.display_name
+        return "You" if is_direct(self.thread.scope) else self.member.display_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +87,7 @@ class Command:
 
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
     that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
+    One that `is_long` waits its turn where it is said among questions.
     """
 
     words: str
@@ -97,3 +98,4 @@ class Command:
     one_of: tuple[str, ...] = ()
     suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
     rare: bool = False
+    is_long: bool = False
