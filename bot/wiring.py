@@ -40,6 +40,7 @@ from core.app.commands.club_commands import ClubCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
+from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
 from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
@@ -218,6 +219,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
             ),
             *book_commands.commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
+            *SettingsCommand(threads=threads).commands(),
         ]
     )
     return Application(

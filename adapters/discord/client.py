@@ -100,6 +100,7 @@ class ThusfarClient(BoundedClient):
         self._is_caught_up = asyncio.Event()
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
+        self._is_resumed = False
         self._is_stopping = False
 
     async def setup_hook(self) -> None:
@@ -140,20 +141,17 @@ class ThusfarClient(BoundedClient):
 
     async def on_ready(self) -> None:
         """Every guild is known now: fetch what was missed, again and again where some of it is out of reach."""
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-        self._catching_up = asyncio.current_task()
         self._late = {guild.id for guild in self.guilds if guild.unavailable}
-        ready = asyncio.get_running_loop().call_later(_CATCHING_UP_S, self._is_ready)
-        pause = self.retry.later
-        try:
-            while not await self.intake.catch_up(self._fetch_missed):
-                self._is_ready()
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE_S)
-            self._is_ready()
-        finally:
-            ready.cancel()
+        self._is_resumed = False
+        await self._catch_up()
+
+    async def on_resumed(self) -> None:
+        """The session goes on; that all of it was handed over is not relied on."""
+        await super().on_resumed()
+        if self._is_caught_up.is_set() and not self._is_stopping:
+            self.intake.gap()
+            self._is_resumed = True
+            await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Look for what was missed once more, where a server comes later than discord.py waits for it."""
@@ -189,7 +187,7 @@ class ThusfarClient(BoundedClient):
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Follow an edit; a preview that Discord adds to a link comes as one too, and is none."""
         message = payload.message
-        if message.author.bot or message.edited_at is None:
+        if message.author.bot or message.author.id == self.bot.own_id or message.edited_at is None:
             return
         text = plain_text(message, without=own_ids(message, self.bot.own_id))
         if text or self.hears_everything:
@@ -243,6 +241,21 @@ class ThusfarClient(BoundedClient):
             self._say(f"Discord: {self.user} listens in {len(self.guilds)} server(s). Ctrl-C ends it.")
             self._is_caught_up.set()
 
+    async def _catch_up(self) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._catching_up = asyncio.current_task()
+        ready = asyncio.get_running_loop().call_later(_CATCHING_UP_S, self._is_ready)
+        pause = self.retry.later
+        try:
+            while not await self.intake.catch_up(self._fetch_missed):
+                self._is_ready()
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+            self._is_ready()
+        finally:
+            ready.cancel()
+
     async def _find(self, said: MemberMessage) -> SaidSurface:
         return SaidSurface(self.bot, await self.bot.channel(said.channel_id), said)
 
@@ -252,6 +265,6 @@ class ThusfarClient(BoundedClient):
             if said is not None:
                 await take(said)
 
-        await self._missed.fetch(latest, after, hear)
+        await self._missed.fetch(latest, after, hear, is_resumed=self._is_resumed)
         if any(guild.unavailable for guild in self.guilds):
             raise NotAllReadError("some servers are not there yet")

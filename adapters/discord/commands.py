@@ -17,7 +17,7 @@ from adapters.discord.render import PressButton
 from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
-from core.app.commands.values import Command, Suggestion
+from core.app.commands.values import Command, Suggestion, Who
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
@@ -45,6 +45,11 @@ _OPTIONS: Final = {
 }
 """What the one option of a command is called."""
 _GROUPS: Final = {"book": "the books of this server, and which one is read here", "forget": "forget what was said"}
+_OF_ORGANISERS: Final = frozenset({"book"})
+"""Groups of which Discord shows none to members: it hides whole groups alone."""
+_FOR_EVERYBODY: Final = {"book list": "books"}
+"""What of such a group is for members too, and what it is called beside it."""
+_ORGANISERS: Final = discord.Permissions(manage_threads=True)
 _ANOTHER_VERSION: Final = "That command is of another version of me; please try again in a little while."
 
 AnyCommand = app_commands.Command[Any, ..., None]
@@ -56,16 +61,24 @@ async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
     """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
     tree = _Tree(bot)
     slash, groups = _SlashCommands(bot, flows), dict[str, app_commands.Group]()
-    for command in flows.services.commands.listed():
+    # Who organises by a role alone has no right that Discord could go by: then nothing is hidden from anybody.
+    hidden = None if bot.options.organiser_roles else _ORGANISERS
+    for command in flows.services.commands.picked():
         group, _, name = command.words.rpartition(" ")
         made = slash.made(command, name)
         if not group:
+            made.default_permissions = hidden if command.who is Who.ORGANISERS else None
             tree.add_command(made)
             continue
         if group not in groups:
-            groups[group] = app_commands.Group(name=group, description=_GROUPS.get(group, group))
+            rights = hidden if group in _OF_ORGANISERS else None
+            groups[group] = app_commands.Group(
+                name=group, description=_GROUPS.get(group, group), default_permissions=rights
+            )
             tree.add_command(groups[group])
         groups[group].add_command(made)
+        if command.words in _FOR_EVERYBODY:
+            tree.add_command(slash.made(command, _FOR_EVERYBODY[command.words]))
     bot.client.add_dynamic_items(PressButton)
     try:
         await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))

@@ -43,7 +43,7 @@ async def examine(options: DiscordOptions) -> list[Check]:
         hears = flags.gateway_message_content or flags.gateway_message_content_limited
         name = client.user.name if client.user is not None else "the bot"
         return [
-            ("discord", True, f"logged in as {name}, in {len(guilds)} server{'' if len(guilds) == 1 else 's'}"),
+            _login(name, len(guilds)),
             ("discord intent", hears, "Message Content is granted" if hears else _NO_INTENT),
             _rights((str(one["name"]), int(one["permissions"])) for one in allowed),
             ("discord invite", True, invite_link(client.application_id or 0)),
@@ -53,6 +53,12 @@ async def examine(options: DiscordOptions) -> list[Check]:
 def invite_link(application_id: int) -> str:
     """Return the link that brings the bot into a server, with exactly what it needs."""
     return discord.utils.oauth_url(application_id, permissions=NEEDED, scopes=SCOPES)
+
+
+def _login(name: str, servers: int) -> Check:
+    if not servers:
+        return "discord", True, f"logged in as {name}, in no server yet: open the invite link below"
+    return "discord", True, f"logged in as {name}, in {servers} server{'' if servers == 1 else 's'}"
 
 
 def _rights(guilds: Iterable[tuple[str, int]]) -> Check:

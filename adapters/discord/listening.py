@@ -90,7 +90,9 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
 
     What is said in a channel without addressing the bot never concerns it, and is not even stored.
     """
-    if message.author.bot or message.webhook_id is not None or message.type not in _HUMAN:
+    if message.author.bot or message.author.id == bot_id or message.webhook_id is not None:
+        return None
+    if message.type not in _HUMAN:
         return None
     if not is_allowed(message.channel, options):
         return None

@@ -19,6 +19,7 @@ _log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 4
 _A_PAGE: Final = 100
+_MOST_RESUMED: Final = 50
 _PATIENCE_S: Final = 5.0
 _DIRECT: Final = "dm:"
 
@@ -35,10 +36,11 @@ class Missed:
         self._hours = hours
         self._retry = replace(retry, total=min(retry.total, _PATIENCE_S))
 
-    async def fetch(self, known: Iterable[str], after: int, hear: Hear) -> None:
+    async def fetch(self, known: Iterable[str], after: int, hear: Hear, *, is_resumed: bool = False) -> None:
         """Hand over every message after that one, the oldest of each place first; `known` are the places of the inbox.
 
-        A bot that never heard anything is new here, and does not dig in what was said before it came.
+        A bot that never heard anything is new here, and does not dig in what was said before it came. Where a session
+        was resumed, what the servers list is as old as that: then the liveliest places are looked at whatever it says.
 
         Raises:
             NotAllReadError: Discord was out of reach for some of it; the rest has been handed over.
@@ -56,8 +58,8 @@ class Missed:
                     unread.append(place)
 
         async with asyncio.TaskGroup() as group:
-            for channel in self._listed():
-                if _last_in(channel) > after:
+            for number, channel in enumerate(self._listed()):
+                if _last_in(channel) > after or (is_resumed and number < _MOST_RESUMED):
                     group.create_task(look(channel.id, channel))
             for place in self._unlisted(known):
                 group.create_task(look(place, None))
@@ -82,12 +84,16 @@ class Missed:
                 yield channel_id
 
     async def _look(self, place: int, channel: Place | None, after: int, hear: Hear) -> bool:
-        """Read a place where there is something new; False where Discord was out of reach."""
+        """Read a place that is listed, or one where there is something new; False where Discord was out of reach."""
         try:
             found: object = channel
+            is_worth_it = channel is not None
             if channel is None:
                 found = await ask(partial(self._client.fetch_channel, place), self._retry)
-            if isinstance(found, discord.DMChannel) or (isinstance(found, Listed) and _last_in(found) > after):
+                is_worth_it = isinstance(found, discord.DMChannel) or (
+                    isinstance(found, Listed) and _last_in(found) > after
+                )
+            if is_worth_it and isinstance(found, Place):
                 await self._read(found, after, hear)
         except OutOfReachError as error:
             _log.warning("What was missed in channel %s cannot be fetched: %s", place, error)

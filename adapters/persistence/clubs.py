@@ -1,5 +1,6 @@
 """How clubs read, in SQL: members' own positions, settings, usage, forgetting."""
 
+import uuid
 from datetime import datetime
 
 from sqlalchemy import and_, case, delete, func, update
@@ -148,14 +149,22 @@ class SqlClubRepository(ClubRepository):
         return await self._database.write(lambda session: forget_member(session, scope, member_id))
 
     async def forget_conversation(self, conversation_id: str) -> None:
-        """Drop a conversation with all that hangs on it, and what members asked beside it."""
+        """Drop a conversation with all that hangs on it, and what members asked beside it.
+
+        A page of its own below that of its reading stays: nobody is moved on by being forgotten.
+        """
 
         def work(session: Session) -> None:
             thread = thread_row(session, conversation_id)
             talk = thread.session_id.removesuffix(f"/{thread.reading_id}")
             beside = col(ConversationRow.session_id).startswith(private_thread(talk, ""), autoescape=True)
             session.execute(delete(ConversationRow).where(col(ConversationRow.reading_id) == thread.reading_id, beside))
+            reading = session.get(ReadingRow, thread.reading_id)
+            kept = _empty_at_its_page(thread) if _is_raised_without(thread, reading) else None
             session.delete(thread)
+            if kept is not None:
+                session.flush()
+                session.add(kept)
 
         await self._database.write(work)
 
@@ -166,3 +175,19 @@ class SqlClubRepository(ClubRepository):
                 delete(ClubRow).where(col(ClubRow.scope) == scope, col(ClubRow.place) == place)
             )
         )
+
+
+def _is_raised_without(thread: ConversationRow, reading: ReadingRow | None) -> bool:
+    """Whether a thread would stand further on, were it to follow its reading again."""
+    return reading is not None and thread.has_own_position and (thread.current_page or 0) < (reading.current_page or 0)
+
+
+def _empty_at_its_page(thread: ConversationRow) -> ConversationRow:
+    return ConversationRow(
+        conversation_id=f"t_{uuid.uuid4().hex[:12]}",
+        session_id=thread.session_id,
+        reading_id=thread.reading_id,
+        current_page=thread.current_page,
+        has_own_position=True,
+        listen=thread.listen,
+    )

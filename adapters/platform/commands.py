@@ -15,7 +15,7 @@ from core.domain.question import IncomingMessage
 
 _log = logging.getLogger(__name__)
 
-_OF_THE_WHOLE_SCOPE: Final = frozenset({"book remove", ".remove"})
+_OF_THE_WHOLE_SCOPE: Final = frozenset({"book remove", ".remove", ".replace"})
 """What these do, they do to every channel: a right in one of them is not enough."""
 _NOT_HERE: Final = "I am not set up to speak in this channel."
 _NOT_REACHED: Final = "I could not reach this channel."
@@ -24,11 +24,15 @@ Act = Callable[[], Awaitable[CommandResponse]]
 
 
 class CommandFlow:
-    """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them."""
+    """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them.
+
+    `changed` is called after each, since it may have changed what is shown elsewhere.
+    """
 
     def __init__(self, services: PlatformServices, notices: OrganiserNotices) -> None:
         self._services = services
         self._notices = notices
+        self.changed: Callable[[], None] = _nobody_looks
 
     async def request(self, surface: Surface, text: str = "", *, words: str = "") -> CommandRequest:
         """Return what was used as core's request.
@@ -64,6 +68,7 @@ class CommandFlow:
             failed: Exception | None = error
         else:
             failed = None
+            self.changed()
         await self._tell_notices(surface)
         return failed
 
@@ -100,6 +105,7 @@ class CommandFlow:
         name = request.member.display_name
         if not again:
             self._services.allowance.open_thread(surface.thread, request.member.member_id)
+        await self._services.hear_message.opened_thread(surface.thread, request.member.member_id)
         line = public_line(response.announcement, name, surface.escape)
         thread = await surface.begin_thread(response.opens, line, again=again)
         if response.asks:
@@ -125,3 +131,7 @@ class CommandFlow:
             return
         if notices := self._notices.take(club):
             await surface.tell("\n".join(notices))
+
+
+def _nobody_looks() -> None:
+    """Nothing is shown elsewhere."""

@@ -80,7 +80,14 @@ class Conversations(Generic[MessageT]):
         if asked is Asked.THANKS and not said.files:
             reactions.thanked()
             return None
-        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, asked=asked, reactions=reactions)
+        return PendingAnswer(
+            arrival=arrival,
+            surface=surface,
+            heard=heard,
+            asked=asked,
+            reactions=reactions,
+            is_short=not said.files and self._services.commands.is_short(said.text),
+        )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
@@ -146,6 +153,7 @@ class Conversations(Generic[MessageT]):
             message,
             services=self._services,
             refusals=self._refusals,
+            is_wanted=lambda: not pending.arrival.is_dropped,
             on_event=reactions.take,
             again=again,
         )

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
@@ -26,10 +27,13 @@ async def answer(
     *,
     services: PlatformServices,
     refusals: Refusals | None = None,
+    is_wanted: Callable[[], bool] = lambda: True,
     on_event: EventSink | None = None,
     again: bool = False,
 ) -> Reply:
-    """Post core's reply to a message where it belongs, and return it; a refusal that was told just now is not repeated.
+    """Post core's reply to a message where it belongs, and return it.
+
+    A refusal that was told just now is not repeated, and nothing is posted that is not wanted any more.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
@@ -41,6 +45,8 @@ async def answer(
         reply = await _reply_to(message, services, on_event)
         await stop()
         is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
+        if not is_wanted():
+            return replace(reply, text="")
         if reply.nothing_read:
             await surface.aside(*await _no_book(surface, message, reply, services))
         elif reply.text and not is_told:

@@ -61,13 +61,14 @@ def bolt_app(workspace: Workspace, *, signing_secret: str | None) -> AsyncApp:
 
 
 class BoundedSocket(SocketModeClient):
-    """Opens at most three sockets within one interval between pings.
+    """Opens at most three sockets within one interval between pings; `opened` counts them.
 
     slack_sdk opens a new one the moment that Slack says `disconnect`. Where Slack says so at once (its
     `too_many_websockets`), that would go round hundreds of times a second.
     """
 
     _asked: deque[float] | None = None
+    opened = 0
 
     @override
     async def issue_new_wss_url(self) -> str:
@@ -77,6 +78,7 @@ class BoundedSocket(SocketModeClient):
         if len(asked) == _MOST:
             await asyncio.sleep(max(0.0, asked[0] + self.ping_interval - loop.time()))
         asked.append(loop.time())
+        self.opened += 1
         return await super().issue_new_wss_url()
 
 
@@ -87,7 +89,8 @@ class SocketHandler(AsyncSocketModeHandler):
         # Bolt's own would make a client of slack_sdk's, and a session with it.
         self.app = app
         self.app_token = app_token
-        self.client = BoundedSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
+        self.socket = BoundedSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
+        self.client = self.socket
         self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
         self.client.message_listeners.append(_tell_of_others)
 

@@ -36,6 +36,7 @@ from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
 
+_TAKEN: Final = 200
 _NOT_KEPT: Final = 503
 _CATCHING_UP_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 900.0
@@ -75,6 +76,7 @@ class ThusfarSlack:
         self.intake = flows.intake
         self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
         self._home = Home(workspace)
+        flows.commands.changed = self._show_anew
         self._welcome = Welcome(workspace, flows.commands)
         self._missed = Missed(workspace, hours=options.missed_hours)
         self._work: set[asyncio.Task[None]] = set()
@@ -112,6 +114,10 @@ class ThusfarSlack:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
 
+    def _show_anew(self) -> None:
+        if self._home.is_looked_at:
+            self._begin(self._home.publish_anew, refuse=_say_nothing)
+
     def _listen(self) -> None:
         app = self.app
         app.use(self._keep_first)
@@ -130,15 +136,18 @@ class ThusfarSlack:
 
     async def _keep_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
         """Store what a member said, and what became of it, before Slack is told that we have it."""
+        if not self._is_ours(body):
+            _log.info("Something of another workspace came in, and is let be.")
+            return BoltResponse(status=_TAKEN, body="")
         event = body.get("event") or {}
-        if body.get("type") == "event_callback" and self._is_ours(body):
+        if body.get("type") == "event_callback":
             try:
                 await self._take(event)
             except (NotKeptError, StorageError):
                 # Not acknowledged, Slack brings it again.
                 return BoltResponse(status=_NOT_KEPT, body="")
-            except Exception:  # noqa: BLE001 (a strange event would be no less strange the next time)
-                _log.exception("An event of type %s could not be read.", event.get("type"))
+            except Exception as error:  # noqa: BLE001 (a strange event would be no less strange the next time)
+                _log.warning("An event of type %s could not be read: %s", event.get("type"), type(error).__name__)
         await next()
         return None
 
@@ -163,21 +172,20 @@ class ThusfarSlack:
         return said if said is not None and self._workspace.is_allowed(said.channel_id) else None
 
     def _is_ours(self, body: Body) -> bool:
-        """Whether an event is of the workspace that this process serves."""
-        team_id = self._workspace.me.team_id
+        """Whether an event, a command or something pressed is of the workspace that this process serves."""
         teams = {body.get("team_id"), body.get("context_team_id")}
-        return team_id in teams | {one.get("team_id") for one in body.get("authorizations") or []}
+        teams |= {one.get("team_id") for one in (*(body.get("authorizations") or []), body.get("user") or {}) if one}
+        teams |= {(body.get("team") or {}).get("id")}
+        return self._workspace.me.team_id in teams
 
     async def _on_event(self, body: Body) -> None:
         """Show App Home, and say hello; what was said is stored already."""
         event = body["event"]
-        if not self._is_ours(body):
-            return
         match event["type"], event.get("tab"):
             case "app_home_opened", "messages":
                 act = partial(self._welcome.alone, str(event["user"]), str(event["channel"]))
             case "app_home_opened", _:
-                act = partial(self._home.publish, str(event["user"]))
+                act = partial(self._home.open, str(event["user"]))
             case "member_joined_channel", _ if event.get("user") == self._workspace.me.bot_user_id:
                 act = partial(self._welcome.in_channel, str(event["channel"]))
             case _:
@@ -190,10 +198,13 @@ class ThusfarSlack:
         ref = self._ref(event, message["ts"])
         if message.get("subtype") == "tombstone":
             await self.intake.deleted(ref)
-        elif not message.get("bot_id") and message.get("text") != before.get("text"):
+        elif self._is_of_member(message) and message.get("text") != before.get("text"):
             text = without_bot(str(message.get("text") or ""), self._workspace.me.bot_user_id)
             people = {one: (await self._workspace.people.get(one)).name for one in people_in(text)}
             await self.intake.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
+
+    def _is_of_member(self, message: Body) -> bool:
+        return not message.get("bot_id") and message.get("user") != self._workspace.me.bot_user_id
 
     async def _on_command(self, ack: AsyncAck, body: Body) -> None:
         await ack()

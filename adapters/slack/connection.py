@@ -69,6 +69,7 @@ class SlackConnection:
         self._closed = asyncio.Event()
         self._ready = asyncio.Event()
         self._there_at = 0.0
+        self._opened = 0
         self.client: ThusfarSlack | None = None
         self.me: Identity | None = None
         self.port = 0
@@ -86,6 +87,7 @@ class SlackConnection:
         else:
             await self._connect(client, self._options.app_token)
         await client.catch_up()
+        self._opened = self._handler.socket.opened if self._handler is not None else 0
         self._there_at = time.time()
         if not self._ready.is_set() and self.me is not None:
             way = "" if self._handler is not None else f", at port {self.port}"
@@ -166,7 +168,7 @@ class SlackConnection:
                 self._calls.token_was_refused = False
 
     async def _look_after_socket(self, client: ThusfarSlack) -> None:
-        """Fetch what was said while there was no socket: what it cannot hand over, Slack tries for minutes alone.
+        """Fetch what was said without a socket, or between two: what is not handed over, Slack tries for minutes alone.
 
         The clock is the wall's: it goes on while the machine sleeps.
 
@@ -175,7 +177,9 @@ class SlackConnection:
         """
         away = time.time() - self._there_at
         if self._handler is None or await self._handler.client.is_connected():
-            if away > self._gap:
+            opened = self._handler.socket.opened if self._handler is not None else 0
+            if away > self._gap or opened != self._opened:
+                self._opened = opened
                 await client.catch_up()
             self._there_at = time.time()
         elif away > self._stuck:
@@ -242,8 +246,10 @@ async def _refusing_what_is_no_request_of_slacks(request: web.Request, handler: 
     """Bolt reads a request before it verifies it; anybody may send what cannot be read, and fill the log with it."""
     try:
         return await handler(request)
-    except ValueError as error:
-        _log.info("A request could not be read: %s", type(error).__name__)
+    except web.HTTPException:
+        raise
+    except Exception as error:  # noqa: BLE001 (whatever was sent, it is no fault of ours)
+        _log.warning("A request could not be read: %s", type(error).__name__)
         return web.Response(status=400)
 
 

@@ -33,6 +33,8 @@ async def examine(options: SlackOptions) -> list[Check]:
 
 
 def _scopes(given: frozenset[str]) -> Check:
+    if not given:
+        return "slack scopes", True, "Slack does not tell which the token was given"
     missing = [f"{scope} ({purpose})" for scope, purpose in SCOPES.items() if scope not in given]
     if missing:
         mend = "put the manifest in place of the app's own (App Manifest), then install the app to the workspace again"

@@ -4,6 +4,7 @@ Slack tells in which channels somebody is, as far as the bot is there too (users
 """
 
 import logging
+from collections import deque
 from typing import Any, Final
 
 from adapters.platform.surface import OutOfReachError, RefusedError
@@ -14,20 +15,40 @@ from adapters.slack.workspace import Workspace
 from core.app.commands.values import Choice
 from core.app.member_clubs import MemberClub
 from core.domain.position import footer
+from core.domain.progress import progress_bar
 
 _log = logging.getLogger(__name__)
 
 _MOST_PAGES: Final = 5
+_MOST_ANEW: Final = 20
 _MOST_CLUBS: Final = 30
 _KINDS: Final = "public_channel,private_channel,mpim"
 _NOTHING: Final = "No club of yours is reading anything yet. In a channel, `/thusfar book use sample` begins."
 
 
 class Home:
-    """Publishes the page when a member opens it."""
+    """Publishes the page when a member opens it, and anew to those who opened it last when something has changed."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._opened: deque[str] = deque(maxlen=_MOST_ANEW)
+
+    async def open(self, user_id: str) -> None:
+        """Show a member what is theirs; from now on it is kept true."""
+        if user_id in self._opened:
+            self._opened.remove(user_id)
+        self._opened.append(user_id)
+        await self.publish(user_id)
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether anybody has opened it."""
+        return bool(self._opened)
+
+    async def publish_anew(self) -> None:
+        """Show it once more to those who opened it last."""
+        for user_id in tuple(self._opened):
+            await self.publish(user_id)
 
     async def publish(self, user_id: str) -> None:
         """Show a member what is theirs; nothing raises."""
@@ -65,15 +86,20 @@ def _blocks(clubs: list[MemberClub]) -> list[dict[str, Any]]:
     for club in clubs:
         blocks.append(_section(_line(club)))
         if not _is_own(club):
-            choice = Choice(label="Set my page", command=SET_PAGE, text="mypage")
-            blocks.append(actions([choice], Spot(channel=club.thread.place)))
+            choices = [
+                Choice(label="Ask a question", command=SET_PAGE, text="ask"),
+                Choice(label="Set my page", command=SET_PAGE, text="mypage"),
+            ]
+            blocks.append(actions(choices, Spot(channel=club.thread.place)))
     return blocks
 
 
 def _line(club: MemberClub) -> str:
     where = "Just you and me" if _is_own(club) else f"<#{club.thread.place}>"
     own = "" if club.own is None else f" Your own page: {footer(club.own, name=club.name)}."
-    return f"{where}: *{mrkdwn(club.title)}*, {club.pages} pages, {footer(club.position, name=club.name)}.{own}"
+    shown = f"{where}: *{mrkdwn(club.title)}*, {club.pages} pages, {footer(club.position, name=club.name)}.{own}"
+    reached = club.own if club.own is not None else club.position
+    return shown if reached is None else f"{shown}\n{progress_bar(reached, club.pages)}"
 
 
 def _is_own(club: MemberClub) -> bool:

@@ -153,7 +153,8 @@ def harmless(text: str) -> str:
 
 def fallback(text: str) -> str:
     """Return Markdown as the plain text that notifications show (https://docs.slack.dev/reference/methods/chat.postMessage)."""
-    return html.escape(harmless(_ESCAPED.sub(r"\1", _TITLED_LINK.sub(r"\1", text))), quote=False)
+    plain = _BOLD.sub(r"\1", _TITLED_LINK.sub(r"\1", text))
+    return html.escape(harmless(_ESCAPED.sub(r"\1", plain)), quote=False)
 
 
 def mrkdwn(text: str) -> str:

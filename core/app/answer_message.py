@@ -23,7 +23,7 @@ from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarEr
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.talk import Asked
 from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
@@ -128,7 +128,7 @@ class AnswerMessage:
         if isinstance(error, BookError):
             raise error
         if answered.stands_at is None:
-            return Reply(text=ask_position(alone=is_private(question.message.thread.scope)), failed=failed)
+            return Reply(text=ask_position(alone=is_direct(question.message.thread.scope)), failed=failed)
         is_set_back = answered.stands_at < (answered.written_for or 0)
         position = answered.stands_at if is_set_back else answered.written_for
         if isinstance(error, LLMError):

@@ -102,4 +102,4 @@ class DenseSearch:
             await self._vectors.save(model_id, [chunk_id for chunk_id, _ in pieces], vectors)
             done += len(batch)
             if on_progress is not None:
-                on_progress("embedding", done, book.chunks)
+                on_progress("getting ready", done, book.chunks)

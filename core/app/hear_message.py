@@ -8,6 +8,7 @@ from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Hearing, Standing
 from core.domain.talk import Asked, Line
+from core.domain.thread import Thread
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 
@@ -60,6 +61,12 @@ class HearMessage:
             asked = Line(text=message.text, author=message.author.display_name, mentions_bot=True)
             self._overheard.add(message.thread, asked, ref=message.ref)
         self._overheard.add(message.thread, Line(text=text, is_bot=True))
+
+    async def opened_thread(self, thread: Thread, member_id: str) -> None:
+        """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""
+        state = await self._threads.place(thread)
+        if state is not None:
+            await self._note_present(state.standing, member_id)
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; no new turn comes of it."""

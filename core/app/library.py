@@ -53,11 +53,12 @@ class Library:
         title: str | None = None,
         author: str | None = None,
         on_progress: Progress | None = None,
+        takes_place: bool = True,
     ) -> ImportedBook:
         """Import a file: searchable as soon as its text is stored, complete when it is embedded.
 
         An earlier import of the same title whose text is much the same gives way to it, and everybody stands in the new
-        text where they stood in the old one.
+        text where they stood in the old one; unless it `takes_place` of none yet, since somebody must be asked first.
 
         Raises:
             BookError: the file cannot be read as a book; nothing is stored.
@@ -71,7 +72,7 @@ class Library:
         )
         if not is_new and (title or author):
             await self._books.edit(book.book_id, BookEdit(title=text.title, author=text.author))
-        replaces = await self._take_place(await self._books.get(book.book_id))
+        replaces = takes_place and await self.take_place(book.book_id)
         try:
             await self.complete(book.book_id, on_progress=on_progress)
         except LLMError as error:
@@ -136,24 +137,31 @@ class Library:
         await self._lexical.refresh(book_id)
         await self._dense.refresh(book_id)
 
-    async def _take_place(self, book: Book) -> bool:
-        """Let a book take the place of earlier imports of its title; return whether it took one's."""
+    async def earlier(self, book_id: str) -> list[Book]:
+        """Return the earlier imports of a book's title whose text is much the same."""
+        book = await self._books.get(book_id)
         others = await self._books.in_scope(scope=book.scope)
-        earlier = [other for other in others if other.book_id != book.book_id and _same_name(book, other)]
-        succeeded = [await self._succeeds(book, other) for other in earlier]
+        named = [other for other in others if other.book_id != book.book_id and _same_name(book, other)]
+        return [other for other in named if (await self._alignment(book, other)).likeness >= _SAME_TEXT]
+
+    async def take_place(self, book_id: str) -> bool:
+        """Let a book take the place of earlier imports of its title; return whether it took one's."""
+        book = await self._books.get(book_id)
+        succeeded = [await self._succeeds(book, other) for other in await self.earlier(book_id)]
         return any(succeeded)
 
     async def _succeeds(self, book: Book, earlier: Book) -> bool:
-        """Let a book take the place of an earlier one whose text is much the same; return whether it did."""
-        pages = [await self._books.pages(readable(each, each.pages)) for each in (earlier, book)]
-        alignment = await asyncio.to_thread(TextAlignment, *pages)
-        if alignment.likeness < _SAME_TEXT:
-            return False
+        """Let a book take the place of an earlier one; return whether it did."""
+        alignment = await self._alignment(book, earlier)
         places = await asyncio.to_thread(alignment.places)
         if not await self._books.succeed(earlier.book_id, book.book_id, places):
             return False
         await self.reindex(earlier.book_id)
         return True
+
+    async def _alignment(self, book: Book, earlier: Book) -> TextAlignment:
+        pages = [await self._books.pages(readable(each, each.pages)) for each in (earlier, book)]
+        return await asyncio.to_thread(TextAlignment, *pages)
 
 
 def check_edit(edit: BookEdit, outline: BookOutline) -> None:

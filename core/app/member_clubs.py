@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.position import Position
+from core.domain.position import Position, page_names
 from core.domain.thread import Thread
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
@@ -44,15 +44,17 @@ class MemberClubs:
             reading = await self._threads.reading(thread)
             if reading is None:
                 continue
-            book = await self._books.get(reading.book_id)
+            # Where one talks alone there is one thread, and its page is the page.
+            owner = await self._threads.owner(thread) if thread.thread else reading
+            book, outline = await self._books.get(reading.book_id), await self._books.outline(reading.book_id)
             found.append(
                 MemberClub(
                     thread=thread,
                     title=book.title,
-                    pages=book.pages,
-                    position=await self._positions.of_owner(reading),
+                    pages=outline.story_end,
+                    position=await self._positions.of_owner(owner),
                     own=await self._clubs.member_position(reading.reading_id, member_id),
-                    name=await self._positions.page_names(reading),
+                    name=page_names(outline),
                 )
             )
         return found

@@ -176,7 +176,7 @@ class PositionService:
         """Return the last words read, for the eyes of whoever set the position; empty where nothing is read."""
         pages = await self._books.pages(readable(await self._books.get(book_id), position))
         text = next((page.text for page in reversed(pages) if page.text.strip()), "")
-        return " ".join(text.split()[-count:])
+        return " ".join(text.split()[-count:]).strip('“”"‘’ ')
 
     async def _meant(
         self, request: PositionRequest, owner: PositionOwner, outline: BookOutline, member: Author, *, current: Position
@@ -281,7 +281,7 @@ def _told(
             member.display_name,
             before,
             after,
-            outline.pages,
+            outline.story_end,
             name=page_names(outline),
             what=_what_moves(owner),
             percent=named.percent if named else None,

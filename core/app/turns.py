@@ -15,7 +15,7 @@ from core.domain.errors import BookError, LLMError, LLMErrorCode
 from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
 from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.turn_log import TurnLog
 from core.domain.words import ask_position, no_book
 from core.ports.chat_provider import ChatProvider
@@ -71,7 +71,7 @@ class Turns:
             BookError: the message names a book or a page that is not there.
         """
         begun = await self._record.begin(message, now=self._clock.now(), latest=MOST_LOOKED_AT)
-        alone = is_private(message.thread.scope)
+        alone = is_direct(message.thread.scope)
         if isinstance(begun, NoReading):
             return Reply(text=no_book(begun.removed_title, alone=alone), nothing_read=True)
         if begun.turn is None:

@@ -58,9 +58,9 @@ def resolve(  # noqa: C901 (one case a form)
         case PercentRequest(percent=percent):
             if percent > _WHOLE:
                 raise PositionError(f"A share of the book is at most 100%, and its last page is p. {outline.pages}.")
-            position = int(outline.pages * percent / _WHOLE)
+            position = int(outline.story_end * percent / _WHOLE)
         case EndRequest():
-            position = outline.pages
+            position = outline.story_end
         case BegunRequest():
             position = 0
         case ResetRequest():

@@ -148,7 +148,7 @@ def announce(
     if to_page is None:
         was = "" if from_page is None else f": it was at {_place(from_page, name)}, and now no page is set"
         return f"{mover} reset {what}{was}."
-    share = Fraction(to_page * _WHOLE // max(pages, 1)) if percent is None else percent
+    share = Fraction(min(to_page * _WHOLE // max(pages, 1), _WHOLE)) if percent is None else percent
     goal = f"{_place(to_page, name)} ({in_percent(share)})"
     if from_page is None:
         return f"{mover} set {what} to {goal}."

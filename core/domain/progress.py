@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from core.domain.position import MemberPosition
+from core.domain.position import MemberPosition, Position
 
 _PARTS: Final = 10
 _WHOLE: Final = 100
@@ -20,6 +20,11 @@ def bar(position: int, pages: int) -> str:
 def percent(position: int, pages: int) -> int:
     """Return a share of a book in percent, rounded down."""
     return _WHOLE * position // max(pages, 1)
+
+
+def progress_bar(position: Position, pages: int) -> str:
+    """Return how far a book is read, as a bar and in percent: `▓▓▓▓░░░░░░ 45 %`."""
+    return f"{bar(position or 0, pages)} {percent(position or 0, pages)} %"
 
 
 def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int] | None:

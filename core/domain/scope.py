@@ -16,6 +16,11 @@ def is_scope(text: str) -> bool:
     return _SCOPE.fullmatch(text) is not None
 
 
+def is_direct(scope: str) -> bool:
+    """Whether one person talks with the bot there in direct messages."""
+    return ":dm:" in scope
+
+
 def is_private(scope: str) -> bool:
     """Whether one person alone is in a scope: the terminal's, or that of direct messages."""
     return scope == LOCAL_SCOPE or ":dm:" in scope

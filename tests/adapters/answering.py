@@ -86,6 +86,9 @@ class _EveryLine(HearMessage):
     def answered(self, message: IncomingMessage, text: str) -> None:
         self._own.answered(message, text)
 
+    async def opened_thread(self, thread: Thread, member_id: str) -> None:
+        await self._own.opened_thread(thread, member_id)
+
     async def edited(self, ref: str, text: str) -> None:
         await self._own.edited(ref, text)
 

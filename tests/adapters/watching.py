@@ -26,6 +26,9 @@ class WatchedCommands(CommandRegistry):
     def listed(self) -> list[Command]:
         return self._own.listed()
 
+    def picked(self) -> list[Command]:
+        return self._own.picked()
+
     def parse(self, line: str) -> tuple[str, str]:
         return self._own.parse(line)
 
@@ -34,6 +37,9 @@ class WatchedCommands(CommandRegistry):
 
     def meant(self, text: str) -> str | None:
         return self._own.meant(text)
+
+    def is_short(self, text: str) -> bool:
+        return self._own.is_short(text)
 
     def said(self, text: str) -> tuple[str, str] | None:
         return self._own.said(text)

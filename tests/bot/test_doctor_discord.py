@@ -50,6 +50,12 @@ async def test_all_is_well_and_the_link_asks_for_what_is_needed(discord_server: 
     assert not discord_server.gateway.identifies
 
 
+async def test_a_bot_in_no_server_is_told_what_to_do(discord_server: DiscordServer) -> None:
+    assert (await examined(discord_server))["discord"][1] == (
+        "logged in as thusfar, in no server yet: open the invite link below"
+    )
+
+
 async def test_a_refused_token(discord_server: DiscordServer) -> None:
     ((ok, detail),) = (await examined(discord_server, DISCORD_TOKEN="of.somebody.else")).values()  # noqa: S106
     assert not ok

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from adapters.slack.doctor import _scopes
 from adapters.slack.manifest import SCOPES
 from bot.commands.doctor import _slack
 from bot.settings import Settings
@@ -97,3 +98,7 @@ async def test_without_a_token_nothing_is_asked() -> None:
         await application.close()
     assert (name, ok) == ("slack", True)
     assert "SLACK_BOT_TOKEN is not set" in detail
+
+
+def test_scopes_that_are_not_told_are_not_called_missing() -> None:
+    assert _scopes(frozenset()) == ("slack scopes", True, "Slack does not tell which the token was given")

@@ -168,6 +168,25 @@ async def test_a_forgotten_thread_and_club_are_gone_and_the_book_stays(stores: S
 
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
+@pytest.mark.parametrize(
+    ("own", "of_all", "after"), [(2, 4, 2), (None, 4, None), (0, 4, 0), (4, 2, 2), (2, None, None)]
+)
+async def test_to_forget_a_thread_moves_nobody_on(
+    stores: Stores, own: int | None, of_all: int | None, after: int | None
+) -> None:
+    conversation = await stores.conversation("local:club:t/")
+    await stores.readings.set_reading_position(conversation.reading_id, position=of_all, member_id="m")
+    await stores.readings.set_thread_position(conversation.conversation_id, position=own, has_own=True, member_id="m")
+    await stores.clubs.forget_conversation(conversation.conversation_id)
+    again = await stores.conversations.get_or_create(
+        session_id=conversation.session_id, reading_id=conversation.reading_id
+    )
+    assert again.conversation_id != conversation.conversation_id
+    standing = await stores.readings.standing(again.conversation_id)
+    assert (standing.thread_position if standing.thread_has_own else standing.reading.current_page) == after
+
+
+@pytest.mark.parametrize("stores", ["sql"], indirect=True)
 async def test_what_a_member_asked_for_themselves_goes_with_them_or_with_the_thread(stores: Stores) -> None:
     book = await stores.add_book()
     reading_id = (await stores.conversation("x", book=book)).reading_id

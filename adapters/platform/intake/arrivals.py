@@ -104,13 +104,17 @@ class Arrival(Generic[MessageT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PendingAnswer(Generic[MessageT]):
-    """A message that gets an answer, where it stands, how sure it is that it asks for one, and its reactions."""
+    """A message that gets an answer, where it stands, how sure it is that it asks for one, and its reactions.
+
+    One that `is_short` does not wait its turn.
+    """
 
     arrival: Arrival[MessageT]
     surface: MessageSurface
     heard: Heard
     asked: Asked
     reactions: MessageReactions
+    is_short: bool = False
 
 
 class Answering(Protocol[MessageT]):

@@ -222,6 +222,9 @@ class Intake(Generic[MessageT]):
         key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
         if pending is None:
             await self._done(arrival)
+        elif pending.is_short:
+            # What is asked after it waits for it; it waits for no answer that is under way.
+            await self._answer(pending)
         elif self._pending.is_full(key, lane=lane):
             _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
             pending.reactions.failed()

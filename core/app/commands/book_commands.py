@@ -1,7 +1,6 @@
 """Commands about which book a club reads."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
@@ -9,10 +8,10 @@ from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
-from core.domain.book import Book, PageSource
+from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.position import page_names
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.words import plain_name
 
 SAMPLE = "sample"
@@ -44,6 +43,7 @@ class BookCommands:
                 who=Who.EVERYONE,
                 help="open a thread about the book, with a question or without",
                 run=self._chat,
+                is_long=True,
             ),
             Command(
                 words="book list", takes="", who=Who.EVERYONE, help="show the books that there are here", run=self._list
@@ -54,6 +54,7 @@ class BookCommands:
                 who=organisers,
                 help="choose the book that is read here",
                 run=self._use,
+                is_long=True,
                 suggest=self._suggest,
             ),
             Command(
@@ -62,6 +63,7 @@ class BookCommands:
                 who=organisers,
                 help="bring a book: EPUB, PDF or text",
                 run=self._add_without_file,
+                is_long=True,
             ),
             Command(
                 words="book remove",
@@ -73,6 +75,7 @@ class BookCommands:
             ),
             Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
             Command(words=".use", takes="", who=organisers, help="", run=self._use),
+            Command(words=".replace", takes="", who=organisers, help="", run=self._replaced),
             Command(words=".own", takes="", who=Who.EVERYONE, help="", run=self._read_alone),
             Command(words=".chapters", takes="", who=organisers, help="", run=self._chapter_titles),
         ]
@@ -94,7 +97,9 @@ class BookCommands:
             BookError: the file cannot be read as a book.
         """
         self.check_may_add(request)
-        imported = await self._library.add(path, scope=request.thread.scope, title=title, on_progress=on_progress)
+        imported = await self._library.add(
+            path, scope=request.thread.scope, title=title, on_progress=on_progress, takes_place=False
+        )
         return await self._imported(imported)
 
     async def _chat(self, request: CommandRequest) -> CommandResponse:
@@ -123,10 +128,10 @@ class BookCommands:
     async def _list(self, request: CommandRequest) -> CommandResponse:
         books = await self._library.in_scope(scope=request.thread.scope)
         reading = await self._threads.reading(request.thread)
-        lines = [
-            f"{'▸ ' if reading and reading.book_id == book.book_id else ''}{book.title}, {_pages(book)}"
-            for book in books
-        ]
+        lines = []
+        for book in books:
+            mark = "▸ " if reading is not None and reading.book_id == book.book_id else ""
+            lines.append(f"{mark}{book.title}, {_pages(book, await self._library.outline(book.book_id))}")
         return CommandResponse(text="\n".join(lines) or "There are no books here yet; `/book add` brings one.")
 
     async def _use(self, request: CommandRequest) -> CommandResponse:
@@ -141,13 +146,14 @@ class BookCommands:
     async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
         """Make a book what is read, and say what to do next."""
         await self._threads.use(request.thread, book_id=book.book_id)
-        place = request.thread if is_private(request.thread.scope) else replace(request.thread, thread="")
-        state = await (self._threads.state(place) if place.thread else self._threads.place(place))
+        thread = request.thread
+        state = await (self._threads.state(thread) if thread.thread else self._threads.place(thread))
         is_new = state is None or state.standing.set_for_all is None
+        outline = await self._library.outline(book.book_id)
         by = f" by {plain_name(book.author)}" if book.author else ""
-        opened = f"{request.name} opened {plain_name(book.title)}{by}, {_pages(book)}."
-        example = f"`/setpage {book.pages // 5 or 1}`"
-        if is_private(request.thread.scope):
+        opened = f"{request.name} opened {plain_name(book.title)}{by}, {_pages(book, outline)}."
+        example = f"`/setpage {outline.story_end // 5 or 1}`"
+        if is_direct(request.thread.scope):
             following = f"{example} tells me how far you are; then ask me anything up to there."
         else:
             following = f"{example} tells me how far you all are; then mention me and ask."
@@ -160,14 +166,14 @@ class BookCommands:
             NotPermittedError: it is nobody's talk alone, or no club of theirs has the book.
         """
         book = await self._find_by_id(request.text)
-        if not is_private(request.thread.scope) or book.scope not in await request.scopes():
+        if not is_direct(request.thread.scope) or book.scope not in await request.scopes():
             raise NotPermittedError("That book belongs to a club that you are not in.")
         own = (await self._library.share(book.book_id, scope=request.thread.scope)).book
         return await self._opened(request, own)
 
     async def offered_alone(self, request: CommandRequest) -> tuple[Choice, ...]:
         """Return the books of a member's clubs that they may read alone, where nothing is read with them yet."""
-        if not is_private(request.thread.scope) or await self._threads.reading(request.thread) is not None:
+        if not is_direct(request.thread.scope) or await self._threads.reading(request.thread) is not None:
             return ()
         found: dict[str, Book] = {}
         for scope in await request.scopes():
@@ -201,6 +207,12 @@ class BookCommands:
             choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
         )
 
+    async def _replaced(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if not await self._library.take_place(book.book_id):
+            raise ThusfarError("There is no earlier book of that title any more.")
+        return CommandResponse(text=f"{book.title} has taken its place; everybody stands where they stood in the text.")
+
     async def _removed(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         await self._library.remove(book.book_id)
@@ -219,20 +231,27 @@ class BookCommands:
         name = page_names(outline)
         spans = ", ".join(f"{c.number}: p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters)
         known = "" if imported.is_new else " This text was here already."
-        if imported.replaces:
-            known += " It takes the place of the earlier import, and everybody stands where they stood in the text."
+        earlier = await self._library.earlier(book.book_id)
+        if earlier:
+            others = " and ".join([_pages(one, await self._library.outline(one.book_id)) for one in earlier])
+            known += (
+                f" You have a book of this title with {others}: shall this one take its place? "
+                "Then everybody stands where they stood in the text."
+            )
         listed = f"Its chapters, without their titles: {spans}." if spans else "No chapters were found in it."
+        replace = Choice(label="Take its place", command=".replace", text=book.book_id, confirms=True)
         read_here = Choice(label="Read it here", command=".use", text=book.book_id)
         titles = Choice(label="Show the titles, which may tell the story", command=".chapters", text=book.book_id)
         return CommandResponse(
-            text=f"{book.title}: {_pages(book)}.{known} `/book use {book.title}` opens it.\n\n{listed}",
-            choices=(read_here, titles) if spans else (read_here,),
+            text=f"{book.title}: {_pages(book, outline)}.{known} `/book use {book.title}` opens it.\n\n{listed}",
+            choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
         )
 
 
-def _pages(book: Book) -> str:
+def _pages(book: Book, outline: BookOutline) -> str:
+    """Return how many pages there are, without what stands behind the story."""
     estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
-    return f"{book.pages} {estimated}page{'' if book.pages == 1 else 's'}"
+    return f"{outline.story_end} {estimated}page{'' if outline.story_end == 1 else 's'}"
 
 
 def _short(label: str) -> str:

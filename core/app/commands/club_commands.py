@@ -47,6 +47,7 @@ class ClubCommands:
             Command(
                 words="pace",
                 takes="thread or slowest",
+                rare=True,
                 who=organisers,
                 help="say whom I wait for",
                 run=self._pace,
@@ -55,17 +56,48 @@ class ClubCommands:
             Command(
                 words="pagecontrol",
                 takes="anyone or organisers",
+                rare=True,
                 who=organisers,
                 help="say who moves the page",
                 run=self._page_control,
                 one_of=tuple(PageControl),
             ),
             Command(
-                words="usage", takes="", who=organisers, help="what today and the last 30 days took", run=self._usage
+                words="usage",
+                takes="",
+                who=organisers,
+                help="what questions took today and in the last 30 days",
+                run=self._usage,
+                rare=True,
             ),
-            Command(words="forget me", takes="", who=everyone, help="forget what I said here", run=self._forget_me),
-            Command(words="forget thread", takes="", who=organisers, help="forget this thread", run=self._ask_thread),
-            Command(words="forget club", takes="", who=organisers, help="forget this club", run=self._ask_club),
+            Command(
+                words="forget me",
+                takes="",
+                who=everyone,
+                help="forget what you said to me here, and your page",
+                run=self._forget_me,
+            ),
+            Command(
+                words="forget thread",
+                takes="",
+                who=organisers,
+                help="forget what was said in this thread",
+                run=self._ask_thread,
+                rare=True,
+            ),
+            Command(
+                words="forget club",
+                takes="",
+                who=organisers,
+                help="forget all that this club read and said here",
+                run=self._ask_club,
+                rare=True,
+            ),
+            Command(words=".pace", takes="", who=organisers, help="", run=self._pace),
+            Command(words=".pagecontrol", takes="", who=organisers, help="", run=self._page_control),
+            Command(words=".usage", takes="", who=organisers, help="", run=self._usage),
+            Command(words=".ask-forget-thread", takes="", who=organisers, help="", run=self._ask_thread),
+            Command(words=".ask-forget-club", takes="", who=organisers, help="", run=self._ask_club),
             Command(words=".forget-thread", takes="", who=organisers, help="", run=self._forget_thread),
             Command(words=".forget-club", takes="", who=organisers, help="", run=self._forget_club),
         ]
@@ -87,19 +119,21 @@ class ClubCommands:
         owner = await self._threads.owner(request.thread)
         pace = _word(Pace, request.text)
         await self._clubs.set_pace(owner.reading_id, pace)
-        return CommandResponse(
-            text="I wait for the slowest member who spoke of late."
-            if pace is Pace.SLOWEST
-            else "The page of the thread counts, whoever is behind."
-        )
+        heard = {
+            Pace.SLOWEST: "from now on I wait for the slowest reader who spoke of late.",
+            Pace.THREAD: "from now on the page that was set counts, whoever is behind.",
+        }
+        return CommandResponse(announcement=f"{request.name} settled it: {heard[pace]}")
 
     async def _page_control(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         control = _word(PageControl, request.text)
         await self._clubs.set_page_control(owner.reading_id, control)
-        return CommandResponse(
-            text="Anyone may move the page." if control is PageControl.ANYONE else "Only organisers may move the page."
-        )
+        heard = {
+            PageControl.ANYONE: "from now on anyone may move the page.",
+            PageControl.ORGANISERS: "from now on only organisers move the page.",
+        }
+        return CommandResponse(announcement=f"{request.name} settled it: {heard[control]}")
 
     async def _usage(self, request: CommandRequest) -> CommandResponse:
         thread, now = request.thread, self._clock.now()
@@ -123,7 +157,7 @@ class ClubCommands:
 
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
-            text="Forget all that was said in this thread, and its page?",
+            text="Forget all that was said in this thread, and its page where the others are behind it?",
             choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True),),
         )
 

@@ -22,8 +22,9 @@ from core.domain.position import (
     needs_confirmation,
     page_names,
 )
+from core.domain.progress import progress_bar
 from core.domain.reading import PositionOwner
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.thread import Thread, thread_in
 from core.domain.words import ask_position, plain_name
 from core.ports.books import BookRepository
@@ -133,11 +134,11 @@ class PositionCommands:
         book = await self._books.get(owner.book_id)
         position = await self._positions.of_owner(owner)
         estimated = " estimated" if book.page_source is PageSource.ESTIMATED else ""
-        text = (
-            f"{plain_name(book.title)}, {book.pages}{estimated} pages: {await self._positions.footer(owner, position)}."
-        )
-        asks = ask_position(alone=is_private(request.thread.scope))
-        return CommandResponse(announcement=text if position is not None else f"{text} {asks}")
+        pages = (await self._books.outline(owner.book_id)).story_end
+        text = f"{plain_name(book.title)}, {pages}{estimated} pages: {await self._positions.footer(owner, position)}."
+        if position is None:
+            return CommandResponse(announcement=f"{text} {ask_position(alone=is_direct(request.thread.scope))}")
+        return CommandResponse(announcement=f"{progress_bar(position, pages)}\n{text}")
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)

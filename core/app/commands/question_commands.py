@@ -11,7 +11,7 @@ from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.words import ask_position
 from core.ports.clubs import ClubRepository
 
@@ -51,6 +51,7 @@ class QuestionCommands:
                 who=everyone,
                 help="ask for yourself, up to your own page; only you see the answer",
                 run=self._ask,
+                is_long=True,
             ),
             Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
             Command(words=".sources", takes="", who=everyone, help="", run=self._sources),
@@ -66,7 +67,7 @@ class QuestionCommands:
         member_id = request.member.member_id
         position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
-            if is_private(request.thread.scope):
+            if is_direct(request.thread.scope):
                 return CommandResponse(text=ask_position(alone=True))
             return CommandResponse(text=f"{ask_position(alone=False)} For yourself alone it is `/mypage 120`.")
         reply = await self._answer_message.execute(

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.domain.errors import NotPermittedError, ThusfarError
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 
 _UNKNOWN: Final = "I don't know that command; `/help` shows what I know."
 _NEAR: Final = 0.75
@@ -45,6 +45,10 @@ class CommandRegistry:
     def listed(self) -> list[Command]:
         """Return the commands that people type, in their order; those of buttons begin with a dot."""
         return [command for command in self._commands.values() if not command.words.startswith(".")]
+
+    def picked(self) -> list[Command]:
+        """Return those of them that are offered where commands are picked: the rarer ones stand behind `settings`."""
+        return [command for command in self.listed() if not command.rare]
 
     async def run(self, words: str, request: CommandRequest) -> CommandResponse:
         """Run a command.
@@ -131,6 +135,11 @@ class CommandRegistry:
             return (words, rest) if rest.lower() in command.one_of else None
         return (words, rest) if takes_anything or not rest else None
 
+    def is_short(self, text: str) -> bool:
+        """Whether what somebody says is a command that need not wait behind an answer under way."""
+        command = self.said(text)
+        return command is not None and not self._commands[command[0]].is_long
+
     def _permitted(self, words: str, request: CommandRequest) -> Command:
         command = self._commands.get(words)
         if command is None:
@@ -145,7 +154,7 @@ class CommandRegistry:
 
     async def _help(self, request: CommandRequest) -> CommandResponse:
         """Show the few things that a member needs; the rest is behind a button."""
-        text = _HELP_ALONE if is_private(request.thread.scope) else _HELP
+        text = _HELP_ALONE if is_direct(request.thread.scope) else _HELP
         return CommandResponse(text=text, choices=(Choice(label="More", command=MORE_HELP),))
 
     async def _more(self, request: CommandRequest) -> CommandResponse:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.conversation import Author
-from core.domain.scope import is_private
+from core.domain.scope import is_direct
 from core.domain.thread import Thread
 
 SEPARATOR: Final = "|"
@@ -41,7 +41,7 @@ class CommandRequest:
     @property
     def name(self) -> str:
         """What whoever reads along calls the member: where nobody else does, you."""
-        return "You" if is_private(self.thread.scope) else self.member.display_name
+        return "You" if is_direct(self.thread.scope) else self.member.display_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,7 @@ class Command:
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
     that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
     `is_said` tells a text that the command takes from the rest of a question that begins with its words.
+    One that `is_long` waits its turn where it is said among questions.
     """
 
     words: str
@@ -99,3 +100,4 @@ class Command:
     suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
     rare: bool = False
     is_said: Callable[[str], bool] | None = None
+    is_long: bool = False

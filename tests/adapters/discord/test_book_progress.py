@@ -37,8 +37,8 @@ class ToldBooks(BookCommands):
         self.held.append(await asyncio.to_thread(path.read_bytes))
         assert on_progress is not None
         await self.tell.wait()
-        on_progress("embedding", 1, 4)
-        on_progress("embedding", 2, 4)
+        on_progress("getting ready", 1, 4)
+        on_progress("getting ready", 2, 4)
         await self.end.wait()
         return CommandResponse(text="The Lamp: 4 pages.\n\nIts chapters: 1: p. 1-2.")
 
@@ -51,7 +51,7 @@ async def test_progress_is_shown_by_editing_one_message(
         used = add_book(discord_server, club, discord_server.upload("the_lamp.txt", b"A lamp."))
         await discord_server.wait_for(lambda: used.texts == ["Reading the\\_lamp.txt …"])
         told.tell.set()
-        await discord_server.wait_for(lambda: used.texts == ["Reading the\\_lamp.txt: embedding, 50 % …"])
+        await discord_server.wait_for(lambda: used.texts == ["Reading the\\_lamp.txt: getting ready, 50 % …"])
         told.end.set()
         await ended(discord_server, used)
     assert used.texts == ["The Lamp: 4 pages.\n\nIts chapters: 1: p. 1-2."]

@@ -53,7 +53,9 @@ async def test_a_club_is_forgotten_after_its_button(
 ) -> None:
     await read_book(club.channel)
     async with running():
-        asked = await _private(discord_server, club.organiser, club, "forget club")
+        settings = await _private(discord_server, club.organiser, club, "settings")
+        asking = await _press(discord_server, "tf1:.ask-forget-club", settings, club.organiser)
+        asked = asking.messages[-1]
         assert (asked.is_ephemeral, labels(asked)) == (True, ["Forget this club"])
         done = await _press(discord_server, "tf1:.forget-club", asked, club.organiser)
         where = discord_server.slash("where", user=club.ada, channel=club.channel)

@@ -5,6 +5,7 @@ import pytest
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.words import NO_BOOK
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, titles_of, watched
 from tests.platform_servers.discord.faults import Fault, broken, refused, reset
@@ -74,7 +75,7 @@ async def test_a_token_that_has_expired_meanwhile_leaves_the_public_line(
         discord_server.slash("where", user=club.ada, channel=club.channel)
         await discord_server.posted(club.channel, 2)
     assert used.texts == []
-    assert club.channel.texts[-1] == "The Lamp, 4 pages: up to p. 1."
+    assert club.channel.texts[-1] == "▓▓░░░░░░░░ 25 %\nThe Lamp, 4 pages: up to p. 1."
 
 
 async def test_a_command_of_another_version_is_answered_in_one_sentence(
@@ -140,7 +141,7 @@ async def test_a_private_answer_that_meets_trouble_still_comes(
     await read_book(club.channel)
     async with running():
         discord_server.fail_next(*_FOLLOW_UP, fault)
-        used = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        used = discord_server.slash("books", user=club.ada, channel=club.channel)
         await discord_server.responded(used)
     assert used.texts == ["▸ The Lamp, 4 pages"]
 
@@ -174,9 +175,9 @@ async def test_a_private_answer_that_discord_refuses_is_logged_and_the_bot_goes_
     await read_book(club.channel)
     async with running():
         discord_server.fail_next(*_FOLLOW_UP, refused(404, 10015, "Unknown Webhook"))
-        lost = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        lost = discord_server.slash("books", user=club.ada, channel=club.channel)
         await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
-        again = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        again = discord_server.slash("books", user=club.ada, channel=club.channel)
         await discord_server.responded(again)
     assert (lost.texts, again.texts) == ([], ["▸ The Lamp, 4 pages"])
     assert f"Interaction {lost.id} could not be answered" in caplog.text
@@ -188,15 +189,14 @@ async def test_an_organiser_is_who_has_the_right_or_a_role_that_was_named(
     await read_book(club.channel)
     librarian = discord_server.add_person("Lin", club.guild, rights=Right.ADD_REACTIONS)
     (role,) = (one.id for one in club.guild.roles.values() if one.name == "Of Lin")
-    answers = []
-    for roles in (frozenset({role}), frozenset()):
-        async with running(organiser_roles=roles):
-            used = discord_server.slash("pace", {"of": "thread"}, user=librarian, channel=club.channel)
-            answers += (await discord_server.responded(used)).texts
-    assert answers == [
-        "The page of the thread counts, whoever is behind.",
-        "`/pace` is for organisers of this club.",
-    ]
+    async with running(organiser_roles=frozenset({role})):
+        used = await discord_server.responded(discord_server.slash("settings", user=librarian, channel=club.channel))
+    async with running():
+        pressed = discord_server.press("tf1:.usage", message=used.messages[0], user=librarian)
+        await discord_server.wait_for(lambda: pressed.followups)
+    allowed, refused = used.texts[0], pressed.followups[0].content
+    assert allowed.startswith("Anyone may move the page.")
+    assert refused == "`/usage` is for organisers of this club."
 
 
 @pytest.mark.parametrize("where", ["allowed_guilds", "allowed_channels"])
@@ -225,19 +225,14 @@ async def test_two_servers_see_nothing_of_each_others_books(
                 ("book use", {"title": book.book_id}),
                 ("book remove", {"title": book.book_id}),
                 ("where", {}),
-                ("usage", {}),
+                ("settings", {}),
             )
         ]
         for one in asked:
             await discord_server.responded(one)
     told = " ".join(text for one in asked for text in one.texts)
     assert asked[0].texts == ["There are no books here yet; `/book add` brings one."]
-    assert asked[-1].texts == [
-        (
-            "Today: 0 questions, 0 answered, 0 tokens in, 0 out.\n"
-            "In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."
-        )
-    ]
+    assert asked[-1].texts == [NO_BOOK]
     assert "4 pages" not in told
     assert other.channel.texts == []
     assert await titles_of(house, club.channel) == ["The Lamp"]

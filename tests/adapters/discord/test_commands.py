@@ -55,34 +55,39 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "discuss": ["chapter"],
         "progress": ["where"],
         "book list": [],
+        "books": [],
         "book use": ["title"],
         "book add": ["file", "title"],
         "book remove": ["title"],
         "listen": ["to"],
-        "pace": ["of"],
-        "pagecontrol": ["by"],
-        "usage": [],
         "forget me": [],
-        "forget thread": [],
-        "forget club": [],
+        "settings": [],
         "help": [],
     }
     first = {words: taken[0] for words, taken in known.items() if taken}
     choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}
     assert choices == {
         "listen": ["mentions", "questions", "all"],
-        "pace": ["thread", "slowest"],
-        "pagecontrol": ["anyone", "organisers"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove"]
     assert [words for words, one in first.items() if not one["required"]] == ["recap", "discuss", "progress", "chat"]
 
 
+@pytest.mark.parametrize("roles", [frozenset(), frozenset({1})], ids=["by right", "by a role"])
+async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_can_tell_them_apart(
+    discord_server: DiscordServer, running: Running, roles: frozenset[int]
+) -> None:
+    async with running(organiser_roles=roles):
+        known = discord_server.platform.commands[None]
+    hidden = {one["name"] for one in known if one.get("default_member_permissions") is not None}
+    assert hidden == (set() if roles else {"book", "settings"})
+
+
 @pytest.mark.parametrize(
     ("command", "given", "by_organiser", "private", "public"),
     [
-        ("where", {}, False, [], ["The Lamp, 4 pages: up to p. 2."]),
+        ("where", {}, False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
         (
             "setpage",
             {"to": "1"},
@@ -91,29 +96,24 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
             ["Ada set the club's page back from p. 2 to p. 1 (25 %)."],
         ),
         ("mypage", {"to": "0"}, False, ["Your own page is set: nothing read yet."], []),
-        ("book list", {}, False, ["▸ The Lamp, 4 pages"], []),
+        ("book list", {}, True, ["▸ The Lamp, 4 pages"], []),
         ("book use", {"title": "the lamp"}, True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
-        ("pace", {"of": "slowest"}, True, ["I wait for the slowest member who spoke of late."], []),
-        ("pagecontrol", {"by": "organisers"}, True, ["Only organisers may move the page."], []),
         (
-            "usage",
+            "settings",
             {},
             True,
             [
                 (
-                    "Today: 0 questions, 0 answered, 0 tokens in, 0 out.\n"
-                    "In the last 30 days: 0 questions, 0 answered, 0 tokens in, 0 out."
+                    "Anyone may move the page.\nThe page that was set counts, whoever is behind.\n"
+                    "`/edition club 312` tells me of a copy that all of you have, by its last page."
                 )
             ],
             [],
         ),
+        ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
         ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
         ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
-        ("pace", {"of": "slowest"}, False, ["`/pace` is for organisers of this club."], []),
-        ("usage", {}, False, ["`/usage` is for organisers of this club."], []),
-        ("book use", {"title": "the lamp"}, False, ["`/book use` is for organisers of this club."], []),
-        ("forget club", {}, False, ["`/forget club` is for organisers of this club."], []),
     ],
 )
 async def test_what_the_asker_sees_and_what_everybody_sees(
@@ -200,7 +200,7 @@ async def test_no_link_is_unfurled(
     await read_book(club.channel, title="See https://example.org/x")
     async with running():
         discord_server.slash("where", user=club.ada, channel=club.channel)
-        listed = discord_server.slash("book list", user=club.ada, channel=club.channel)
+        listed = discord_server.slash("books", user=club.ada, channel=club.channel)
         await discord_server.posted(club.channel)
         await discord_server.responded(listed)
     shown = [*discord_server.by_bot(club.channel), *listed.messages]
@@ -231,10 +231,11 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         used = discord_server.slash("setpage", {"to": "3"}, user=club.ada, channel=direct)
         await discord_server.responded(used)
         await discord_server.posted(direct)
-        paced = discord_server.slash("pace", {"of": "slowest"}, user=club.ada, channel=direct)
-        await discord_server.responded(paced)
+        settings = await discord_server.responded(discord_server.slash("settings", user=club.ada, channel=direct))
+        discord_server.press("tf1:.pace", message=settings.messages[0], user=club.ada)
+        await discord_server.posted(direct, 2)
     assert direct.texts[0] == "Ada set the page to p. 3 (75 %)."
-    assert paced.texts == ["I wait for the slowest member who spoke of late."]
+    assert direct.texts[1] == "You settled it: from now on I wait for the slowest reader who spoke of late."
     assert await page_of(house, direct) == 3
     assert await page_of(house, club.channel) == 2
 

@@ -119,3 +119,41 @@ async def test_a_broken_history_is_asked_for_again(
     discord_server.fail_next("GET", HISTORY, broken(503), times=2)
     async with running(services=answers.instead_of(services)):
         await discord_server.answer_to(missed)
+
+
+async def test_a_session_that_goes_on_is_not_trusted_to_have_told_everything(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        before = discord_server.say(thread, club.ada, "Before?")
+        await discord_server.answer_to(before)
+        published, discord_server.platform.gateway.publish = (  # type: ignore[method-assign]
+            discord_server.platform.gateway.publish,
+            _to_nobody,
+        )
+        missed = discord_server.say(thread, club.ada, "Missed?")
+        discord_server.platform.gateway.publish = published  # type: ignore[method-assign]
+        discord_server.gateway.abort()
+        await discord_server.wait_for(lambda: discord_server.gateway.resumes)
+        await discord_server.answer_to(missed)
+        await client.intake.settled()
+    assert [one.text for one in answers.asked] == ["Before?", "Missed?"]
+
+
+async def test_its_own_messages_are_known_by_their_author(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    discord_server.bot.is_bot = False  # as a server of another make may tell it
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
+        await discord_server.answer_to(discord_server.say(thread, club.ada, "And who?"))
+        await client.intake.settled()
+    assert [one.text for one in answers.asked] == ["Who?", "And who?"]
+
+
+def _to_nobody(*_: object, **__: object) -> None:
+    """Nobody is told."""

@@ -30,4 +30,4 @@ async def test_a_slash_too_many_is_forgiven(
         slack_server.slash("/thusfar", "/where", user=club.ada, channel=club.channel)
         (line,) = await slack_server.posted(club.channel)
         await client.settled()
-    assert line.content == "The Lamp, 4 pages: up to p. 2."
+    assert line.content == "▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."

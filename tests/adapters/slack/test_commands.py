@@ -19,14 +19,20 @@ LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(c
 @pytest.mark.parametrize(
     ("command", "text", "by_organiser", "private", "public"),
     [
-        ("/thusfar", "where", False, [], ["The Lamp, 4 pages: up to p. 2."]),
-        ("/thusfar", "WHERE", False, [], ["The Lamp, 4 pages: up to p. 2."]),
+        ("/thusfar", "where", False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
+        ("/thusfar", "WHERE", False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
         ("/setpage", "1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
         ("/thusfar", "setpage 1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
         ("/thusfar", "mypage 0", False, ["Your own page is set: nothing read yet."], []),
         ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
         ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
-        ("/thusfar", "pace slowest", True, ["I wait for the slowest member who spoke of late."], []),
+        (
+            "/thusfar",
+            "pace slowest",
+            True,
+            [],
+            ["Olga settled it: from now on I wait for the slowest reader who spoke of late."],
+        ),
         ("/thusfar", "listen all", False, ["What I answer in all of the club's threads is for organisers to say."], []),
         ("/thusfar", "usage", False, ["`/thusfar usage` is for organisers of this club."], []),
         ("/thusfar", "book use the lamp", False, ["`/thusfar book use` is for organisers of this club."], []),
@@ -153,11 +159,11 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
     async with running() as client:
         slack_server.slash("/setpage", "3", user=club.ada, channel=direct)
         await slack_server.posted(direct)
-        paced = slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=direct)
-        await slack_server.responded(paced)
+        slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=direct)
+        await slack_server.posted(direct, 2)
         await client.settled()
     assert slack_server.by_bot(direct)[0].content == "Ada set the page to p. 3 (75 %)."
-    assert contents(paced) == ["I wait for the slowest member who spoke of late."]
+    assert "from now on I wait for the slowest reader" in slack_server.by_bot(direct)[1].content
     assert await page_of(house, slack_server, direct) == 3
     assert await page_of(house, slack_server, club.channel) == 2
 
@@ -245,6 +251,6 @@ async def test_the_operator_may_name_organisers(
     await read_book(club.channel)
     async with running(organisers=frozenset({club.ada.id} if named else ())):
         used = await slack_server.responded(
-            slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=club.channel)
+            slack_server.slash("/thusfar", "usage", user=club.ada, channel=club.channel)
         )
     assert ("organisers" in contents(used)[0]) is not named

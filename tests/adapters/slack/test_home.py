@@ -32,8 +32,8 @@ async def test_a_member_sees_their_clubs_with_their_page(
         await client.settled()
     assert _texts(home) == [
         "Your book clubs",
-        f"<#{club.channel.id}>: *The Lamp*, 4 pages, up to p. 2. Your own page: up to p. 3.",
-        "Just you and me: *Alone*, 4 pages, up to p. 1.",
+        f"<#{club.channel.id}>: *The Lamp*, 4 pages, up to p. 2. Your own page: up to p. 3.\n▓▓▓▓▓▓▓░░░ 75 %",
+        "Just you and me: *Alone*, 4 pages, up to p. 1.\n▓▓░░░░░░░░ 25 %",
     ]
 
 
@@ -58,7 +58,7 @@ async def test_the_button_sets_ones_own_page_alone(
     await read_book(club.channel)
     async with running() as client:
         home = await _home(slack_server, club.ada)
-        used = await slack_server.responded(slack_server.press_in(home, "tf1:.setpage", user=club.ada))
+        used = await slack_server.responded(slack_server.press_in(home, "tf1:.setpage:mypage", user=club.ada))
         assert used.modal is not None
         slack_server.submit(used.modal, {"text": "3"})
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
@@ -88,3 +88,31 @@ async def test_a_home_is_shown_as_soon_as_slack_answers_again(
         slack_server.fail_next("users.conversations", broken(503))
         await _home(slack_server, club.ada)
         await client.settled()
+
+
+async def test_the_page_of_a_talk_alone_is_the_one_that_was_set_there_and_shown_anew(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    alone = slack_server.dm(club.ada)
+    await read_book(alone, page=None, title="Alone")
+    async with running() as client:
+        home = await _home(slack_server, club.ada)
+        assert _texts(home)[1] == "Just you and me: *Alone*, 4 pages, no page set."
+        slack_server.say(alone, club.ada, "setpage 2")
+        await slack_server.wait_for(lambda: "up to p. 2" in _texts(slack_server.platform.homes[club.ada.id])[1])
+        await client.settled()
+    assert _texts(slack_server.platform.homes[club.ada.id])[1].endswith("up to p. 2.\n▓▓▓▓▓░░░░░ 50 %")
+
+
+async def test_a_question_is_asked_from_there_by_its_button(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running() as client:
+        home = await _home(slack_server, club.ada)
+        used = await slack_server.responded(slack_server.press_in(home, "tf1:.setpage:ask", user=club.ada))
+        assert used.modal is not None
+        slack_server.submit(used.modal, {"text": "Who lit the lamp?"})
+        (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
+        await client.settled()
+    assert "Marrable" in told.content

@@ -89,8 +89,12 @@ async def test_events_and_commands_are_acknowledged_at_once(
         (b"payload=%7Bno", "application/x-www-form-urlencoded"),
         (b"{" * 100, "application/json"),
         (b"\xff\xfe", "application/json"),
+        (b"[]", "application/json"),
+        (b'"text"', "application/json"),
+        (b"payload=[]", "application/x-www-form-urlencoded"),
+        (b'{"type": "event_callback", "event": 7}', "application/json"),
     ],
-    ids=["a form", "json", "bytes"],
+    ids=["a form", "json", "bytes", "a list", "a text", "a form of a list", "an event that is none"],
 )
 async def test_what_cannot_be_read_is_refused_without_a_traceback(
     slack_server: SlackServer, running: Running, caplog: pytest.LogCaptureFixture, body: bytes, kind: str

@@ -7,6 +7,7 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running, place_of
+from tests.adapters.watching import watched
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import ChannelKind, Message
@@ -244,3 +245,22 @@ async def test_an_event_of_another_workspace_is_not_heard(
         await slack_server.settled()
         await client.settled()
     assert answers.asked == []
+
+
+@pytest.mark.parametrize("over_http", [False, True], ids=["socket", "http"])
+async def test_what_is_used_in_another_workspace_is_turned_away(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices,
+    over_http: bool,
+) -> None:  # fmt: skip
+    await read_book(club.channel)
+    watching, commands = watched(services)
+    async with running(services=watching, over_http=over_http) as client:
+        answer = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
+        slack_server.platform.team_id = "T0STRANGER"
+        slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
+        slack_server.press("tf1:.sources", message=answer, user=club.ben)
+        await slack_server.settled()
+        await client.settled()
+    assert commands.ran == []
+    assert slack_server.seen_by(club.ben, club.channel) == []
+    assert len(slack_server.by_bot(club.channel)) == 1

@@ -201,11 +201,12 @@ async def test_what_may_not_be_read_stays_missed_and_nothing_else(
     assert [one.text for one in after.asked] == ["Now?"]
 
 
+@pytest.mark.parametrize("gap", [0.0, 3_600.0], ids=["long away", "away for a moment"])
 async def test_what_was_said_while_there_was_no_socket_is_fetched(
-    slack_server: SlackServer, club: Club, services: PlatformServices, options: SlackOptions
+    slack_server: SlackServer, club: Club, services: PlatformServices, options: SlackOptions, gap: float
 ) -> None:
     answers = ScriptedAnswers()
-    connection = SlackConnection(answers.instead_of(services), options, retry=QUICK, ping=0.05, gap=0.0)
+    connection = SlackConnection(answers.instead_of(services), options, retry=QUICK, ping=0.05, gap=gap)
     task = asyncio.create_task(connection.attempt())
     await asyncio.wait_for(connection.ready(), 10)
     try:

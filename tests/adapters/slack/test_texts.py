@@ -89,6 +89,10 @@ def test_a_name_is_shown_as_it_is() -> None:
     assert fallback(escaped("*Eve*_x")) == "*Eve*_x"
 
 
+def test_a_fallback_has_no_asterisks_for_bold() -> None:
+    assert fallback("**pp. 1-2, chapter 1**\n**Ada asked:** who?") == "pp. 1-2, chapter 1\nAda asked: who?"
+
+
 def test_commands_are_told_as_they_can_be_typed_in_a_thread() -> None:
     text = "Tell me with `/setpage 120` or `/book use sample`, as in a/setpage."
     assert as_typed(text, "thusfar", in_thread=True) == (

@@ -120,7 +120,7 @@ async def test_a_removed_book_can_be_imported_again(world: World) -> None:
 async def test_progress_counts_chunks_to_the_end(world: World) -> None:
     told: list[tuple[str, int, int]] = []
     await _library(world).add(_LONG_PATH, scope="local", on_progress=lambda *progress: told.append(progress))
-    assert told == [("embedding", 64, 130), ("embedding", 128, 130), ("embedding", 130, 130)]
+    assert told == [("getting ready", 64, 130), ("getting ready", 128, 130), ("getting ready", 130, 130)]
 
 
 async def test_what_embedding_left_undone_is_searchable_and_completed_later(world: World) -> None:
@@ -131,7 +131,7 @@ async def test_what_embedding_left_undone_is_searchable_and_completed_later(worl
     assert await world.vectors.count(book.book_id, world.embeddings.model_id) == 64
     told: list[tuple[str, int, int]] = []
     await _library(world).complete(book.book_id, on_progress=lambda *progress: told.append(progress))
-    assert told == [("embedding", 128, 130), ("embedding", 130, 130)]
+    assert told == [("getting ready", 128, 130), ("getting ready", 130, 130)]
     assert world.embeddings.batches == [64, 2]
     assert (await world.books.get(book.book_id)).status is BookStatus.COMPLETE
 

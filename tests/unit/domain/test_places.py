@@ -70,3 +70,9 @@ def test_footers_and_announcements_show_labels() -> None:
     assert footer(0, name=name) == "nothing read yet"
     assert announce("Anna", 3, 5, 9, name=name) == "Anna moved the thread from p. ii to p. 2 (55 %)."
     assert announce("Anna", 5, None, 9, name=name) == "Anna reset the thread: it was at p. 2, and now no page is set."
+
+
+@pytest.mark.parametrize(("said", "position"), [("end", 46), ("100%", 46), ("50%", 23), ("48", 48)])
+def test_pages_behind_the_story_are_nobodys_to_read(said: str, position: int) -> None:
+    with_licence = BookOutline(pages=48, last_story_page=46)
+    assert resolve(parse_position(said), with_licence) == position

@@ -11,6 +11,7 @@ from core.app.commands.club_commands import ClubCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
+from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
 from core.app.library import Library
 from core.app.thread_titles import ThreadTitles
@@ -73,6 +74,7 @@ class House(World):
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
                 ).commands(),
+                *SettingsCommand(threads=self.threads).commands(),
             ]
         )
 

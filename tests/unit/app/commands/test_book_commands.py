@@ -154,11 +154,17 @@ async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> No
     assert [choice.label for choice in bare.choices] == ["Read it here"]
 
 
-async def test_an_import_that_takes_anothers_place_says_so() -> None:
+async def test_an_import_asks_before_it_takes_the_place_of_another_of_its_title() -> None:
     house = House()
     conversation = await house.reading(position=2)
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
-    assert "It takes the place of the earlier import, and everybody stands where they stood" in told.text
+    assert "You have a book of this title with 6 pages: shall this one take its place?" in told.text
+    assert [book.title for book in await house.books.in_scope(scope="discord:1")] == ["The Marrow Light"] * 2
+    place, *_ = told.choices
+    with pytest.raises(NotPermittedError):
+        await house.press(place)
+    done = await house.press(place, organiser=True)
+    assert done.text.startswith("The Marrow Light has taken its place")
     assert [book.title for book in await house.books.in_scope(scope="discord:1")] == ["The Marrow Light"]
     assert await house.positions.of_thread(conversation.conversation_id) == 2
 

@@ -45,14 +45,15 @@ async def test_an_organiser_says_whom_the_reading_waits_for(word: Pace) -> None:
     conversation = await house.reading()
     told = await house.use("pace", word, organiser=True)
     assert (await house.readings.get(conversation.reading_id)).pace is word
-    assert (bool(told.text), told.announcement) == (True, "")
+    assert (told.text, told.announcement.startswith("Ada settled it: from now on ")) == ("", True)
 
 
 @pytest.mark.parametrize("word", list(PageControl))
 async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
     house = House()
     conversation = await house.reading()
-    await house.use("pagecontrol", word, organiser=True)
+    told = await house.use("pagecontrol", word, organiser=True)
+    assert (told.text, told.announcement.startswith("Ada settled it: from now on ")) == ("", True)
     assert (await house.readings.get(conversation.reading_id)).page_control is word
 
 
@@ -60,7 +61,8 @@ async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
 async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
     house = House()
     await house.reading()
-    with pytest.raises(NotPermittedError, match=rf"`/{words.lstrip('.').replace('-', ' ')}` is for organisers"):
+    what = f"`/{words.lstrip('.').replace('-', ' ')}`"
+    with pytest.raises(NotPermittedError, match=f"{what} is for organisers"):
         await house.use(words, "slowest")
     assert house.clubs.forgotten == []
 

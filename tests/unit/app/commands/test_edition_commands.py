@@ -233,7 +233,7 @@ async def test_labels_are_shown_and_taken_where_the_book_has_them() -> None:
     assert asked.choices[0].label == "Yes, p. 10"
     assert asked.choices[0].text == f"{conversation.reading_id}|2|12"
     assert (await house.press(asked.choices[0])).announcement == "Ada moved the thread from p. ii to p. 10 (60 %)."
-    assert (await house.use("where")).announcement == "Labelled, 20 pages: up to p. 10."
+    assert (await house.use("where")).announcement == "▓▓▓▓▓▓░░░░ 60 %\nLabelled, 20 pages: up to p. 10."
     assert "up to p. 3" in (await house.use("mypage", "3")).text
     assert "These words stand on p. 4" in (await house.use("calibrate", "met traveller number 6")).text
     with pytest.raises(PositionError, match="labels run from i to 18"):

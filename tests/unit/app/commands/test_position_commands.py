@@ -147,7 +147,9 @@ async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
     await house.clubs.set_pace(reading_id, Pace.SLOWEST)
     await house.use("mypage", "2", by=BO)
     await house.clubs.spoke(reading_id, BO.member_id, house.clock.now())
-    assert (await house.use("where", thread=CHANNEL)).announcement == "The Marrow Light, 6 pages: up to p. 2."
+    assert (await house.use("where", thread=CHANNEL)).announcement.endswith(
+        "33 %\nThe Marrow Light, 6 pages: up to p. 2."
+    )
     assert await _stands_at(house, CHANNEL) == 6
     assert (await house.use("setpage", "5", thread=CHANNEL)).announcement.startswith(
         "Ada set the club's page back from p. 6"
@@ -159,7 +161,7 @@ async def test_where_asks_for_a_page_that_nobody_has_set() -> None:
     await house.reading(position=None)
     assert (await house.use("where")).announcement == f"The Marrow Light, 6 pages: no page set. {ASK_POSITION}"
     await _move(house, "0")
-    assert (await house.use("where")).announcement == "The Marrow Light, 6 pages: nothing read yet."
+    assert (await house.use("where")).announcement == "░░░░░░░░░░ 0 %\nThe Marrow Light, 6 pages: nothing read yet."
 
 
 @pytest.mark.parametrize("words", ["setpage", "where", "mypage", ".undo", ".leap"])

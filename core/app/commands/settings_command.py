@@ -1,0 +1,63 @@
+"""`settings`: how a club reads, with buttons for what can be changed; the rarer commands stand behind it."""
+
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.threads import ThreadService
+from core.domain.errors import ThusfarError
+from core.domain.position import Pace, PageControl
+
+_PACES = {
+    Pace.THREAD: "The page that was set counts, whoever is behind.",
+    Pace.SLOWEST: "I wait for the slowest reader who spoke of late.",
+}
+_CONTROLS = {
+    PageControl.ANYONE: "Anyone may move the page.",
+    PageControl.ORGANISERS: "Only organisers move the page.",
+}
+_OTHER_PACE = {
+    Pace.THREAD: Choice(label="Wait for the slowest", command=".pace", text=Pace.SLOWEST),
+    Pace.SLOWEST: Choice(label="Wait for nobody", command=".pace", text=Pace.THREAD),
+}
+_OTHER_CONTROL = {
+    PageControl.ANYONE: Choice(
+        label="Only organisers move the page", command=".pagecontrol", text=PageControl.ORGANISERS
+    ),
+    PageControl.ORGANISERS: Choice(label="Anyone moves the page", command=".pagecontrol", text=PageControl.ANYONE),
+}
+
+
+class SettingsCommand:
+    """Shows what is set; each button runs the command that would be said."""
+
+    def __init__(self, *, threads: ThreadService) -> None:
+        self._threads = threads
+
+    def commands(self) -> list[Command]:
+        """Return the command."""
+        return [
+            Command(
+                words="settings",
+                takes="",
+                who=Who.ORGANISERS,
+                help="see and change how this club reads",
+                run=self._settings,
+            )
+        ]
+
+    async def _settings(self, request: CommandRequest) -> CommandResponse:
+        state = await self._threads.place(request.thread)
+        if state is None:
+            raise ThusfarError(await self._threads.why_no_book(request.thread))
+        reading = state.standing.reading
+        forget = "thread" if request.thread.thread else "club"
+        return CommandResponse(
+            text=(
+                f"{_CONTROLS[reading.page_control]}\n{_PACES[reading.pace]}\n"
+                "`/edition club 312` tells me of a copy that all of you have, by its last page."
+            ),
+            choices=(
+                _OTHER_CONTROL[reading.page_control],
+                _OTHER_PACE[reading.pace],
+                Choice(label="What it took", command=".usage"),
+                Choice(label=f"Forget this {forget}", command=f".ask-forget-{forget}"),
+            ),
+        )

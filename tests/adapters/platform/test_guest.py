@@ -1,0 +1,89 @@
+"""What a guest minds: who opens a thread is there, what is said to it does not wait, what is gone is not answered."""
+
+import asyncio
+from dataclasses import replace
+
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard
+from core.domain.position import Pace
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Stage
+
+
+class HeardDeletion(HearMessage):
+    """Core's own, which tells when a deletion has been heard."""
+
+    def __init__(self, own: HearMessage) -> None:
+        self._own = own
+        self.deletion = asyncio.Event()
+
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        return await self._own.hear(message, heard)
+
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
+
+    async def deleted(self, ref: str) -> None:
+        await self._own.deleted(ref)
+        self.deletion.set()
+
+
+async def test_who_opens_a_thread_counts_as_present(stage: Stage, read_book: ReadBook, house: Application) -> None:
+    await read_book(page="4")
+    reading = await house.threads.owner(stage.place())
+    organiser = stage.club.organiser
+    async with stage.running() as bot:
+        stage.ask("pace slowest", by=organiser)
+        await stage.wait_for(stage.public)
+        stage.ask("mypage 1", by=stage.club.ben)
+        await stage.wait_for(lambda: stage.told(stage.club.ben))
+        await bot.settled()
+        assert await house.positions.of_owner(reading) == 4
+        said = len(stage.public())
+        stage.use("chat", by=stage.club.ben)
+        await stage.wait_for(lambda: len(stage.public()) >= said + 2)
+        await bot.settled()
+    assert (await house.positions.of_owner(reading)) == 1
+    assert (await house.threads.place(stage.place())).standing.reading.pace is Pace.SLOWEST  # type: ignore[union-attr]
+
+
+async def test_a_page_that_is_said_does_not_wait_behind_an_answer(
+    stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    thread = stage.thread()
+    answers = ScriptedAnswers(held=["Who?"])
+    async with stage.running(answers.instead_of(services)) as bot:
+        asked = stage.say(thread, "Who?", mention=True)
+        await answers.was_asked()
+        line = await stage.answer_to(stage.say(thread, "setpage 1", mention=True))
+        assert "p. 1" in line.content
+        assert await stage.page_of(house, thread) == 1
+        assert answers.answered == []
+        answers.release("Who?")
+        await stage.answer_to(asked)
+        await bot.settled()
+
+
+async def test_a_question_that_is_deleted_while_it_is_answered_gets_no_answer(
+    stage: Stage, services: PlatformServices
+) -> None:
+    thread = stage.thread()
+    answers = ScriptedAnswers("To {asked}", held=["Who?"])
+    heard = HeardDeletion(services.hear_message)
+    async with stage.running(replace(answers.instead_of(services), hear_message=heard)) as bot:
+        gone = stage.say(thread, "Who?", mention=True)
+        await answers.was_asked()
+        stage.server.delete(gone)
+        async with asyncio.timeout(5):
+            await heard.deletion.wait()
+        stage.say(thread, "And who?", mention=True)
+        answers.release("Who?")
+        await stage.wait_for(lambda: any("And who?" in one.content for one in stage.public()))
+        await bot.settled()
+    assert not [one for one in stage.public() if one.content.startswith("To Who?")]
