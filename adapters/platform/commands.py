@@ -93,6 +93,8 @@ class CommandFlow:
         line = public_line(response.announcement, (await surface.author()).display_name, surface.escape)
         line += surface.links_to(response.names)
         try:
+            if response.hides and (told := await surface.hide_answers(response.hides)):
+                line += f" {told}"
             await surface.post(Post(text=line, ref=surface.ref, choices=response.choices, again=again))
         except (RefusedError, OutOfReachError) as error:
             _log.warning("No public line in %s: %s", surface.thread.place, error)

@@ -178,6 +178,10 @@ class Surface(Protocol):
     async def begin_thread(self, title: str, line: str, *, again: bool) -> "Surface":
         """Post a line, and return the thread that begins with it."""
 
+    async def hide_answers(self, footers: frozenset[str]) -> str:
+        """Hide the bot's own answers here that have one of these footers; return what all are told of it, if any."""
+        return ""
+
     def writing(self) -> AbstractAsyncContextManager[Stop]:
         """Show that an answer is being written, while the block runs; it gets what stops that before the post."""
 

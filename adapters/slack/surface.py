@@ -23,6 +23,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
+from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.render import (
     SET_PAGE,
@@ -36,18 +37,19 @@ from adapters.slack.render import (
 )
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
-from core.app.commands.shown_commands import REVEAL, revealing
+from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
 from core.app.commands.values import Choice
 from core.domain.conversation import Author
 
 _log = logging.getLogger(__name__)
 
 _OK: Final = 200
+_HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
 _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
 _MOST_IN_EDIT: Final = 3_900
 """`chat.update` takes less than `chat.postMessage`."""
-LASTING_HERE: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
+LASTING_HERE: Final = LASTING | {PUT_AWAY, REVEAL, SET_PAGE, SHOW}
 
 
 class SlackSurface(Surface):
@@ -153,6 +155,15 @@ class SlackSurface(Surface):
         channel = self.moved_to(Spot(channel=self.spot.channel))
         ref = await channel.post(Post(text=line, ref=self.ref, again=again))
         return self.moved_to(Spot(channel=self.spot.channel, thread_ts=ref.rpartition(":")[2]))
+
+    @override
+    async def hide_answers(self, footers: frozenset[str]) -> str:
+        try:
+            hidden = await hide_beyond(self._workspace, self.spot, footers)
+        except (OutOfReachError, RefusedError) as error:
+            _log.warning("What stands in channel %s cannot be hidden: %s", self.spot.channel, error)
+            return ""
+        return _HIDDEN if hidden else ""
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
