@@ -8,7 +8,7 @@ from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from core.app.commands.values import Choice, CommandRequest
-from core.domain.chat_event import EventSink
+from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, describe, plain_name
@@ -36,8 +36,14 @@ async def answer(
         OutOfReachError: the platform cannot be reached; it stays to be posted.
         RefusedError: it may not be posted.
     """
+
+    def followed(event: ChatEvent) -> None:
+        surface.follow(event)
+        if on_event is not None:
+            on_event(event)
+
     async with surface.writing() as stop:
-        reply = await _reply_to(message, services, on_event)
+        reply = await _reply_to(message, services, followed)
         await stop()
         is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
         if not is_wanted():

@@ -14,6 +14,7 @@ from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
 from core.app.listening import Heard
+from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 
@@ -181,6 +182,10 @@ class Surface(Protocol):
     async def hide_answers(self, footers: frozenset[str]) -> str:
         """Hide the bot's own answers here that have one of these footers; return what all are told of it, if any."""
         return ""
+
+    def follow(self, event: ChatEvent) -> None:
+        """Take what happens inside a turn whose answer is being written, where that is shown in words."""
+        return
 
     def writing(self) -> AbstractAsyncContextManager[Stop]:
         """Show that an answer is being written, while the block runs; it gets what stops that before the post."""

@@ -35,10 +35,12 @@ from adapters.slack.render import (
     parts_of,
     under_answer,
 )
+from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
 from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
 from core.app.commands.values import Choice
+from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 
 _log = logging.getLogger(__name__)
@@ -85,6 +87,7 @@ class SlackSurface(Surface):
         self._response_url = response_url
         self._is_active = is_active
         self._since = since
+        self._doing = Doing()
         self._stand_at(spot)
 
     @override
@@ -167,7 +170,11 @@ class SlackSurface(Surface):
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
-        return self._workspace.status.shown(self.spot)
+        return self._workspace.status.shown(self.spot, self._doing)
+
+    @override
+    def follow(self, event: ChatEvent) -> None:
+        self._doing.follow(event)
 
     def moved_to(self, spot: Spot) -> Self:
         """Return the same, said or used by the same member, at another place."""
