@@ -115,6 +115,10 @@ class DiscordSurface(Surface):
         return self.moved_to(thread)
 
     @override
+    async def in_thread(self, thread: str) -> Surface:
+        return self.moved_to(await self.bot.channel(int(thread)))
+
+    @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
         try:
             hidden = await hide_beyond(self.bot, self.place, footers)

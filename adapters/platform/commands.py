@@ -87,6 +87,16 @@ class CommandFlow:
             await surface.tell(private, choices)
         else:
             await surface.finish()
+        for thread in response.tells:
+            await self._tell_there(surface, thread, response.told_there, again=again)
+
+    async def _tell_there(self, surface: Surface, thread: str, text: str, *, again: bool) -> None:
+        """Say something in another thread of the place, where that can be."""
+        try:
+            there = await surface.in_thread(thread)
+            await there.post(Post(text=there.escape(text), ref=f"{surface.ref}:{thread}", again=again))
+        except (RefusedError, OutOfReachError) as error:
+            _log.info("Thread %s was not told of the change: %s", thread, error)
 
     async def _announce(self, surface: Surface, response: CommandResponse, *, again: bool) -> str | None:
         """Post what all may read; return why that is not possible."""

@@ -183,6 +183,10 @@ class Surface(Protocol):
         """Hide the bot's own answers here that have one of these footers; return what all are told of it, if any."""
         return ""
 
+    async def in_thread(self, thread: str) -> "Surface":
+        """Return another thread of this place, as core names it."""
+        raise RefusedError("there are no threads here")
+
     def follow(self, event: ChatEvent) -> None:
         """Take what happens inside a turn whose answer is being written, where that is shown in words."""
         return

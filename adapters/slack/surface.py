@@ -160,6 +160,10 @@ class SlackSurface(Surface):
         return self.moved_to(Spot(channel=self.spot.channel, thread_ts=ref.rpartition(":")[2]))
 
     @override
+    async def in_thread(self, thread: str) -> Surface:
+        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=thread))
+
+    @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
         try:
             hidden = await hide_beyond(self._workspace, self.spot, footers)

@@ -71,7 +71,8 @@ class CommandResponse:
 
     With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once. `names` are ids of
     threads that the announcement tells of; the platform shows them behind it in its own way. Answers that stand there
-    with one of the footers in `hides` go further than what is read now.
+    with one of the footers in `hides` go further than what is read now. `tells` are threads in which it is said, as
+    `told_there`, that they are about something else now.
     """
 
     text: str = ""
@@ -81,6 +82,8 @@ class CommandResponse:
     asks: str = ""
     names: tuple[str, ...] = ()
     hides: frozenset[str] = frozenset()
+    tells: tuple[str, ...] = ()
+    told_there: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
