@@ -251,6 +251,6 @@ async def test_the_operator_may_name_organisers(
     await read_book(club.channel)
     async with running(organisers=frozenset({club.ada.id} if named else ())):
         used = await slack_server.responded(
-            slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=club.channel)
+            slack_server.slash("/thusfar", "usage", user=club.ada, channel=club.channel)
         )
     assert ("organisers" in contents(used)[0]) is not named
