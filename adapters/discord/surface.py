@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask, in_short
+from adapters.discord.hiding import hide_beyond
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
 from adapters.discord.translate import Talk, is_allowed, ref_of, scope_of, thread_name, thread_of
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
@@ -35,6 +36,7 @@ _log = logging.getLogger(__name__)
 _CANNOT_REPLY: Final = 160_002
 _HAS_A_THREAD: Final = 160_004
 _TYPING_AGAIN_S: Final = 8.0
+_HIDDEN: Final = "What I answered here from later pages is behind spoiler marks now."
 _MAY_NOT_OPEN: Final = "I may not open a thread here; mention me with your question instead."
 _TO_OPEN: Final = "Create Public Threads, Send Messages in Threads or Read Message History"
 
@@ -111,6 +113,19 @@ class DiscordSurface(Surface):
             await self._take_back(starter)
             raise RefusedError("no thread was opened", sentence=_MAY_NOT_OPEN)
         return self.moved_to(thread)
+
+    @override
+    async def in_thread(self, thread: str) -> Surface:
+        return self.moved_to(await self.bot.channel(int(thread)))
+
+    @override
+    async def hide_answers(self, footers: frozenset[str]) -> str:
+        try:
+            hidden = await hide_beyond(self.bot, self.place, footers)
+        except (OutOfReachError, RefusedError) as error:
+            _log.warning("What stands in channel %s cannot be hidden: %s", self.place.id, error)
+            return ""
+        return _HIDDEN if hidden else ""
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:

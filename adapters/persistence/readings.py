@@ -128,6 +128,16 @@ class SqlReadingRepository(ReadingRepository):
         )
         return await self._database.read(lambda session: list(session.exec(theirs)))
 
+    async def sessions_of(self, reading_id: str, *, most: int) -> list[str]:
+        """Return the session ids of the threads about a reading, the latest opened first."""
+        theirs = (
+            select(ConversationRow.session_id)
+            .where(ConversationRow.reading_id == reading_id)
+            .order_by(col(ConversationRow.created_at).desc())
+            .limit(most)
+        )
+        return await self._database.read(lambda session: list(session.exec(theirs)))
+
     async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
         """Return the copy that a member reads from, or that the whole reading goes by."""
 

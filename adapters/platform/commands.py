@@ -87,12 +87,24 @@ class CommandFlow:
             await surface.tell(private, choices)
         else:
             await surface.finish()
+        for thread in response.tells:
+            await self._tell_there(surface, thread, response.told_there, again=again)
+
+    async def _tell_there(self, surface: Surface, thread: str, text: str, *, again: bool) -> None:
+        """Say something in another thread of the place, where that can be."""
+        try:
+            there = await surface.in_thread(thread)
+            await there.post(Post(text=there.escape(text), ref=f"{surface.ref}:{thread}", again=again))
+        except (RefusedError, OutOfReachError) as error:
+            _log.info("Thread %s was not told of the change: %s", thread, error)
 
     async def _announce(self, surface: Surface, response: CommandResponse, *, again: bool) -> str | None:
         """Post what all may read; return why that is not possible."""
         line = public_line(response.announcement, (await surface.author()).display_name, surface.escape)
         line += surface.links_to(response.names)
         try:
+            if response.hides and (told := await surface.hide_answers(response.hides)):
+                line += f" {told}"
             await surface.post(Post(text=line, ref=surface.ref, choices=response.choices, again=again))
         except (RefusedError, OutOfReachError) as error:
             _log.warning("No public line in %s: %s", surface.thread.place, error)

@@ -10,7 +10,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import Stop
 from core.app.commands.values import Choice, CommandRequest
-from core.domain.chat_event import EventSink
+from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
@@ -41,8 +41,15 @@ async def answer(
     """
     # Who may not have asked does not see that an answer is being written: there may be none.
     is_seen = message.asked is not Asked.PERHAPS
+
+    def followed(event: ChatEvent) -> None:
+        if is_seen:
+            surface.follow(event)
+        if on_event is not None:
+            on_event(event)
+
     async with surface.writing() if is_seen else _unseen() as stop:
-        reply = await _reply_to(message, services, on_event)
+        reply = await _reply_to(message, services, followed)
         await stop()
         is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
         if not is_wanted():

@@ -14,6 +14,7 @@ from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
 from core.app.listening import Heard
+from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 
@@ -177,6 +178,18 @@ class Surface(Protocol):
 
     async def begin_thread(self, title: str, line: str, *, again: bool) -> "Surface":
         """Post a line, and return the thread that begins with it."""
+
+    async def hide_answers(self, footers: frozenset[str]) -> str:
+        """Hide the bot's own answers here that have one of these footers; return what all are told of it, if any."""
+        return ""
+
+    async def in_thread(self, thread: str) -> "Surface":
+        """Return another thread of this place, as core names it."""
+        raise RefusedError("there are no threads here")
+
+    def follow(self, event: ChatEvent) -> None:
+        """Take what happens inside a turn whose answer is being written, where that is shown in words."""
+        return
 
     def writing(self) -> AbstractAsyncContextManager[Stop]:
         """Show that an answer is being written, while the block runs; it gets what stops that before the post."""

@@ -1,7 +1,6 @@
 """Shows that an answer is being written: not for one that comes at once, until it is there, and never after."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -22,16 +21,21 @@ async def _nothing() -> None:
 
 @asynccontextmanager
 async def shown_while(
-    show: Callable[[], Awaitable[object]], *, every: float, clear: Callable[[], Awaitable[object]] = _nothing
+    show: Callable[[], Awaitable[object]],
+    *,
+    every: float,
+    clear: Callable[[], Awaitable[object]] = _nothing,
+    changed: asyncio.Event | None = None,
 ) -> AsyncIterator[Stop]:
     """Show it while the block runs, again and again; neither its speed nor its failure touches the block.
 
     The block gets what stops it, to be called before the answer is posted. `clear` takes the notice away where no
-    answer did that: it was not posted, or the notice may have come after it.
+    answer did that: it was not posted, or the notice may have come after it. What it says may have `changed`: then it
+    is shown at once, after the first.
     """
     stopping = asyncio.Event()
     calls: list[bool] = []
-    task = asyncio.create_task(_keep_showing(show, stopping, every, calls))
+    task = asyncio.create_task(_keep_showing(show, stopping, every, calls, changed or asyncio.Event()))
 
     async def stop() -> None:
         stopping.set()
@@ -52,19 +56,33 @@ async def shown_while(
 
 
 async def _keep_showing(
-    show: Callable[[], Awaitable[object]], stopping: asyncio.Event, every: float, calls: list[bool]
+    show: Callable[[], Awaitable[object]],
+    stopping: asyncio.Event,
+    every: float,
+    calls: list[bool],
+    changed: asyncio.Event,
 ) -> None:
     """Show it; `calls` notes of each call whether it came back."""
     pause = _AFTER_S
     try:
         while True:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stopping.wait(), pause)
+            await _either(stopping, changed if calls else asyncio.Event(), within=pause)
             if stopping.is_set():
                 return
+            changed.clear()
             calls.append(False)
             await show()
             calls[-1] = True
             pause = every
     except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
         _log.debug("That an answer is being written cannot be shown: %s", error)
+
+
+async def _either(one: asyncio.Event, other: asyncio.Event, *, within: float) -> None:
+    """Wait until one of two things happens, for so many seconds."""
+    waits = [asyncio.create_task(event.wait()) for event in (one, other)]
+    try:
+        await asyncio.wait(waits, timeout=within, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

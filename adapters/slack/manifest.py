@@ -14,6 +14,7 @@ EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_cha
 
 SCOPES: Final = {
     "app_mentions:read": "to hear mentions",
+    "assistant:write": "to offer questions in the messages, and to tell what is being done",
     "channels:history": "to hear threads in public channels, and to look whether an answer stands there already",
     "channels:read": "to show somebody the clubs of the channels they are in",
     "chat:write": "to answer",

@@ -9,13 +9,31 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.platform.typing_indicator import Stop, shown_while
 from adapters.slack.calls import SlackCalls
 from adapters.slack.render import Spot
+from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 
 _log = logging.getLogger(__name__)
 
 _WORKING: Final = "is leafing through the pages read so far …"
+_SEARCHING: Final = "is searching the pages read so far …"
+_CHECKING: Final = "is checking what it wrote …"
 _CALL_S: Final = 2.0
 _AGAIN_S: Final = 90.0
 """Slack takes the line away by itself after two minutes."""
+
+
+class Doing:
+    """What a turn is about just now, in words that follow the bot's name."""
+
+    def __init__(self) -> None:
+        self.words = _WORKING
+        self.changed = asyncio.Event()
+
+    def follow(self, event: ChatEvent) -> None:
+        """Take what happens inside the turn."""
+        words = _words_of(event)
+        if words is not None and words != self.words:
+            self.words = words
+            self.changed.set()
 
 
 class StatusLine:
@@ -28,18 +46,18 @@ class StatusLine:
         self._calls = calls
         self._is_known = True
 
-    def shown(self, spot: Spot) -> AbstractAsyncContextManager[Stop]:
-        """Show it while the block runs; Slack takes it away with the answer, and where none comes, we do."""
+    def shown(self, spot: Spot, doing: "Doing") -> AbstractAsyncContextManager[Stop]:
+        """Show what is being done while the block runs; Slack takes it away with the answer, and else we do."""
 
         async def show() -> None:
             if spot.thread_ts is not None:
-                await self._set(spot, _WORKING)
+                await self._set(spot, doing.words)
 
         async def clear() -> None:
             if spot.thread_ts is not None:
                 await self._set(spot, "")
 
-        return shown_while(show, every=_AGAIN_S, clear=clear)
+        return shown_while(show, every=_AGAIN_S, clear=clear, changed=doing.changed)
 
     async def _set(self, spot: Spot, status: str) -> None:
         if not self._is_known:
@@ -53,3 +71,15 @@ class StatusLine:
             _log.info("This app has no status line (%s).", error)
         except (OutOfReachError, TimeoutError) as error:
             _log.debug("The status line could not be set: %s", error)
+
+
+def _words_of(event: ChatEvent) -> str | None:
+    match event:
+        case ToolInvocationEvent():
+            return _SEARCHING
+        case ToolResultEvent(results=[first, *_]):
+            return f"is reading p. {first.start_page} …"
+        case TokenUsageEvent():
+            return _CHECKING
+        case _:
+            return None

@@ -23,6 +23,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
+from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.render import (
     SET_PAGE,
@@ -34,20 +35,23 @@ from adapters.slack.render import (
     parts_of,
     under_answer,
 )
+from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
-from core.app.commands.shown_commands import REVEAL, revealing
+from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
 from core.app.commands.values import Choice
+from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 
 _log = logging.getLogger(__name__)
 
 _OK: Final = 200
+_HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
 _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
 _MOST_IN_EDIT: Final = 3_900
 """`chat.update` takes less than `chat.postMessage`."""
-LASTING_HERE: Final = LASTING | {REVEAL, SET_PAGE, SHOW}
+LASTING_HERE: Final = LASTING | {PUT_AWAY, REVEAL, SET_PAGE, SHOW}
 
 
 class SlackSurface(Surface):
@@ -83,6 +87,7 @@ class SlackSurface(Surface):
         self._response_url = response_url
         self._is_active = is_active
         self._since = since
+        self._doing = Doing()
         self._stand_at(spot)
 
     @override
@@ -155,8 +160,25 @@ class SlackSurface(Surface):
         return self.moved_to(Spot(channel=self.spot.channel, thread_ts=ref.rpartition(":")[2]))
 
     @override
+    async def in_thread(self, thread: str) -> Surface:
+        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=thread))
+
+    @override
+    async def hide_answers(self, footers: frozenset[str]) -> str:
+        try:
+            hidden = await hide_beyond(self._workspace, self.spot, footers)
+        except (OutOfReachError, RefusedError) as error:
+            _log.warning("What stands in channel %s cannot be hidden: %s", self.spot.channel, error)
+            return ""
+        return _HIDDEN if hidden else ""
+
+    @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
-        return self._workspace.status.shown(self.spot)
+        return self._workspace.status.shown(self.spot, self._doing)
+
+    @override
+    def follow(self, event: ChatEvent) -> None:
+        self._doing.follow(event)
 
     def moved_to(self, spot: Spot) -> Self:
         """Return the same, said or used by the same member, at another place."""

@@ -102,6 +102,16 @@ class Answers:
         answer = await self._answer(turn_id, thread, member_id)
         if not answer.session_id.startswith(thread.private_to(member_id).session):
             raise ThusfarError(_GONE)
+        return await self._as_posted(answer, thread)
+
+    async def public(self, turn_id: int, *, thread: Thread) -> PostableAnswer:
+        """Return an answer of the thread itself, for whoever opens it after the thread was set back."""
+        answer = await self._record.answer(turn_id)
+        if answer is None or not answer.session_id.startswith(thread.session):
+            raise ThusfarError(_GONE)
+        return await self._as_posted(answer, thread)
+
+    async def _as_posted(self, answer: RecordedAnswer, thread: Thread) -> PostableAnswer:
         name = page_names(await self._books.outline(answer.book_id))
         return PostableAnswer(
             question=answer.turn.user_query,

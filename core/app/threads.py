@@ -1,14 +1,19 @@
 """Finds the conversation that a thread has about what its club reads (a thread that changes its book gets another)."""
 
+from typing import Final
+
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.reading import PositionOwner, Reading
 from core.domain.scope import is_direct
-from core.domain.thread import PlaceState, Thread, ThreadState
+from core.domain.thread import PlaceState, Thread, ThreadState, thread_in
 from core.domain.words import no_book
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+
+_MOST_SESSIONS: Final = 50
+_MOST_TOLD: Final = 5
 
 
 class ThreadService:
@@ -63,6 +68,12 @@ class ThreadService:
     async def place(self, thread: Thread) -> PlaceState | None:
         """Return what the thread's place reads now and where it stands; None where it reads nothing."""
         return await self._threads.place(scope=thread.scope, place=thread.place)
+
+    async def others(self, reading: Reading, thread: Thread) -> list[str]:
+        """Return the threads of a place in which a reading was talked about, the latest first, but for that one."""
+        sessions = await self._readings.sessions_of(reading.reading_id, most=_MOST_SESSIONS)
+        found = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
+        return [one for one in found if one and one != thread.thread][:_MOST_TOLD]
 
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""

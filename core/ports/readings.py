@@ -48,6 +48,9 @@ class ReadingRepository(Protocol):
     async def own_positions(self, reading_id: str) -> list[str]:
         """Return the session ids of the threads that hold a position of their own."""
 
+    async def sessions_of(self, reading_id: str, *, most: int) -> list[str]:
+        """Return the session ids of the threads about a reading, the latest opened first, so many at most."""
+
     async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
         """Return the copy that a member reads from, or that the whole reading goes by; None where nobody has said."""
 

@@ -28,9 +28,11 @@ class ScriptedAnswers(AnswerMessage):
         self._heard = asyncio.Condition()
         self.asked: list[IncomingMessage] = []
         self.answered: list[str] = []
+        self.sink: EventSink | None = None
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
         self.asked.append(message)
+        self.sink = on_event
         async with self._heard:
             self._heard.notify_all()
         for event in self._events:

@@ -137,6 +137,12 @@ class InMemoryReadingRepository(ReadingRepository):
             if thread.reading_id == reading_id and thread.has_own
         ]
 
+    async def sessions_of(self, reading_id: str, *, most: int) -> list[str]:
+        found = [
+            self.sessions.get(one, one) for one, thread in self._threads.items() if thread.reading_id == reading_id
+        ]
+        return found[::-1][:most]
+
     async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
         await self.get(reading_id)
         return self._editions.get((reading_id, member_id))

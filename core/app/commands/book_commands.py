@@ -144,7 +144,8 @@ class BookCommands:
         return await self._opened(request, book)
 
     async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
-        """Make a book what is read, and say what to do next."""
+        """Make a book what is read, and say what to do next; threads about the book before are told."""
+        before = await self._threads.reading(request.thread)
         await self._threads.use(request.thread, book_id=book.book_id)
         thread = request.thread
         state = await (self._threads.state(thread) if thread.thread else self._threads.place(thread))
@@ -157,7 +158,18 @@ class BookCommands:
             following = f"{example} tells me how far you are; then ask me anything up to there."
         else:
             following = f"{example} tells me how far you all are; then mention me and ask."
-        return CommandResponse(announcement=f"{opened} {following}" if is_new else opened)
+        announcement = f"{opened} {following}" if is_new else opened
+        if before is None or before.book_id == book.book_id:
+            return CommandResponse(announcement=announcement)
+        earlier = plain_name((await self._library.get(before.book_id)).title)
+        return CommandResponse(
+            announcement=announcement,
+            tells=tuple(await self._threads.others(before, request.thread)),
+            told_there=(
+                f"This thread was about {earlier}. We read {plain_name(book.title)} here now, and what you ask me is "
+                "about that."
+            ),
+        )
 
     async def _read_alone(self, request: CommandRequest) -> CommandResponse:
         """Give a member a book of a club of theirs, to read by themselves; which clubs are theirs, the platform knows.

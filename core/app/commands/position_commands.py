@@ -19,6 +19,7 @@ from core.domain.position import (
     NeedsConfirmation,
     PageControl,
     Position,
+    footer,
     needs_confirmation,
     page_names,
 )
@@ -112,7 +113,7 @@ class PositionCommands:
         owner = await self._threads.owner(request.thread)
         await self._check_control(owner, request)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(request.text))
-        return CommandResponse(announcement=moved.announcement)
+        return CommandResponse(announcement=moved.announcement, hides=await self._beyond(owner, moved))
 
     async def _only_me(self, request: CommandRequest) -> CommandResponse:
         """The mover meant only themselves: the thread goes back, they go on."""
@@ -124,9 +125,11 @@ class PositionCommands:
         reached = await self._positions.set_position(owner)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
-        footer = await self._positions.private_footer(owner, reached, request.member.member_id)
+        shown = await self._positions.private_footer(owner, reached, request.member.member_id)
         return CommandResponse(
-            text=f"Your own page is set: {footer}. `/ask` answers you alone.", announcement=moved.announcement
+            text=f"Your own page is set: {shown}. `/ask` answers you alone.",
+            announcement=moved.announcement,
+            hides=await self._beyond(owner, moved),
         )
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
@@ -168,9 +171,9 @@ class PositionCommands:
 
     async def _set_own(self, owner: PositionOwner, own: NamedPosition, member: Author) -> CommandResponse:
         await self._clubs.set_member_position(owner.reading_id, member.member_id, own.position)
-        footer = await self._positions.private_footer(owner, own.position, member.member_id)
+        shown = await self._positions.private_footer(owner, own.position, member.member_id)
         told = (own.note, await self._last_words(owner, own.position))
-        return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {footer}.", *told))))
+        return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {shown}.", *told))))
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
         owner = await self._threads.owner(request.thread)
@@ -201,6 +204,7 @@ class PositionCommands:
         return CommandResponse(
             text=" ".join(filter(None, told)),
             announcement=moved.announcement + _keep_their_own(len(others)),
+            hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
             choices=()
             if moved.change_id is None
@@ -209,6 +213,15 @@ class PositionCommands:
                 Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
             ),
         )
+
+    async def _beyond(self, owner: PositionOwner, moved: PositionMoved) -> frozenset[str]:
+        """Return the footers of answers that go further than where a thread was set back to; none for other moves."""
+        before, after = moved.from_position or 0, moved.to_position or 0
+        if after >= before or not isinstance(owner, Conversation):
+            return frozenset()
+        outline = await self._books.outline(owner.book_id)
+        name = page_names(outline)
+        return frozenset(footer(page, name=name) for page in range(after + 1, outline.pages + 1))
 
     async def _last_words(self, owner: PositionOwner, position: Position) -> str:
         """Show the setter how far that is; empty where nothing is read."""

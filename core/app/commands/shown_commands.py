@@ -8,12 +8,18 @@ from core.app.threads import ThreadService
 from core.ports.clubs import ClubRepository
 
 REVEAL = ".reveal"
+PUT_AWAY = ".put-away"
 _ALL_THE_SAME = ".reveal-anyway"
 
 
 def revealing(turn_id: int, member_id: str) -> Choice:
     """Return the button that opens a member's answer to whoever presses it."""
     return Choice(label="Show it to me", command=REVEAL, text=f"{turn_id}{SEPARATOR}{member_id}")
+
+
+def put_away(turn_id: int) -> Choice:
+    """Return the button that opens an answer to all that goes further than what is read by now."""
+    return Choice(label="Show it to me", command=PUT_AWAY, text=f"{turn_id}{SEPARATOR}")
 
 
 class ShownCommands:
@@ -32,6 +38,7 @@ class ShownCommands:
         everyone = Who.EVERYONE
         return [
             Command(words=REVEAL, takes="", who=everyone, help="", run=self._reveal),
+            Command(words=PUT_AWAY, takes="", who=everyone, help="", run=self._reveal),
             Command(words=_ALL_THE_SAME, takes="", who=everyone, help="", run=self._reveal_all_the_same),
         ]
 
@@ -52,6 +59,8 @@ class ShownCommands:
 
     async def _answer(self, request: CommandRequest) -> PostableAnswer:
         turn_id, _, member_id = request.text.partition(SEPARATOR)
+        if not member_id:
+            return await self._answers.public(int(turn_id), thread=request.thread)
         return await self._answers.postable(int(turn_id), thread=request.thread, member_id=member_id)
 
 

@@ -70,7 +70,9 @@ class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
     With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once. `names` are ids of
-    threads that the announcement tells of; the platform shows them behind it in its own way.
+    threads that the announcement tells of; the platform shows them behind it in its own way. Answers that stand there
+    with one of the footers in `hides` go further than what is read now. `tells` are threads in which it is said, as
+    `told_there`, that they are about something else now.
     """
 
     text: str = ""
@@ -79,6 +81,9 @@ class CommandResponse:
     opens: str = ""
     asks: str = ""
     names: tuple[str, ...] = ()
+    hides: frozenset[str] = frozenset()
+    tells: tuple[str, ...] = ()
+    told_there: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

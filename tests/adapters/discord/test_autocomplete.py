@@ -121,13 +121,11 @@ async def test_titles_are_those_of_this_server(
     assert club.channel.texts == ["Olga opened The Lamp by N. N., 4 pages."]
 
 
-async def test_nothing_is_offered_to_who_may_not_or_where_nothing_is_read(
+async def test_nothing_is_offered_where_nothing_is_read(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
     async with running():
         assert await _offered(discord_server, club, "setpage", "") == []
-        await read_book(club.channel)
-        assert await _offered(discord_server, club, "book remove", "") == []
 
 
 async def test_who_types_is_not_kept_waiting_for_a_slow_core(

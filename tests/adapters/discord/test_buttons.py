@@ -122,7 +122,8 @@ async def test_a_button_is_checked_when_it_is_pressed(
     await read_book(club.channel)
     async with running():
         line = await _move(discord_server, club, "1")
-        await _private(discord_server, club.organiser, club, "pagecontrol", by="organisers")
+        discord_server.say(club.channel, club.organiser, f"{discord_server.bot.mention} pagecontrol organisers")
+        await discord_server.posted(club.channel, 2)
         refused = await _press(discord_server, "tf1:.undo", line, club.ben)
         assert refused.followups[0].content == "In this club organisers move the page; `/mypage` moves your own."
         assert refused.followups[0].is_ephemeral

@@ -1,6 +1,7 @@
 """The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
 
 from adapters.slack.manifest import COMMANDS, EVENTS, SCOPES, SHORTCUT, manifest
+from core.domain.words import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
 
 
@@ -27,3 +28,8 @@ def test_the_commands_and_the_shortcut_are_those_that_are_listened_to() -> None:
     assert not features["app_home"]["messages_tab_read_only_enabled"]
     assert manifest()["settings"]["interactivity"]["is_enabled"]
     assert manifest()["settings"]["socket_mode_enabled"]
+
+
+def test_the_questions_that_are_offered_can_be_asked_of_any_book() -> None:
+    offered = manifest()["features"]["agent_view"]["suggested_prompts"]
+    assert [(one["title"], one["message"]) for one in offered] == [(prompt, prompt) for prompt in PROMPTS]

@@ -76,7 +76,7 @@ async def test_a_button_of_app_home_is_answered_in_a_dm(
         slack_server.open_home(club.ada)
         home = await slack_server.wait_for(lambda: slack_server.platform.homes.get(club.ada.id))
         async with _stopping(slack_server, club, client, answers):
-            slack_server.press_in(home, "tf1:.setpage", user=club.ada)
+            slack_server.press_in(home, "tf1:.setpage:mypage", user=club.ada)
             told = await slack_server.posted(slack_server.dm(club.ada))
     assert [one.content for one in told] == [STOPPING]
 

@@ -1,0 +1,65 @@
+"""The bot's own answers that go further than their thread's page by now, put behind spoiler marks."""
+
+import logging
+import re
+from functools import partial
+from typing import Final
+
+import discord
+
+from adapters.discord.bot import Bot
+from adapters.discord.calls import ask
+from adapters.discord.render import MESSAGE_LIMIT, NOBODY
+from adapters.discord.translate import Talk
+from adapters.platform.surface import OutOfReachError, RefusedError
+
+_log = logging.getLogger(__name__)
+
+_LOOKED_AT: Final = 200
+_LONG: Final = 1_200
+"""A message of so many characters may be a part of an answer that goes on in the next one."""
+_ENDING: Final = re.compile(r"\n-# \((.+)\)$")
+_QUOTE: Final = re.compile(r"^> ?", re.MULTILINE)
+_MARK: Final = "||"
+
+
+async def hide_beyond(bot: Bot, place: Talk, footers: frozenset[str]) -> int:
+    """Hide the answers of a place that end with one of these footers; return how many messages that were.
+
+    Raises:
+        OutOfReachError, RefusedError: what stands there cannot be read.
+    """
+
+    async def look() -> list[discord.Message]:
+        return [message async for message in place.history(limit=_LOOKED_AT)]
+
+    hidden, goes_on = 0, False
+    for message in await ask(look, bot.retry):  # the latest first
+        is_own = message.author.id == bot.own_id
+        ending = _ENDING.search(message.content) if is_own else None
+        if ending is not None:
+            goes_on = ending[1] in footers
+        elif not is_own or len(message.content) < _LONG:
+            goes_on = False
+        if goes_on and not message.content.startswith(_MARK):
+            hidden += await _hide(bot, message)
+    return hidden
+
+
+async def _hide(bot: Bot, message: discord.Message) -> bool:
+    try:
+        await ask(partial(message.edit, content=behind_marks(message.content), allowed_mentions=NOBODY), bot.retry)
+    except (OutOfReachError, RefusedError) as error:
+        _log.info("Message %s stays as it is: %s", message.id, error)
+        return False
+    return True
+
+
+def behind_marks(content: str) -> str:
+    """Return a message behind spoiler marks, but for its footer; what does not fit with them is left out."""
+    found = _ENDING.search(content)
+    ending = found[0] if found is not None else ""
+    text = _QUOTE.sub("", content.removesuffix(ending)).replace(_MARK, "")
+    room = MESSAGE_LIMIT - len(ending) - 2 * len(_MARK)
+    shown = text if len(text) <= room else f"{text[: room - 1]}…"
+    return f"{_MARK}{shown}{_MARK}{ending}"

@@ -1,0 +1,79 @@
+"""When a thread is set back, what the bot answered there from later pages is put away, and that is said in one line."""
+
+import pytest
+
+from adapters.discord.hiding import behind_marks
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Stage
+
+
+async def test_later_answers_are_put_away_and_earlier_ones_stay(stage: Stage, read_book: ReadBook) -> None:
+    await read_book(page="2")
+    thread = stage.thread()
+    async with stage.running() as bot:
+        early = await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
+        shown = early.content
+        stage.say(thread, "setpage 4", mention=True)
+        (asked,) = await stage.wait_for(lambda: [one for one in stage.told(stage.club.ada) if "leap" in one.content])
+        stage.press(".leap", asked, by=stage.club.ada)
+        await stage.wait_for(lambda: any("p. 4 (100 %)" in one.content for one in stage.public()))
+        late = await stage.answer_to(stage.say(thread, "Who rowed out to the wreck?", mention=True))
+        assert "Ines" in late.content
+        line = await stage.answer_to(stage.say(thread, "setpage 2", mention=True))
+        await bot.settled()
+    assert line.content.startswith("Ada set the thread back from p. 4 to p. 2 (50 %). What I answered here")
+    assert early.content == shown
+    if stage.name == "discord":
+        assert late.content.startswith("||")
+        assert late.content.endswith("||\n-# (up to p. 4)")
+    else:
+        assert "Ines" not in late.text
+        assert stage.labels(late) == ["Show it to me"]
+
+
+async def test_what_was_put_away_is_opened_by_whoever_has_read_so_far_and_others_are_warned(
+    stage: Stage, read_book: ReadBook
+) -> None:
+    if stage.name == "discord":
+        pytest.skip("Discord has spoiler marks")
+    await read_book(page="4")
+    thread = stage.thread()
+    async with stage.running() as bot:
+        late = await stage.answer_to(stage.say(thread, "Who rowed out to the wreck?", mention=True))
+        await stage.answer_to(stage.say(thread, "setpage 2", mention=True))
+        stage.press(".put-away", late, by=stage.club.ben)
+        (warned,) = await stage.wait_for(lambda: stage.told(stage.club.ben))
+        assert warned.content.startswith("That answer goes up to p. 4, and you have read up to p. 2.")
+        stage.press(".reveal-anyway", warned, by=stage.club.ben)
+        shown = (await stage.wait_for(lambda: stage.told(stage.club.ben)[1:]))[0]
+        await bot.settled()
+    assert "Ines" in shown.content
+
+
+async def test_a_move_on_hides_nothing(stage: Stage, read_book: ReadBook) -> None:
+    await read_book(page="3")
+    thread = stage.thread()
+    async with stage.running() as bot:
+        answer = await stage.answer_to(stage.say(thread, "Who rowed out to the wreck?", mention=True))
+        shown = answer.content
+        line = await stage.answer_to(stage.say(thread, "setpage 3", mention=True))
+        await bot.settled()
+    assert "What I answered" not in line.content
+    assert answer.content == shown
+
+
+@pytest.mark.parametrize(
+    ("content", "hidden"),
+    [
+        ("**p. 3**\n> Ines rowed.\n-# (up to p. 4)", "||**p. 3**\nInes rowed.||\n-# (up to p. 4)"),
+        ("A ||hidden|| word.", "||A hidden word.||"),
+    ],
+)
+def test_a_message_behind_marks_is_whole_and_its_marks_are_in_pairs(content: str, hidden: str) -> None:
+    assert behind_marks(content) == hidden
+
+
+def test_a_full_message_still_fits_with_its_marks() -> None:
+    full = "word " * 396 + "\n-# (up to p. 4)"
+    assert len(behind_marks(full)) <= 2_000
+    assert behind_marks(full).count("||") == 2
