@@ -20,7 +20,7 @@ _POSITION_NAMES = {"page": "at its page", "end": "at the end"}
 
 @app.callback()
 def evaluate() -> None:
-    """Measure how good it is, on labelled books."""
+    """Measure how good it is, on labelled books and threads."""
 
 
 @app.command("retrieval")
@@ -73,6 +73,23 @@ def guard(
     from bot.commands.evaluate_guard import evaluate_guard
 
     evaluate_guard(files, as_json=as_json)
+
+
+@app.command("listening")
+def listening(
+    files: Annotated[list[Path], typer.Argument(help="Labelled threads, JSON Lines, one thread a line.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Measure whether the bot speaks when it is asked, and how often it butts in, on labelled threads.
+
+    Each line of a member is judged by itself and the lines before it, by the rules alone and with a model that settles
+    what is in doubt and errs in a tenth; beside them stand two plain rules on the same lines. No model is called.
+
+    Example: thusfar eval listening threads.jsonl
+    """
+    from bot.commands.evaluate_listening import evaluate_listening
+
+    evaluate_listening(files, as_json=as_json)
 
 
 async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "tuple[str, list[list[Score]]]":
