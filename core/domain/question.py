@@ -80,8 +80,9 @@ class Question:
 class Reply:
     """What to post: the text, the position it was written for, the passages it rests on.
 
-    An answer has a footer, which says how far it goes by the labels printed in the book. `has_more`: another passage
-    can be asked for.
+    An answer has a footer, which says how far it goes by the labels printed in the book. `rests_on_book`: it quotes the
+    book or cites a page of it. `has_more`: another passage can be asked for. `too_fast`: the asker asked more than one
+    may. `nothing_read`: there is no book to answer from. Without a text there is nothing to post.
     """
 
     text: str
@@ -90,4 +91,7 @@ class Reply:
     turn_id: int | None = None
     failed: bool = False
     footer: str = ""
+    too_fast: bool = False
+    nothing_read: bool = False
+    rests_on_book: bool = False
     has_more: bool = False
