@@ -6,10 +6,12 @@ from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.progress_commands import ProgressCommands
 from core.app.commands.recap_commands import RecapCommands
+from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.values import Command
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.ports.books import BookRepository
+from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
 
@@ -21,6 +23,7 @@ def club_life_commands(
     clubs: ClubRepository,
     books: BookRepository,
     readings: ReadingRepository,
+    clock: Clock,
     shelf: Shelf,
 ) -> list[Command]:
     """Return the commands that need no question and no model."""
@@ -29,5 +32,6 @@ def club_life_commands(
         *PeopleCommands(open_books).commands(),
         *RecapCommands(open_books, positions=positions).commands(),
         *DiscussCommands(open_books).commands(),
+        *ScheduleCommands(threads=threads, books=books, clock=clock).commands(),
         *ProgressCommands(threads=threads, positions=positions, readings=readings, clubs=clubs, books=books).commands(),
     ]

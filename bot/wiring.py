@@ -215,7 +215,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *club_life_commands(
-                threads=threads, positions=positions, clubs=clubs, books=books, readings=readings, shelf=quoting.shelf
+                threads=threads,
+                positions=positions,
+                clubs=clubs,
+                books=books,
+                readings=readings,
+                clock=clock,
+                shelf=quoting.shelf,
             ),
             *book_commands.commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),

@@ -39,12 +39,17 @@ _OPTIONS: Final = {
     "recap": "of",
     "discuss": "chapter",
     "progress": "where",
+    "schedule make": "plan",
     "chat": "question",
     "book use": "title",
     "book remove": "title",
 }
 """What the one option of a command is called."""
-_GROUPS: Final = {"book": "the books of this server, and which one is read here", "forget": "forget what was said"}
+_GROUPS: Final = {
+    "book": "the books of this server, and which one is read here",
+    "forget": "forget what was said",
+    "schedule": "sections of the book, with dates",
+}
 _OF_ORGANISERS: Final = frozenset({"book"})
 """Groups of which Discord shows none to members: it hides whole groups alone."""
 _FOR_EVERYBODY: Final = {"book list": "books"}

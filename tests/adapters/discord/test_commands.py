@@ -53,6 +53,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "cast": [],
         "recap": ["of"],
         "discuss": ["chapter"],
+        "schedule make": ["plan"],
         "progress": ["where"],
         "book list": [],
         "books": [],

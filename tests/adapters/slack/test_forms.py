@@ -12,6 +12,8 @@ from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
 
+_PUT_AWAY = "What I answered here from later pages is put away now, each behind its button."
+
 
 async def _answer(server: SlackServer, club: Club) -> Message:
     return await server.answer_to(server.mention(club.channel, club.ada, "Who lit the lamp?"))
@@ -35,7 +37,7 @@ async def test_the_button_under_an_answer_opens_a_form_that_sets_the_threads_pag
         await slack_server.wait_for(lambda: form.is_closed)
         await client.settled()
     line = slack_server.by_bot(club.channel)[-1]
-    assert line.content == "Ben set the thread back from p. 2 to p. 1 (25 %)."
+    assert line.content == f"Ben set the thread back from p. 2 to p. 1 (25 %). {_PUT_AWAY}"
     assert line.thread_ts == answer.thread_ts
     assert sent.errors == {}
     assert await page_of(house, slack_server, club.channel, str(answer.thread_ts)) == 1
@@ -119,8 +121,8 @@ async def test_titles_are_not_offered_to_who_may_not_choose(
 @pytest.mark.parametrize(
     ("typed", "seen", "public"),
     [
-        ("setpage 1", None, "Ada set the thread back from p. 2 to p. 1 (25 %)."),
-        ("/setpage 1", None, "Ada set the thread back from p. 2 to p. 1 (25 %)."),
+        ("setpage 1", None, f"Ada set the thread back from p. 2 to p. 1 (25 %). {_PUT_AWAY}"),
+        ("/setpage 1", None, f"Ada set the thread back from p. 2 to p. 1 (25 %). {_PUT_AWAY}"),
         ("mypage 3", "Your own page is set: up to p. 3.", None),
         ("book list", "▸ The Lamp, 4 pages", None),
     ],

@@ -68,6 +68,7 @@ class House(World):
                     clubs=self.clubs,
                     books=self.books,
                     readings=self.readings,
+                    clock=self.clock,
                     shelf=self.quoting.shelf,
                 ),
                 *self.book_commands.commands(),

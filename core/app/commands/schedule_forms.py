@@ -1,0 +1,106 @@
+"""Reads what an organiser types of a schedule: `6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."""
+
+import re
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from core.app.commands.values import SEPARATOR
+from core.domain.errors import PositionError
+from core.domain.schedule import Plan
+
+FORM: Final = "Say it as `schedule make 6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."
+_MOST_SECTIONS: Final = 60
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAY: Final = "|".join(f"{day[:3]}(?:{day[3:]})?" for day in _DAYS)
+_PLAN: Final = re.compile(
+    rf"(?P<sections>\d+)\s+(?:weeks?|sections?)(?P<other>\s+every\s+(?:other|second|2)\s+weeks?)?"
+    rf"(?:\s+(?:from|starting)\s+(?P<start>.+?))?,?\s+(?:on\s+|every\s+)?(?P<day>{_DAY})s?,?"
+    r"\s+(?:at\s+)?(?P<time>\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm)?)(?:,?\s+(?P<zone>[\w+-]+(?:/[\w+-]+)*))?",
+    re.IGNORECASE,
+)
+
+
+def parse_plan(text: str, *, now: datetime) -> Plan:
+    """Read a plan; a day without a year is the next one, no start is today, no zone is UTC.
+
+    Raises:
+        PositionError: it is none; the sentence shows the form, or says what is wrong.
+    """
+    found = _PLAN.fullmatch(" ".join(text.split()))
+    if found is None:
+        raise PositionError(FORM)
+    sections = int(found["sections"])
+    if not 1 <= sections <= _MOST_SECTIONS:
+        raise PositionError(f"A schedule has 1 to {_MOST_SECTIONS} sections.")
+    zone = _zones().get((found["zone"] or "UTC").casefold())
+    if zone is None:
+        raise PositionError("I don't know that time zone; say it as in `Europe/Berlin` or `America/New_York`.")
+    today = now.astimezone(ZoneInfo(zone)).date()
+    start = today if found["start"] is None else _date(found["start"], today)
+    weekday = next(number for number, day in enumerate(_DAYS) if day.startswith(found["day"][:3].casefold()))
+    return Plan(
+        sections=sections,
+        first_due=start + timedelta(days=(weekday - start.weekday() - 1) % 7 + 1),
+        at=_time(found["time"]),
+        zone=zone,
+        weeks=2 if found["other"] else 1,
+    )
+
+
+def plan_text(plan: Plan) -> str:
+    """Return a plan as a button holds it."""
+    parts = (plan.sections, plan.first_due.isoformat(), plan.at.isoformat("minutes"), plan.zone, plan.weeks)
+    return SEPARATOR.join(map(str, parts))
+
+
+def plan_of(text: str) -> Plan:
+    """Return the plan that a button holds."""
+    sections, first_due, at, zone, weeks = text.split(SEPARATOR)
+    return Plan(
+        sections=int(sections),
+        first_due=date.fromisoformat(first_due),
+        at=time.fromisoformat(at),
+        zone=zone,
+        weeks=int(weeks),
+    )
+
+
+@cache
+def _zones() -> dict[str, str]:
+    """Return the names of all zones by how they may be typed; looking for them takes a while."""
+    return {name.casefold(): name for name in available_timezones()}
+
+
+def _date(text: str, today: date) -> date:
+    """Return a day as people write it; one that is past and has no year is that of the next year.
+
+    What is not named comes from the default: named is what two defaults do not change.
+    """
+    found = _moment(text, datetime(today.year, 1, 1), what="day")  # noqa: DTZ001 (a day of a calendar)
+    other = _moment(text, datetime(today.year - 1, 3, 2), what="day")  # noqa: DTZ001 (a day of a calendar)
+    if (found.month, found.day) != (other.month, other.day):
+        raise PositionError(f"I don't know that day. {FORM}")
+    if found.year == other.year or found.date() >= today:
+        return found.date()
+    return _moment(text, datetime(today.year + 1, 1, 1), what="day").date()  # noqa: DTZ001 (a day of a calendar)
+
+
+def _time(text: str) -> time:
+    return _moment(text.replace(".", ":"), datetime(2000, 1, 1), what="time").time()  # noqa: DTZ001 (a wall clock's)
+
+
+def _moment(text: str, default: datetime, *, what: str) -> datetime:
+    """Return what a text names, the rest from a default.
+
+    Raises:
+        PositionError: it names no such thing.
+    """
+    from dateutil.parser import ParserError, parse  # noqa: PLC0415 (30 ms, which no other start should wait)
+
+    try:
+        found: datetime = parse(text, default=default)
+    except (ParserError, OverflowError, ValueError):
+        raise PositionError(f"I don't know that {what}. {FORM}") from None
+    return found
