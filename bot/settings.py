@@ -92,6 +92,7 @@ class Settings(BaseSettings):
     guard: Literal["balanced", "strict"] = Field(default="balanced", validation_alias="THUSFAR_GUARD")
     scope_judge: bool = Field(default=True, validation_alias="THUSFAR_SCOPE_JUDGE")
     verifier: Verify = Field(default=Verify.ALL, validation_alias="THUSFAR_VERIFIER")
+    verifier_model: str | None = Field(default=None, validation_alias="THUSFAR_VERIFIER_MODEL")
     turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
     turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
     embeddings: Embeddings = Field(default=Embeddings.AUTO, validation_alias="THUSFAR_EMBEDDINGS")

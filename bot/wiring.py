@@ -146,7 +146,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     found_by = retrieval(settings, embeddings, books=books, vectors=vectors, workers=workers)
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
-    guard = SpoilerGuard(books=books, level=settings.guard)
+    guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
     clock = SystemClock()
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(

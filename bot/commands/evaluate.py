@@ -42,14 +42,19 @@ def retrieval(
     from bot.evaluation.retrieval import report
 
     books = labelled_books(files)
-    scores = asyncio.run(_measure(books, talk=not as_json))
+    embedding, scores = asyncio.run(_measure(books, talk=not as_json))
     reports = [(book.name, report(of_book)) for book, of_book in zip(books, scores, strict=True)]
     overall = report([one for of_book in scores for one in of_book])
     if as_json:
         print_json(
-            {"books": [{"book": name, **_as_json(one)} for name, one in reports], "all": _as_json(overall)},
+            {
+                "embedding": embedding,
+                "books": [{"book": name, **_as_json(one)} for name, one in reports],
+                "all": _as_json(overall),
+            },
         )
         return
+    print(f"embedding: {embedding}")
     for name, one in [*reports, ("all", overall)]:
         _print(name, one)
 
@@ -87,7 +92,8 @@ def listening(
     evaluate_listening(files, as_json=as_json)
 
 
-async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[list[Score]]":
+async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "tuple[str, list[list[Score]]]":
+    """Return what knew of meaning, and each book's scores."""
     import tempfile
 
     from bot.wiring import build
@@ -102,9 +108,17 @@ async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[list[Sco
                 if talk:
                     say(f"{book.name}: {len(book.questions)} questions")
                 scores.append(await _scores(thusfar, book))
-            return scores
+            return embedding_name(thusfar), scores
         finally:
             await thusfar.close()
+
+
+def embedding_name(thusfar: "Application") -> str:
+    """Return what knew of meaning, as figures name it."""
+    models = ["WordLlama"] if thusfar.words is not None else []
+    if thusfar.embeddings is not None:
+        models.append(thusfar.embeddings.model_id)
+    return ", ".join(models) or "none"
 
 
 async def _scores(thusfar: "Application", book: "LabelledBook") -> "list[Score]":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.agent.context import latest_turns
 from core.agent.summary import MOST_LOOKED_AT
-from core.app.costs import PriceTable, cost_of
+from core.app.costs import PriceTable, cost_of_calls
 from core.app.turn_search import TurnSearches
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
@@ -103,7 +103,7 @@ class Turns:
             outcome=outcome,
             messages=() if outcome.nobody_asked else (question.said, *_at(question.position, outcome.messages), answer),
             steps=tuple(log.steps),
-            cost=cost_of(log.usage, outcome.model, self._prices, calls=outcome.iterations),
+            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
         )
         stands_at = await self._ended(question, end)
@@ -130,7 +130,7 @@ class Turns:
             messages=(question.said,),
             steps=tuple(log.steps),
             error_code=code,
-            cost=cost_of(log.usage, outcome.model, self._prices, calls=log.calls),
+            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
         )
         stands_at = question.position
