@@ -23,8 +23,9 @@ def percent(position: int, pages: int) -> int:
 
 
 def progress_bar(position: Position, pages: int) -> str:
-    """Return how far a book is read, as a bar and in percent: `▓▓▓▓░░░░░░ 45 %`."""
-    return f"{bar(position or 0, pages)} {percent(position or 0, pages)} %"
+    """Return a bar with its share, for one place or one reader: `▓▓▓▓░░░░░░ 45 %`."""
+    read = min(position or 0, pages)
+    return f"{bar(read, pages)} {percent(read, pages)} %"
 
 
 def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int] | None:
