@@ -7,7 +7,15 @@ import pytest
 from tests.attacks.campaign import House
 from tests.attacks.labels import pairs
 from tests.attacks.signals import LEARNERS, Seen, balanced_accuracy
-from tests.attacks.turns import blocked, honestly_unsaid, of_kinds, quoted
+from tests.attacks.turns import (
+    HONEST_WORDS,
+    blocked,
+    honestly_unsaid,
+    of_kinds,
+    quoted,
+    told_then_unsaid,
+    unsaid_at_once,
+)
 
 _AT_MOST = 0.55
 pytestmark = pytest.mark.timeout(300)  # hundreds of turns, on machines that do other things as well
@@ -30,6 +38,24 @@ async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(h
         "blocked": await blocked(house, pairs()),
     }
     assert all(len(turns) >= 50 for turns in kinds.values())
+    told = {
+        (one, other, name): balanced_accuracy(learner, kinds[one], kinds[other])
+        for one, other in combinations(kinds, 2)
+        for name, learner in LEARNERS.items()
+    }
+    assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
+
+
+async def test_with_a_verifier_nobody_can_tell_them_apart_by_the_new_ways_to_end(verified_house: House) -> None:
+    """An honest "not said" in the model's own words, at once, when asked once more, or when what hangs on it falls."""
+    kinds = {
+        "ahead": await unsaid_at_once(verified_house, pairs(), ahead=True),
+        "never said": await unsaid_at_once(verified_house, pairs(), ahead=False),
+        "blocked": await told_then_unsaid(verified_house, pairs()),
+    }
+    assert all(len(turns) >= 50 for turns in kinds.values())
+    said = [turn.text in HONEST_WORDS for turns in kinds.values() for turn in turns]
+    assert sum(said) >= 0.95 * len(said)
     told = {
         (one, other, name): balanced_accuracy(learner, kinds[one], kinds[other])
         for one, other in combinations(kinds, 2)
