@@ -24,7 +24,7 @@ from bot.home import open_database, sample_book
 from bot.providers import (
     ModelProvider,
     chat_provider,
-    embedding_providers,
+    embedding_provider,
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
@@ -44,12 +44,14 @@ from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
+from core.app.kept_messages import KeptMessages
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
+from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
@@ -60,6 +62,7 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
+from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
 
@@ -90,6 +93,7 @@ class Application:
     answers: Answers
     quoting: Quoting
     member_clubs: MemberClubs
+    thread_titles: ThreadTitles
     inbox: Inbox
     positions: PositionService
     threads: ThreadService
@@ -97,7 +101,8 @@ class Application:
     allowance: Allowance
     database: Database
     chroma: ChromaPassageIndex | None
-    embeddings: tuple[EmbeddingProvider, ...]
+    embeddings: EmbeddingProvider | None
+    words: WordVectors | None
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
@@ -106,8 +111,9 @@ class Application:
         """Finish the work under way and let go of files, locks and connections."""
         if self.chroma is not None:
             await self.chroma.close()
-        for each in (*self.embeddings, *self.former_embeddings):
-            await each.close()
+        for each in (self.embeddings, *self.former_embeddings):
+            if each is not None:
+                await each.close()
         if self.model is not None:
             await self.model.close()
         self.workers.shutdown(wait=True)
@@ -125,11 +131,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     """
     model = chat_provider(settings)
     workers = ThreadPoolExecutor(max_workers=_CPU_WORKERS, thread_name_prefix="cpu")
-    embeddings = embedding_providers(settings, workers)
+    embeddings = embedding_provider(settings, workers)
     database = open_database(settings)
     prices = price_table(model)
 
-    best_model_id = embeddings[0].model_id if embeddings else None
+    best_model_id = embeddings.model_id if embeddings is not None else None
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
@@ -139,7 +145,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     found_by = retrieval(settings, embeddings, books=books, vectors=vectors, workers=workers)
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
-    guard = SpoilerGuard(books=books, level=settings.guard)
+    guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
     clock = SystemClock()
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
@@ -191,7 +197,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         reader_for=lambda _path: reader,
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
-    book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
+    book_commands = BookCommands(
+        library=library,
+        threads=threads,
+        titles=ThreadTitles(threads=threads, clock=clock),
+        add_sample=partial(add_sample, library, settings),
+    )
     commands = CommandRegistry(
         [
             *PositionCommands(
@@ -216,17 +227,16 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
-            messages=messages,
-            conversations=conversations,
-            books=books,
-            guard=guard,
+            kept=KeptMessages(messages=messages, conversations=conversations, books=books, guard=guard),
             clock=clock,
+            has_model=not by.strategy.quotes_only,
         ),
         commands=commands,
         book_commands=book_commands,
         answers=answers,
         quoting=quoting,
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
+        thread_titles=ThreadTitles(threads=threads, clock=clock),
         inbox=SqlInbox(database),
         answer_message=answer_message,
         positions=positions,
@@ -235,7 +245,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         allowance=allowance,
         database=database,
         chroma=found_by.chroma,
-        embeddings=tuple(embeddings),
+        embeddings=embeddings,
+        words=found_by.words,
         former_embeddings=found_by.former,
         model=model,
         workers=workers,

@@ -90,21 +90,23 @@ async def honestly_unsaid(
     ]
 
 
-async def blocked(house: House, pairs: Sequence[Pair], *, shares: Sequence[float] = _OWN_PAGE) -> list[Seen]:
-    """Return what is seen where a model told what lies ahead, and was held back."""
+async def blocked(
+    house: House, pairs: Sequence[Pair], *, ahead: bool = True, shares: Sequence[float] = _OWN_PAGE
+) -> list[Seen]:
+    """Return what is seen where a model told what lies ahead, and was held back, whichever of a pair was asked."""
     found = []
     for group, pair in enumerate(pairs):
         for page in _positions(pair, shares):
-            ahead = [leak for leak in house.labels.leaks if leak.page > page]
-            leak = ahead[(7 * group + page) % len(ahead)]
+            leaks = [leak for leak in house.labels.leaks if leak.page > page]
+            leak = leaks[(7 * group + page) % len(leaks)]
             traitor = Traitor(house.labels, position=page, leak=leak, style="straight", number=group)
-            seen = await _seen(house, traitor, pair.ahead, page, group)
+            seen = await _seen(house, traitor, pair.ahead if ahead else pair.never, page, group)
             if traitor.told.draft != seen.text:
                 found.append(seen)
     return found
 
 
-async def told_then_unsaid(house: House, pairs: Sequence[Pair]) -> list[Seen]:
+async def told_then_unsaid(house: House, pairs: Sequence[Pair], *, ahead: bool) -> list[Seen]:
     """Return what is seen where a model told what lies ahead, was held back, and then says what an honest one says.
 
     Or it says so at once, and the leak behind it falls: in turn.
@@ -112,11 +114,11 @@ async def told_then_unsaid(house: House, pairs: Sequence[Pair]) -> list[Seen]:
     found, said = [], cycle(HONEST_WORDS)
     for group, pair in enumerate(pairs):
         for page in _positions(pair, _OWN_PAGE):
-            ahead = [leak for leak in house.labels.leaks if leak.page > page]
-            leak = ahead[(7 * group + page) % len(ahead)].text
+            leaks = [leak for leak in house.labels.leaks if leak.page > page]
+            leak = leaks[(7 * group + page) % len(leaks)].text
             unsaid = next(said)
             model = ThenUnsaid(leak if group % 2 else f"{unsaid} {leak}", unsaid)
-            seen = await _seen(house, model, pair.ahead, page, group)
+            seen = await _seen(house, model, pair.ahead if ahead else pair.never, page, group)
             assert leak not in seen.text
             found.append(seen)
     return found

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot import serving
 from bot.settings import load_settings
 from bot.wiring import build
 from core.domain.scope import LOCAL_SCOPE
@@ -98,7 +99,7 @@ async def test_only_what_is_read_comes_back_however_near_the_rest_is(server: Ope
     assert sorted(result["start_page"] for result in found) == [1, 2]
 
 
-async def test_a_server_that_is_down_leaves_the_question_to_the_offline_model_with_one_line_in_the_log(
+async def test_a_server_that_is_down_leaves_the_question_to_words_with_one_line_in_the_log(
     server: OpenAIServer, small_book: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await imported(server, small_book)
@@ -144,7 +145,7 @@ async def test_a_changed_model_embeds_anew_and_is_never_mixed_with_the_old(
     assert sent(server)[1:] == [("bge", 3), ("bge", 1), ("nomic", 1)]
 
 
-async def test_while_a_changed_model_embeds_the_offline_one_serves(
+async def test_while_a_changed_model_embeds_words_serve(
     server: OpenAIServer, small_book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await imported(server, small_book)
@@ -180,13 +181,11 @@ async def test_one_of_openais_models_serves_until_its_successor_is_ready(
     assert sent(server) == [("text-embedding-3-small", 3), ("text-embedding-3-small", 1)]
 
 
-async def test_doctor_asks_each_rung(server: OpenAIServer) -> None:
+async def test_doctor_asks_for_a_vector(server: OpenAIServer) -> None:
     server.will_answer(EMBEDDINGS, vectors(_BY_PAGE_3))
     checks: list[dict[str, Any]] = (await run("doctor", "--json")).json["checks"]
     (detail,) = [check["detail"] for check in checks if check["name"] == "embeddings"]
-    best, other = detail.split("; else ")
-    assert best == "openai-127.0.0.1-nomic-3, 3 dimensions"
-    assert "wordllama" in other
+    assert detail == "openai-127.0.0.1-nomic-3, 3 dimensions"
 
 
 async def test_doctor_names_the_key_that_the_embeddings_server_does_not_take(
@@ -210,3 +209,22 @@ async def test_embeddings_that_are_named_without_what_they_need_are_one_line(
 ) -> None:
     monkeypatch.delenv(missing)
     assert named in (await run("books", "list")).failed_in_one_line()
+
+
+async def test_a_server_that_refuses_one_book_does_not_end_the_looking_after_the_others(
+    server: OpenAIServer, small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("The bell rang.\fThe boats came in.\fThe quay was empty.", encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setenv("THUSFAR_EMBEDDINGS", "wordllama")
+        for path in (small_book, other):
+            assert (await run("books", "add", str(path))).code == 0
+    server.will_answer(EMBEDDINGS, error_reply(401, "Incorrect API key provided"), vectors(*_PAGES))
+    house = build(load_settings())
+    try:
+        await serving._complete_books(house, LOCAL_SCOPE)
+        books = await house.library.in_scope(scope=LOCAL_SCOPE)
+    finally:
+        await house.close()
+    assert sorted(book.status for book in books) == ["complete", "searchable"]

@@ -15,6 +15,7 @@ _NOT_SET = {
     "THUSFAR_MAX_ANSWER_TOKENS",
     "THUSFAR_MAX_ITERATIONS",
     "THUSFAR_EMBEDDING_DIMENSIONS",
+    "THUSFAR_MINILM_FOLDER",
     "THUSFAR_CLUB_TOKENS_A_DAY",
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
@@ -33,7 +34,7 @@ _DEFAULTS: dict[str, object] = {
     "THUSFAR_VERIFIER": "all",
     "THUSFAR_TURN_SECONDS": 90,
     "THUSFAR_TURN_RETRIES": 2,
-    "THUSFAR_EMBEDDINGS": "wordllama",
+    "THUSFAR_EMBEDDINGS": "auto",
     "THUSFAR_EMBEDDING_MODEL": "text-embedding-3-small",
     "THUSFAR_MAX_BOOK_MB": 50,
     "THUSFAR_MAX_HISTORY_MESSAGES": 20,
@@ -50,6 +51,7 @@ _DEFAULTS: dict[str, object] = {
     "DISCORD_EMOJI_ANSWERED": "✅",
     "DISCORD_EMOJI_FAILED": "⚠️",
     "DISCORD_EMOJI_WAITING": "⏳",
+    "DISCORD_EMOJI_THANKED": "💛",
     "SLACK_HOST": "0.0.0.0",  # noqa: S104 (what it is)
     "SLACK_PORT": 3000,
     "SLACK_CHANNELS": frozenset(),
@@ -61,6 +63,7 @@ _DEFAULTS: dict[str, object] = {
     "SLACK_EMOJI_ANSWERED": "white_check_mark",
     "SLACK_EMOJI_FAILED": "warning",
     "SLACK_EMOJI_WAITING": "hourglass_flowing_sand",
+    "SLACK_EMOJI_THANKED": "yellow_heart",
 }
 
 
