@@ -92,6 +92,11 @@ def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[
     ]
 
 
+def rests_on(text: str, pages: Mapping[int, str]) -> bool:
+    """Whether a text without its citations rests on some pages together."""
+    return _rests_on(without_citations(text), frozenset[str]().union(*(_read(page).stems for page in pages.values())))
+
+
 def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) -> CitedSentence:
     for number, page in cited.items():
         is_quotation = _only_quotes(sentence, page)

@@ -66,9 +66,23 @@ class PromptBuilder:
         return rule.render(
             {
                 "book": {"title": book.title, "author": book.author},
-                "reader": {"progress": progress, "chapters": "\n".join(listed_chapters(chapters, read or 0))},
+                "reader": {
+                    "progress": progress,
+                    "place": _place(chapters, read or 0),
+                    "chapters": "\n".join(listed_chapters(chapters, read or 0)),
+                },
                 "intent": rule.name,
                 "service": self._service,
                 "user_message": question.text,
             }
         )
+
+
+def _place(chapters: Sequence[Chapter], read: int) -> str:
+    """Return where in the chapter being read the club is; how long that chapter is, is not told."""
+    current = next((chapter for chapter in reversed(chapters) if chapter.first_page <= read), None)
+    if current is None:
+        return ""
+    if current.last_page <= read:
+        return f"to the end of chapter {current.number}"
+    return f"up to page {read - current.first_page + 1} of chapter {current.number}, which goes on"

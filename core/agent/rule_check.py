@@ -19,7 +19,9 @@ from core.domain.errors import SettingsError
 _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
 _OF_AN_ANSWER: Final = frozenset({"intent", "service", "user_message"})
 """What `ResponseGenerator` gives to each rule."""
-_IN_A_CONVERSATION: Final = frozenset({"reader.progress", "reader.chapters", "intent", "service", "user_message"})
+_IN_A_CONVERSATION: Final = frozenset(
+    {"reader.progress", "reader.place", "reader.chapters", "intent", "service", "user_message"}
+)
 
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.agent.citations import CitedSentence, check_citations, cited_pages
+from core.agent.citations import CitedSentence, cited_pages
 from core.agent.draft_sentences import DraftSentence, draft_sentences
 from core.agent.verifier import Verifier
 from core.app.evidence import texts_of
@@ -86,7 +86,7 @@ class DraftJudge:
             text,
             said,
             draft.question,
-            cited=check_citations([each.text for each in said], pages),
+            pages=pages,
             with_clauses=self._verifying is None or self._verifying.looks_at_clauses,
         )
         if self._verifying is None:

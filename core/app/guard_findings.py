@@ -1,11 +1,11 @@
 """What the guard finds in a draft, brought to the draft's own sentences: what is certain, and what is only doubtful."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 from typing import Final
 
-from core.agent.citations import CitedSentence
+from core.agent.citations import CitedSentence, check_citations, cited_pages, rests_on
 from core.agent.draft_sentences import DraftSentence, places
 from core.domain.nickname import called
 from core.domain.question import Question
@@ -119,12 +119,16 @@ class GuardFindings:
         said: Sequence[DraftSentence],
         question: Question,
         *,
-        cited: Sequence[CitedSentence],
+        pages: Mapping[int, str],
         with_clauses: bool,
     ) -> list[Looked]:
-        """Look at a draft and its sentences; `with_clauses`, what hangs on a true statement is judged by itself too."""
+        """Look at a draft and its sentences; `pages` are the texts of the read pages that it cites.
+
+        `with_clauses`, what hangs on a true statement is judged by itself too.
+        """
         judged = (await self._judge(text, question)).sentences
-        apart = await self._apart(said, question) if with_clauses else [()] * len(said)
+        cited = check_citations([each.text for each in said], pages)
+        apart = await self._apart(said, question, pages) if with_clauses else [()] * len(said)
         reaches = _reaches(judged, [sentence.text for sentence in said])
         names = speakers_of(question)
         return [
@@ -147,23 +151,35 @@ class GuardFindings:
             speakers=speakers_of(question),
         )
 
-    async def _apart(self, said: Sequence[DraftSentence], question: Question) -> list[Sequence[SentenceVerdict]]:
-        """Judge the clauses of sentences that have several: what is read must not cover for what hangs on it."""
-        several = [parts if len(parts) > 1 else [] for parts in (clauses(" ".join(each.text.split())) for each in said)]
+    async def _apart(
+        self, said: Sequence[DraftSentence], question: Question, pages: Mapping[int, str]
+    ) -> list[Sequence[SentenceVerdict]]:
+        """Judge the clauses of sentences that have several: what is read must not cover for what hangs on it.
+
+        One that itself rests on the pages that its sentence cites hangs on nothing.
+        """
+        of_sentences = [clauses(" ".join(each.text.split())) for each in said]
+        several = [parts if len(parts) > 1 else [] for parts in of_sentences]
         flat = list(chain.from_iterable(several))
         if not flat:
             return [()] * len(said)
         judged = (await self._judge("\n\n".join(flat), question)).sentences
-        ends = list(accumulate(map(len, several)))
-        reaches = _reaches(judged, flat)
-        return [
-            [
-                verdict
-                for verdict, reach in zip(judged, reaches, strict=True)
-                if reach.start < end and begin < reach.stop
-            ]
-            for begin, end in pairwise([0, *ends])
+        hanging = [_hangs(part, each.text, pages) for each, parts in zip(said, several, strict=True) for part in parts]
+        weighed = [
+            (verdict, reach)
+            for verdict, reach in zip(judged, _reaches(judged, flat), strict=True)
+            if any(hanging[reach.start : reach.stop])
         ]
+        return [_within(weighed, *ends) for ends in pairwise([0, *accumulate(map(len, several))])]
+
+
+def _within(verdicts: Sequence[tuple[SentenceVerdict, range]], begin: int, end: int) -> list[SentenceVerdict]:
+    return [verdict for verdict, reach in verdicts if reach.start < end and begin < reach.stop]
+
+
+def _hangs(clause: str, sentence: str, pages: Mapping[int, str]) -> bool:
+    """Whether a clause does not rest by itself on the pages that its sentence cites."""
+    return not rests_on(clause, {page: pages[page] for page in cited_pages(sentence) if page in pages})
 
 
 def _reaches(judged: Sequence[SentenceVerdict], said: Sequence[str]) -> list[range]:

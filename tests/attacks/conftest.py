@@ -49,6 +49,13 @@ async def quoting_house(sample_home: Path) -> AsyncIterator[House]:
 
 
 @pytest.fixture
+async def verified_house(sample_home: Path) -> AsyncIterator[House]:
+    """A house in which the model's answers are verified, as they are by default."""
+    async with house_of(labelled(SAMPLE), sample_home, THUSFAR_VERIFIER="all") as opened:
+        yield opened
+
+
+@pytest.fixture
 async def strict_house(sample_home: Path) -> AsyncIterator[House]:
     """A house whose guard lets nothing through that does not rest on read text."""
     async with house_of(labelled(SAMPLE), sample_home, THUSFAR_GUARD="strict") as opened:

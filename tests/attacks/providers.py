@@ -12,6 +12,8 @@ from tests.attacks.styles import STYLES, Telling, Told
 
 Found = Sequence[tuple[int, str]]
 _BEFORE_THE_MESSAGE = "The message:\n\n"
+_CHECKS = "You check an answer"
+_NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _PASSAGE = re.compile(r"\[p\. (\d+)\]\n(.*?)(?=\n\n\[p\. |\Z)", re.DOTALL)
 
 
@@ -50,6 +52,37 @@ class SearchingModel(ChatProvider):
         shown = (message.content.rpartition(_BEFORE_THE_MESSAGE)[0] or message.content for message in messages[1:])
         self.passages = [(int(page), text) for content in shown for page, text in _PASSAGE.findall(content)]
         return ChatResponse(text=self._write(self.passages))
+
+
+class ThenUnsaid(ChatProvider):
+    """Says a draft, and asked once more that the pages do not say; as a verifier it lets only that pass."""
+
+    def __init__(self, draft: str, unsaid: str) -> None:
+        self._draft = draft
+        self._unsaid = unsaid
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    @property
+    def model(self) -> str:
+        return "scripted-1"
+
+    async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
+        if not messages[0].content.startswith(_CHECKS):
+            return ChatResponse(text=self._unsaid if messages[-1].is_reminder else self._draft)
+        numbered = _NUMBERED.findall(messages[-1].content.rpartition("Sentences:\n")[2])
+        lines = (f"{number} {'ABSTAIN' if text in self._unsaid else 'NOT'}" for number, text in numbered)
+        return ChatResponse(text="\n".join(lines))
+
+    async def chat_with_tools(
+        self,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions | None = None,
+    ) -> ChatResponse:
+        return await self.chat(messages, options)
 
 
 class Traitor(SearchingModel):

@@ -14,7 +14,16 @@ from tests.attacks.campaign import House
 from tests.attacks.labels import pairs
 from tests.attacks.signals import LEARNERS, Seen, balanced_accuracy
 from tests.attacks.titles import title_of_thread_about
-from tests.attacks.turns import blocked, honestly_unsaid, of_kinds, of_people, quoted
+from tests.attacks.turns import (
+    HONEST_WORDS,
+    blocked,
+    honestly_unsaid,
+    of_kinds,
+    of_people,
+    quoted,
+    told_then_unsaid,
+    unsaid_at_once,
+)
 
 _AT_MOST = 0.55
 _INVENTED: Final = ("Ottilie", "Barnaby Thwaite", "Casimir", "Mrs. Vandeleur", "Quillfeather", "Isolde Marsh")
@@ -41,6 +50,26 @@ async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(h
         "never said or blocked": (never, held_back_too),
     }
     assert all(len(turns) >= 50 for both in kinds.values() for turns in both)
+    told = {
+        (which, name): balanced_accuracy(learner, *both)
+        for which, both in kinds.items()
+        for name, learner in LEARNERS.items()
+    }
+    assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
+
+
+async def test_with_a_verifier_nobody_can_tell_them_apart_by_the_new_ways_to_end(verified_house: House) -> None:
+    """An honest "not said" in the model's own words, at once, when asked once more, or when what hangs on it falls."""
+    ahead, never = [await unsaid_at_once(verified_house, pairs(), ahead=kind) for kind in (True, False)]
+    held_back, held_back_too = [await told_then_unsaid(verified_house, pairs(), ahead=kind) for kind in (True, False)]
+    kinds = {
+        "ahead or never said": (ahead, never),
+        "ahead or blocked": (ahead, held_back),
+        "never said or blocked": (never, held_back_too),
+    }
+    assert all(len(turns) >= 50 for both in kinds.values() for turns in both)
+    said = [turn.text in HONEST_WORDS for both in kinds.values() for turns in both for turn in turns]
+    assert sum(said) >= 0.95 * len(said)
     told = {
         (which, name): balanced_accuracy(learner, *both)
         for which, both in kinds.items()

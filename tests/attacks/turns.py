@@ -13,10 +13,10 @@ from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House
 from tests.attacks.labels import Pair
-from tests.attacks.providers import SearchingModel, Traitor
+from tests.attacks.providers import SearchingModel, ThenUnsaid, Traitor
 from tests.attacks.signals import Seen
 
-_HONEST_WORDS = (
+HONEST_WORDS = (
     "I can't say anything about that from the pages read so far.",
     "The pages you have read do not say.",
     "Nothing that we have read so far answers that.",
@@ -74,7 +74,7 @@ async def honestly_unsaid(
     house: House, pairs: Sequence[Pair], *, ahead: bool, shares: Sequence[float] = _OWN_PAGE
 ) -> list[Seen]:
     """Return what is seen where a model says honestly that the pages do not say."""
-    said = cycle(_HONEST_WORDS)
+    said = cycle(HONEST_WORDS)
     return [
         await _seen(
             house,
@@ -125,6 +125,34 @@ async def _shown(house: House, name: str, position: int, group: int) -> Seen:
         "who", CommandRequest(thread=THREAD, member=READER, is_organiser=False, text=name)
     )
     return Seen(text=response.text, reactions=tuple(choice.label for choice in response.choices), group=group)
+
+
+async def told_then_unsaid(house: House, pairs: Sequence[Pair], *, ahead: bool) -> list[Seen]:
+    """Return what is seen where a model told what lies ahead, was held back, and then says what an honest one says.
+
+    Or it says so at once, and the leak behind it falls: in turn.
+    """
+    found, said = [], cycle(HONEST_WORDS)
+    for group, pair in enumerate(pairs):
+        for page in _positions(pair, _OWN_PAGE):
+            leaks = [leak for leak in house.labels.leaks if leak.page > page]
+            leak = leaks[(7 * group + page) % len(leaks)].text
+            unsaid = next(said)
+            model = ThenUnsaid(leak if group % 2 else f"{unsaid} {leak}", unsaid)
+            seen = await _seen(house, model, pair.ahead if ahead else pair.never, page, group)
+            assert leak not in seen.text
+            found.append(seen)
+    return found
+
+
+async def unsaid_at_once(house: House, pairs: Sequence[Pair], *, ahead: bool) -> list[Seen]:
+    """Return what is seen where a model whose answers are verified says honestly that the pages do not say."""
+    said = cycle(HONEST_WORDS)
+    return [
+        await _seen(house, ThenUnsaid(words := next(said), words), pair.ahead if ahead else pair.never, page, group)
+        for group, pair in enumerate(pairs)
+        for page in _positions(pair, _OWN_PAGE)
+    ]
 
 
 async def _seen(house: House, model: ChatProvider, question: str, position: int, group: int) -> Seen:

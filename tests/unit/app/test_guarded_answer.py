@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.agent.strategies.prefetch import PrefetchStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.verifier import Verifier
 from core.domain.chat_event import (
@@ -371,3 +372,17 @@ async def test_a_question_in_another_language_than_the_books_is_told_so(world: W
     for question, foreign in (("Wer hat den compass in der Hand und wo ist er?", True), (_QUESTION, False)):
         outcome = await chat.run(conversation.conversation_id, question, position=2)
         assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign
+
+
+async def test_whoever_watches_sees_one_search_whether_a_draft_failed_or_not(world: World, scripted: Scripted) -> None:
+    seen = []
+    for drafts in (["The pages so far do not say."], [_LEAK, "The pages so far do not say."]):
+        events: list[ChatEvent] = []
+        provider = scripted(*map(says, drafts))
+        chat = world.chat(
+            provider, strategy=PrefetchStrategy(), verifier=Verifier(provider=provider, prompts_dir=PROMPTS)
+        )
+        conversation = await world.reading(position=2)
+        await chat.run(conversation.conversation_id, _QUESTION, position=2, on_event=events.append)
+        seen.append([type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)])
+    assert seen[0] == seen[1] == [ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent]
