@@ -12,7 +12,6 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
-from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -21,6 +20,7 @@ from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.home import open_database, sample_book
+from bot.noting import noting
 from bot.providers import (
     ModelProvider,
     chat_provider,
@@ -29,13 +29,13 @@ from bot.providers import (
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from core.agent.prompt_builder import PromptBuilder
-from core.agent.read_notes import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.note_commands import NoteCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -46,6 +46,8 @@ from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
+from core.app.note_jobs import NoteJobs
+from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
@@ -79,6 +81,8 @@ class Application:
     settings: Settings
     library: Library
     notes: Notes
+    note_maker: NoteMaker | None
+    note_jobs: NoteJobs | None
     search: SearchBooksUseCase
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
@@ -104,6 +108,8 @@ class Application:
 
     async def close(self) -> None:
         """Finish the work under way and let go of files, locks and connections."""
+        if self.note_jobs is not None:
+            await self.note_jobs.close()
         if self.chroma is not None:
             await self.chroma.close()
         for each in (*self.embeddings, *self.former_embeddings):
@@ -134,7 +140,6 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
-    messages = SqlChatMessageRepository(database)
     vectors = SqlVectorRepository(database)
     found_by = retrieval(settings, embeddings, books=books, vectors=vectors, workers=workers)
 
@@ -147,12 +152,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         conversations=conversations,
         threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
     )
+    noted = noting(
+        settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
+    )
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(
-        searches=searches, books=books, notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard)
-    )
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -202,13 +208,16 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *book_commands.commands(),
+            *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
         ]
     )
     return Application(
         settings=settings,
         library=library,
-        notes=Notes(books=books, notes=SqlNoteRepository(database), guard=guard),
+        notes=noted.notes,
+        note_maker=noted.maker,
+        note_jobs=noted.jobs,
         search=search,
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
@@ -216,7 +225,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
-            messages=messages,
+            messages=SqlChatMessageRepository(database),
             conversations=conversations,
             books=books,
             guard=guard,

@@ -38,6 +38,7 @@ _OPTIONS: Final = {
     "chat": "question",
     "book use": "title",
     "book remove": "title",
+    "book notes": "title",
 }
 """What the one option of a command is called."""
 _GROUPS: Final = {"book": "the books of this server, and which one is read here", "forget": "forget what was said"}

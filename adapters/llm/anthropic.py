@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from adapters.llm.anthropic_answer import Json, read_answer, read_model
@@ -73,6 +73,7 @@ class AnthropicChatProvider(ChatProvider):
             "model": options.model or self._model,
             "max_tokens": min(max(max_tokens, 1), MOST_MAX_TOKENS),
             **request_body(messages, tools, options.tool_choice),
+            **_output(options.answer_schema),
         }
         return read_answer(await self._post(body, options.deadline), tools_offered=bool(tools))
 
@@ -141,3 +142,7 @@ class AnthropicChatProvider(ChatProvider):
             )
             _ = client.messages  # its types are loaded on first use
             return client
+
+
+def _output(schema: Mapping[str, object] | None) -> Json:
+    return {} if schema is None else {"output_config": {"format": {"type": "json_schema", "schema": schema}}}

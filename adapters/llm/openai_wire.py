@@ -28,7 +28,14 @@ _UNSUPPORTED: Final = re.compile(
 )
 _ALTERNATE: Final = re.compile(r"roles must alternate|alternat\w+ (?:between )?user", re.IGNORECASE)
 _TOKEN_LIMITS: Final = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
-_ADAPTABLE: Final = (REASONING, "temperature", "prompt_cache_key", "max_completion_tokens", "max_tokens")
+_ADAPTABLE: Final = (
+    REASONING,
+    "temperature",
+    "response_format",
+    "prompt_cache_key",
+    "max_completion_tokens",
+    "max_tokens",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +64,9 @@ class Dialect:
         request["max_completion_tokens" if self.native else "max_tokens"] = limit
         if options.temperature is not None:
             request["temperature"] = options.temperature
+        if options.answer_schema is not None:
+            schema = {"name": "answer", "strict": True, "schema": options.answer_schema}
+            request["response_format"] = {"type": "json_schema", "json_schema": schema}
         if self.native:
             request["prompt_cache_key"] = _cache_key(wired, request.get("tools", []))
         return request

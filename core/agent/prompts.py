@@ -10,6 +10,7 @@ VERIFIER_PROMPT = "verifier_prompt.md"
 REDRAFT_REASON = "redraft_reason.md"
 REWRITE_PROMPT = "rewrite_prompt.md"
 SCOPE_PROMPT = "scope_prompt.md"
+NOTES_PROMPT = "notes_prompt.md"
 
 
 def render_prompt(prompts_dir: Path, name: str, variables: Mapping[str, object]) -> str:

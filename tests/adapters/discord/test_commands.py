@@ -53,6 +53,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "book use": ["title"],
         "book add": ["file", "title"],
         "book remove": ["title"],
+        "book notes": ["title"],
         "listen": ["to"],
         "pace": ["of"],
         "pagecontrol": ["by"],
@@ -70,7 +71,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "pagecontrol": ["anyone", "organisers"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
-    assert offering == ["setpage", "mypage", "book use", "book remove"]
+    assert offering == ["setpage", "mypage", "book use", "book remove", "book notes"]
     assert [words for words, one in first.items() if not one["required"]] == ["chat"]
 
 

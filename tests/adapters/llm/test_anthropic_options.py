@@ -40,6 +40,14 @@ async def test_tools_stay_defined_whatever_the_choice(
     ]
 
 
+async def test_an_answer_of_a_schema_is_asked_for(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+    server.will_say(_ANSWER, _ANSWER)
+    await provider.chat([_WHO], GenerationOptions(answer_schema={"type": "object"}))
+    await provider.chat([_WHO])
+    sent = [request.json().get("output_config") for request in server.requests]
+    assert sent == [{"format": {"type": "json_schema", "schema": {"type": "object"}}}, None]
+
+
 async def test_past_tool_use_without_tools_on_offer_names_them_in_order_but_forbids_them(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:

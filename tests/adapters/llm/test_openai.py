@@ -168,6 +168,20 @@ async def test_a_temperature_that_the_model_does_not_take_is_left_out_at_once_an
     assert provider.dropped_options(GenerationOptions()) == []
 
 
+async def test_an_answer_of_a_schema_is_asked_for_and_not_where_the_server_does_not_know_how(
+    provider_for: Made,
+) -> None:
+    options = GenerationOptions(answer_schema={"type": "object"}, deadline=Deadline(seconds=30, retries=0))
+    async with OpenAIServer() as knows, OpenAIServer(without=["response_format"]) as learns:
+        knows.will_answer(CHAT, answer("{}"))
+        await provider_for(knows).chat(ASKED, options)
+        learns.will_answer(CHAT, answer("{}"))
+        await provider_for(learns).chat(ASKED, options)
+        sent = [request.json().get("response_format") for request in (*knows.requests, *learns.requests)]
+    asked = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": {"type": "object"}}}
+    assert sent == [asked, asked, None]
+
+
 async def test_a_reasoning_model_is_asked_without_reasoning_while_tools_are_on_offer(provider_for: Made) -> None:
     async with OpenAIServer(reasons=True) as server:
         server.will_answer(CHAT, answer(None, calls=[call()]), answer("Again."), answer("Plain."))
