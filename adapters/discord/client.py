@@ -21,7 +21,7 @@ from adapters.discord.said import SaidSurface
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
-from adapters.platform.intake.arrivals import Form, HandOver
+from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
@@ -30,6 +30,7 @@ from core.app.commands.values import Choice
 _log = logging.getLogger(__name__)
 
 _CATCHING_UP_S: Final = 180.0
+_LONGEST_PAUSE_S: Final = 900.0
 _LAST_WORDS_S: Final = 2.0
 _NO_CONTENT: Final = (
     "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
@@ -142,10 +143,16 @@ class ThusfarClient(BoundedClient):
             self._catching_up.cancel()
         self._catching_up = asyncio.current_task()
         self._late = {guild.id for guild in self.guilds if guild.unavailable}
-        while True:
-            if await self._has_caught_up():
-                return
-            await asyncio.sleep(self.retry.later)
+        ready = asyncio.get_running_loop().call_later(_CATCHING_UP_S, self._is_ready)
+        pause = self.retry.later
+        try:
+            while not await self.intake.catch_up(self._fetch_missed):
+                self._is_ready()
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+            self._is_ready()
+        finally:
+            ready.cancel()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Look for what was missed once more, where a server comes later than discord.py waits for it."""
@@ -228,26 +235,21 @@ class ThusfarClient(BoundedClient):
                 return
             self._flows.conversations.token_was_refused = False
 
-    async def _has_caught_up(self) -> bool:
-        has_all = True
-        try:
-            async with asyncio.timeout(_CATCHING_UP_S):
-                has_all = await self.intake.catch_up(self._fetch_missed)
-        except TimeoutError:
-            _log.warning("It took too long to fetch what was missed; going on without the rest.")
+    def _is_ready(self) -> None:
+        """Say once that all that matters has been taken up: what is out of reach for long comes when it can."""
         if not self._is_caught_up.is_set():
             self._say(f"Discord: {self.user} listens in {len(self.guilds)} server(s). Ctrl-C ends it.")
             self._is_caught_up.set()
-        return has_all
 
     async def _find(self, said: MemberMessage) -> SaidSurface:
         return SaidSurface(self.bot, await self.bot.channel(said.channel_id), said)
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
-        async def hear(message: discord.Message) -> bool:
+    async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[MemberMessage]) -> None:
+        async def hear(message: discord.Message) -> None:
             said = said_by(message, bot_id=self.bot.own_id, options=self.options)
             if said is not None:
                 await take(said)
-            return said is not None
 
-        await self._missed.fetch(latest, last_alive, hear)
+        await self._missed.fetch(latest, after, hear)
+        if any(guild.unavailable for guild in self.guilds):
+            raise NotAllReadError("some servers are not there yet")

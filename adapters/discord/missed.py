@@ -1,12 +1,11 @@
-"""Fetches what was said while the bot was away: after the last message it kept, and no older than allowed."""
+"""Fetches what was said while the bot was away: all that is newer than what it has, and no older than allowed."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from itertools import islice
 from typing import Final
 
 import discord
@@ -19,52 +18,48 @@ from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
 _log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 4
-_MOST_PLACES: Final = 300
-_MOST_UNLISTED: Final = 100
 _A_PAGE: Final = 100
-_MOST_PAGES: Final = 100
-_MOST_IN_A_PLACE: Final = 2_000
 _PATIENCE_S: Final = 5.0
 _DIRECT: Final = "dm:"
 
 Listed = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 Place = Listed | discord.DMChannel
-Hear = Callable[[discord.Message], Awaitable[bool]]
-"""Whether a message concerned the bot."""
+Hear = Callable[[discord.Message], Awaitable[None]]
 
 
 class Missed:
-    """Reads the history of active threads, of channels, and of the DMs and archived threads used last."""
+    """Reads the history of active threads, of channels, of DMs and of archived threads, the liveliest places first."""
 
     def __init__(self, client: discord.Client, *, hours: int, retry: RetryPolicy) -> None:
         self._client = client
         self._hours = hours
         self._retry = replace(retry, total=min(retry.total, _PATIENCE_S))
 
-    async def fetch(self, latest: Mapping[str, int], last_alive: int, hear: Hear) -> None:
-        """Hand over every message after the latest known ones, the oldest of each place first.
+    async def fetch(self, known: Iterable[str], after: int, hear: Hear) -> None:
+        """Hand over every message after that one, the oldest of each place first; `known` are the places of the inbox.
 
         A bot that never heard anything is new here, and does not dig in what was said before it came.
 
         Raises:
             NotAllReadError: Discord was out of reach for some of it; the rest has been handed over.
         """
-        if not last_alive:
+        if not after:
             return
         unread: list[int] = []
         oldest = discord.utils.time_snowflake(discord.utils.utcnow() - timedelta(hours=self._hours))
+        after = max(after, oldest)
         slots = asyncio.Semaphore(_AT_ONCE)
 
         async def look(place: int, channel: Place | None) -> None:
-            after = max(latest.get(str(place), latest.get(f"{_DIRECT}{place}", last_alive)), oldest)
             async with slots:
                 if not await self._look(place, channel, after, hear):
                     unread.append(place)
 
         async with asyncio.TaskGroup() as group:
             for channel in self._listed():
-                group.create_task(look(channel.id, channel))
-            for place in islice(self._unlisted(latest), _MOST_UNLISTED):
+                if _last_in(channel) > after:
+                    group.create_task(look(channel.id, channel))
+            for place in self._unlisted(known):
                 group.create_task(look(place, None))
         if unread:
             raise NotAllReadError(f"{len(unread)} channels of Discord could not be read")
@@ -76,14 +71,14 @@ class Missed:
             channels: list[Listed] = [*guild.text_channels, *guild.voice_channels, *guild.stage_channels]
             readable = (one for one in channels if one.permissions_for(guild.me).read_message_history)
             places += [*readable, *guild.threads]
-        return sorted(places, key=_last_in, reverse=True)[:_MOST_PLACES]
+        return sorted(places, key=_last_in, reverse=True)
 
-    def _unlisted(self, latest: Mapping[str, int]) -> Iterator[int]:
-        """Yield DMs, and threads that went into the archive: those in which somebody was heard, the last one first."""
-        for place in latest:
+    def _unlisted(self, known: Iterable[str]) -> Iterator[int]:
+        """Yield DMs, and threads that went into the archive: those in which somebody was heard."""
+        for place in known:
             channel_id = int(place.removeprefix(_DIRECT))
-            known = self._client.get_channel(channel_id)
-            if known is None or isinstance(known, discord.DMChannel):
+            listed = self._client.get_channel(channel_id)
+            if listed is None or isinstance(listed, discord.DMChannel):
                 yield channel_id
 
     async def _look(self, place: int, channel: Place | None, after: int, hear: Hear) -> bool:
@@ -105,17 +100,13 @@ class Missed:
 
     async def _read(self, channel: Place, after: int, hear: Hear) -> None:
         """Read a place to its end, page by page."""
-        taken = 0
-        for _ in range(_MOST_PAGES):
+        while True:
             messages = await ask(partial(_page, channel, after), self._retry)
             for message in messages:
-                taken += await hear(message)
+                await hear(message)
             if len(messages) < _A_PAGE:
                 return
-            if taken >= _MOST_IN_A_PLACE:
-                break
             after = messages[-1].id
-        _log.warning("Too much was said in channel %s meanwhile; the rest is left.", channel.id)
 
 
 def _last_in(place: Listed) -> int:

@@ -1,6 +1,6 @@
-"""Books from their rows, for every repository that reads them; and which of them a name means."""
+"""Books from their rows, for every repository that reads them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
@@ -10,7 +10,6 @@ from sqlalchemy import bindparam, func, select
 from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
 from core.domain.book import Book, BookStatus, Chapter, PageSource
-from core.domain.errors import BookError, BookErrorCode
 
 _chunk, _vector = ChunkRow.metadata.tables["chunk"].c, ChunkVectorRow.metadata.tables["chunk_vector"].c
 _VECTORS = Prepared(
@@ -90,21 +89,3 @@ class StoredBooks:
             return BookStatus.SEARCHABLE
         self._complete.add(this_import)
         return BookStatus.COMPLETE
-
-
-def named(rows: Sequence[Record], name: str) -> Record:
-    """Return the book of an id, a title or a unique beginning of a title. Raises BookError: none, or several."""
-    wanted = name.strip().casefold()
-    for fits in (
-        [row for row in rows if row.book_id == wanted],
-        [row for row in rows if row.title.casefold() == wanted],
-        [row for row in rows if wanted and row.title.casefold().startswith(wanted)],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            listed = ", ".join(f"{row.title} ({row.book_id})" for row in fits)
-            raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
-    raise BookError(
-        BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}; `thusfar books list` shows what there is."
-    )

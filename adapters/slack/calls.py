@@ -6,8 +6,10 @@ slack_sdk would by itself make a call again after a reset connection, also one t
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from functools import partial
+from itertools import count
 from typing import Any, Final
 
 import aiohttp
@@ -96,25 +98,25 @@ class SlackCalls:
         method: Method,
         name: str,
         *,
-        most: int,
+        most: float = math.inf,
         enough: Callable[[SlackAnswer], bool] = lambda _: False,
         **arguments: object,
-    ) -> tuple[list[SlackAnswer], bool]:
-        """Ask for a list page by page; return what `most` pages hold, and whether that is all, or `enough` by its last.
+    ) -> list[SlackAnswer]:
+        """Ask for a list page by page; return what `most` pages hold, or those up to one whose last is `enough`.
 
         A page may hold less than was asked for, also nothing, and not be the last
         (https://docs.slack.dev/apis/web-api/pagination). Raises as `ask`.
         """
         found: list[SlackAnswer] = []
         following: dict[str, str] = {}
-        for _ in range(most):
+        for number in count(1):
             answer = await self.ask(method, limit=_A_PAGE, **arguments, **following)
             found += answer.get(name) or []
             cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
-            if not cursor or (found and enough(found[-1])):
-                return found, True
+            if not cursor or number >= most or (found and enough(found[-1])):
+                break
             following = {"cursor": cursor}
-        return found, False
+        return found
 
     async def once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that may not be made twice: a lost one is raised, since it may have arrived.

@@ -5,6 +5,7 @@ Commands, buttons and forms are acknowledged first; their work is a task of its 
 """
 
 import asyncio
+import contextlib
 import logging
 import re
 from collections.abc import Awaitable, Callable
@@ -36,6 +37,7 @@ _log = logging.getLogger(__name__)
 
 _NOT_KEPT: Final = 503
 _CATCHING_UP_S: Final = 60.0
+_LONGEST_PAUSE_S: Final = 900.0
 _TO_REFUSE_S: Final = 2.0
 
 Body = dict[str, Any]
@@ -74,6 +76,7 @@ class ThusfarSlack:
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
         self._work: set[asyncio.Task[None]] = set()
+        self._catching_up: asyncio.Task[None] | None = None
         self.app = bolt_app(workspace, signing_secret=signing_secret)
         self._listen()
 
@@ -82,13 +85,16 @@ class ThusfarSlack:
         await self.intake.start()
 
     async def catch_up(self) -> None:
-        """Take up what was left, and what was missed."""
+        """Take up what was left, and what was missed, again where some of it is out of reach.
+
+        It goes on after this has returned: when all was looked at once, or after a minute.
+        """
         self.intake.gap()
-        try:
-            async with asyncio.timeout(_CATCHING_UP_S):
-                await self.intake.catch_up(self._fetch_missed)
-        except TimeoutError:
-            _log.warning("It took too long to fetch what was missed; going on without the rest.")
+        self._stop_catching_up()
+        looked = asyncio.Event()
+        self._catching_up = asyncio.create_task(self._keep_catching_up(looked))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(looked.wait(), _CATCHING_UP_S)
 
     async def settled(self) -> None:
         """Wait until nothing is left to do."""
@@ -98,6 +104,7 @@ class ThusfarSlack:
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
+        self._stop_catching_up()
         await self._flows.finish(within=within)
         for task in self._work:
             task.cancel()
@@ -226,13 +233,25 @@ class ThusfarSlack:
     def _ref(self, event: Body, ts: object) -> str:
         return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
 
-    async def _fetch_missed(self, latest: dict[str, int], last_alive: int, take: HandOver[MemberMessage]) -> None:
+    def _stop_catching_up(self) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+
+    async def _keep_catching_up(self, looked: asyncio.Event) -> None:
+        pause = self._workspace.calls.retry.later
+        while not await self.intake.catch_up(self._fetch_missed):
+            looked.set()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+        looked.set()
+
+    async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: Body) -> None:
             said = self._said({"type": "message", **message})
             if said is not None:
                 await take(said)
 
-        await self._missed.fetch(latest, last_alive, hear)
+        await self._missed.fetch(latest, after, hear)
 
 
 async def _say_nothing(_: str) -> None:

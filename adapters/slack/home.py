@@ -52,7 +52,7 @@ class Home:
     async def _channels(self, user_id: str) -> list[str]:
         calls = self._workspace.calls
         method = calls.client.users_conversations
-        found, _ = await calls.pages(
+        found = await calls.pages(
             method, "channels", most=_MOST_PAGES, user=user_id, types=_KINDS, exclude_archived=True
         )
         return [str(one["id"]) for one in found if not is_direct(str(one["id"]))]

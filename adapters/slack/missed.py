@@ -3,20 +3,19 @@
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
-from adapters.platform.surface import RefusedError
+from adapters.platform.intake.arrivals import NotAllReadError
+from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.calls import Method
 from adapters.slack.listening import order_of, place_of, ts_of
 from adapters.slack.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 
-_MOST_CHANNELS: Final = 40
-_MOST_THREADS: Final = 40
-_MOST_PAGES: Final = 5
-_THREAD_DAYS: Final = 7
+_THREAD_DAYS: Final = 30
 _SECOND: Final = 1_000_000
 _KINDS: Final = "public_channel,private_channel,mpim,im"
 _PARTS_OF_THREAD: Final = 3
@@ -24,19 +23,18 @@ _PARTS_OF_THREAD: Final = 3
 Hear = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Thread:
-    """After what something may be missing; of higher rank is what the bot has to do with, then what is livelier."""
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class _Rank:
+    """Which thread is read first: what the bot has to do with, then what is livelier."""
 
-    after: int
-    rank: tuple[bool, int]
+    is_ours: bool
+    last: int
 
 
 class Missed:
-    """Reads the history of the channels that the bot is in, and of the threads in which it heard somebody lately.
+    """Reads the history of the channels that the bot is in, and of the threads in which it heard somebody in a month.
 
-    What is beyond five pages of a channel or a thread, a thousand messages, stays missed: Slack gives few calls a
-    minute.
+    Slack gives few calls a minute: the liveliest places come first, and what is heard meanwhile waits for none of it.
     """
 
     def __init__(self, workspace: Workspace, *, hours: int) -> None:
@@ -45,34 +43,45 @@ class Missed:
         self._team_id = workspace.me.team_id
         self._hours = hours
 
-    async def fetch(self, latest: Mapping[str, int], last_alive: int, hear: Hear) -> None:
-        """Hand over every message after the latest known ones, the oldest of each place first.
+    async def fetch(self, latest: Mapping[str, int], after: int, hear: Hear) -> None:
+        """Hand over every message after that order, the oldest of each place first.
 
-        A bot that never heard anything is new here, and does not dig in what was said before it came.
+        `latest` are the places of the inbox, each with the order of the last that was heard there. A bot that never
+        heard anything is new here, and does not dig in what was said before it came.
+
+        Raises:
+            NotAllReadError: Slack was out of reach for some of it; the rest has been handed over.
         """
-        if not last_alive:
+        if not after:
             return
         oldest = int((time.time() - self._hours * 3600) * _SECOND)
-        threads = {place: _Thread(after=max(last, oldest), rank=(True, last)) for place, last in self._lately(latest)}
+        look = _Look(oldest=oldest, after=max(after, oldest), hear=hear)
+        threads = {place: _Rank(is_ours=True, last=last) for place, last in self._lately(latest)}
         for channel in await self._channels(latest):
-            after = max(latest.get(place_of(self._team_id, channel, None), last_alive), oldest)
-            for message in await self._history(channel, oldest, after):
+            for message in await self._history(channel, look):
                 ts = str(message["ts"])
-                if order_of(ts) > after:
+                if order_of(ts) > look.after:
                     await hear(message)
                 place = place_of(self._team_id, channel, ts)
                 threads.pop(place, None)
                 replied = order_of(str(message.get("latest_reply") or "0"))
-                after_thread = max(latest.get(place, last_alive), oldest)
-                if replied > after_thread:
+                if replied > look.after:
                     is_ours = place in latest or self._workspace.me.bot_user_id in str(message.get("text"))
-                    threads[place] = _Thread(after=after_thread, rank=(is_ours, replied))
-        await self._hear_threads(threads, hear)
+                    threads[place] = _Rank(is_ours=is_ours, last=replied)
+        for place in sorted(threads, key=lambda place: threads[place], reverse=True):
+            _, channel, thread_ts = place.split("/")
+            await self._hear_thread(channel, thread_ts, look)
+        if look.unread:
+            raise NotAllReadError(f"{len(look.unread)} channels and threads of Slack could not be read")
 
     async def _channels(self, latest: Mapping[str, int]) -> list[str]:
         """Return the channels that the bot is in, those first in which it was spoken to last."""
         method = self._calls.client.users_conversations
-        found, _ = await self._calls.pages(method, "channels", most=_MOST_PAGES, types=_KINDS, exclude_archived=True)
+        try:
+            found = await self._calls.pages(method, "channels", types=_KINDS, exclude_archived=True)
+        except RefusedError as error:
+            _log.warning("What was missed cannot be fetched: %s", error)
+            return []
         known: dict[str, int] = {}
         for place, last in latest.items():
             team_id, channel, *_ = place.split("/")
@@ -80,56 +89,63 @@ class Missed:
                 known[channel] = max(last, known.get(channel, 0))
         channels = [str(one["id"]) for one in found]
         allowed = [channel for channel in channels if self._workspace.is_allowed(channel)]
-        return sorted(allowed, key=lambda channel: known.get(channel, 0), reverse=True)[:_MOST_CHANNELS]
+        return sorted(allowed, key=lambda channel: known.get(channel, 0), reverse=True)
 
     def _lately(self, latest: Mapping[str, int]) -> list[tuple[str, int]]:
-        """Return the threads in which somebody was heard of late, the latest first."""
+        """Return the threads in which somebody was heard of late."""
         since = int((time.time() - _THREAD_DAYS * 86_400) * _SECOND)
-        threads = [
+        return [
             (place, last)
             for place, last in latest.items()
             if len(place.split("/")) == _PARTS_OF_THREAD and place.startswith(f"{self._team_id}/") and last > since
         ]
-        return sorted(threads, key=lambda one: one[1], reverse=True)[:_MOST_THREADS]
 
-    async def _history(self, channel: str, oldest: int, after: int) -> list[dict[str, Any]]:
+    async def _history(self, channel: str, look: "_Look") -> list[dict[str, Any]]:
         """Return what stands in a channel: all that is new there, and at least a page, for its older threads."""
         method = self._calls.client.conversations_history
-        return await self._read(method, channel, lambda one: order_of(str(one["ts"])) <= after, oldest=ts_of(oldest))
+        return await self._read(method, channel, look, enough=look.is_known, oldest=ts_of(look.oldest))
 
-    async def _hear_threads(self, threads: Mapping[str, _Thread], hear: Hear) -> None:
-        first = sorted(threads.items(), key=lambda one: one[1].rank, reverse=True)
-        if len(first) > _MOST_THREADS:
-            _log.warning("Of %d threads with something new, %d are read.", len(first), _MOST_THREADS)
-        for place, thread in first[:_MOST_THREADS]:
-            _, channel, thread_ts = place.split("/")
-            await self._hear_thread(channel, thread_ts, thread.after, hear)
-
-    async def _hear_thread(self, channel: str, thread_ts: str, after: int, hear: Hear) -> None:
+    async def _hear_thread(self, channel: str, thread_ts: str, look: "_Look") -> None:
         method = self._calls.client.conversations_replies
-        for message in await self._read(method, channel, _never, ts=thread_ts, oldest=ts_of(after)):
-            if message.get("ts") != thread_ts and order_of(str(message["ts"])) > after:
-                await hear(message)
+        for message in await self._read(method, channel, look, ts=thread_ts, oldest=ts_of(look.after)):
+            if message.get("ts") != thread_ts and not look.is_known(message):
+                await look.hear(message)
 
     async def _read(
-        self, method: Method, channel: str, enough: Callable[[dict[str, Any]], bool], **window: str
+        self,
+        method: Method,
+        channel: str,
+        look: "_Look",
+        *,
+        enough: Callable[[dict[str, Any]], bool] = lambda _: False,
+        **window: str,
     ) -> list[dict[str, Any]]:
-        """Return what was said, the oldest first; nothing where it may not be read."""
+        """Return what was said, the oldest first; nothing where it may not be read, or cannot be for now."""
+        where = f"a thread of channel {channel}" if "ts" in window else f"channel {channel}"
         try:
-            found, is_all = await self._calls.pages(
-                method, "messages", most=_MOST_PAGES, enough=enough, channel=channel, **window
-            )
+            read = partial(method, channel=channel, **window)
+            found = await self._calls.pages(read, "messages", enough=enough)
         except RefusedError as error:
-            where = "a thread of " if "ts" in window else ""
-            _log.warning("What was missed in %schannel %s cannot be fetched: %s", where, channel, error)
+            _log.warning("What was missed in %s is not to be seen: %s", where, error)
             return []
-        if not is_all:
-            _log.warning("More was missed in channel %s than is read; some of it stays unanswered.", channel)
+        except OutOfReachError as error:
+            _log.warning("What was missed in %s cannot be fetched: %s", where, error)
+            look.unread.append(where)
+            return []
         return sorted(
             ({**message, "channel": channel} for message in found), key=lambda message: order_of(str(message["ts"]))
         )
 
 
-def _never(_: dict[str, Any]) -> bool:
-    """All of a thread that is asked for is new."""
-    return False
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """One look at all places: what is older than `oldest` is left, what comes `after` is new."""
+
+    oldest: int
+    after: int
+    hear: Hear
+    unread: list[str] = field(default_factory=list)
+
+    def is_known(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message is none that was missed."""
+        return order_of(str(message["ts"])) <= self.after

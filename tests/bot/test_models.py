@@ -12,7 +12,7 @@ from tests.bot.program import thusfar_process
 from tests.bot.running import Ran, thusfar
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text, tool_use
-from tests.servers.openai_server import CHAT, OpenAIServer, answer, call
+from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
 from tests.servers.scripted import HANG_UP
 
 _WHO = "Who lit the lamp?"
@@ -208,6 +208,18 @@ async def test_a_wrong_key_is_one_line(
         assert "key is not accepted" in line
         assert _KEY not in line
     assert turns(own_home) == [("failed", "auth", "anthropic", "claude-sonnet-5-5", 0, 0, 0)]
+
+
+async def test_a_line_of_a_batch_that_no_model_answers_says_so_and_the_rest_goes_on(
+    openai: OpenAIServer, lamp: str
+) -> None:
+    openai.will_answer(CHAT, error_reply(400, "no"), answer("The keeper did (p. 1)."))
+    typed = "".join(f'{{"id": {at}, "question": "{_WHO}"}}\n' for at in range(2))
+    ran = await run("ask", "-", "--book", "The Lamp", "--page", "2", typed=typed)
+    failed, answered = ran.json_lines
+    assert (failed["id"], failed["line"]) == (0, 1)
+    assert "language model" in failed["error"]
+    assert answered["answer"] == "The keeper did (p. 1)."
 
 
 @pytest.mark.usefixtures("openai", "lamp")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, page_ends
+from core.domain.book_names import named
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.note import Note, moved_note, numbered
 from core.domain.passage import ReadableSpan
@@ -64,19 +65,7 @@ class InMemoryBookRepository(BookRepository):
         )
 
     async def find(self, *, scope: str, name: str) -> Book:
-        books = await self.in_scope(scope=scope)
-        wanted = name.strip().casefold()
-        for fits in (
-            [book for book in books if book.book_id == wanted],
-            [book for book in books if book.title.casefold() == wanted],
-            [book for book in books if wanted and book.title.casefold().startswith(wanted)],
-        ):
-            if len(fits) == 1:
-                return fits[0]
-            if fits:
-                titles = ", ".join(f"{book.title} ({book.book_id})" for book in fits)
-                raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {titles}.")
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {name!r}.")
+        return named(await self.in_scope(scope=scope), name)
 
     async def latest(self, *, scope: str) -> Book | None:
         ids = [book.book_id for book in self._books.values() if book.scope == scope]

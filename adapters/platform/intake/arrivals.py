@@ -126,6 +126,7 @@ class Answering(Protocol[MessageT]):
 
 HandOver = Callable[[MessageT], Awaitable[None]]
 Fetch = Callable[[dict[str, int], int, HandOver[MessageT]], Awaitable[None]]
-"""Hands over what was missed: after the latest order known of each place, and after the last that was heard at all.
+"""Hands over what was missed after an order, 0 for nothing. It is told which places are known, each with the order of
+the last that was heard there, the liveliest first.
 
 Raises NotAllReadError where some of it could not be read."""

@@ -1,4 +1,4 @@
-"""Puts what members say into the inbox, one after another, and knows from where on the next look must go."""
+"""Puts what members say into the inbox, one after another, and knows up to where nothing is missing."""
 
 import asyncio
 import logging
@@ -20,8 +20,7 @@ WhenKept = Callable[[Arrival[MessageT]], None]
 class InboxWriter(Generic[MessageT]):
     """Keeps arrivals in the order in which they are put; `take` gets each new one, `drop` all others.
 
-    `since` and `last_alive` say after which orders, for each place and for all others, something may be missing; the
-    place in which somebody was heard last comes first.
+    `alive` says up to which order nothing is missing, in any place.
     """
 
     def __init__(
@@ -33,8 +32,6 @@ class InboxWriter(Generic[MessageT]):
         self._drop = drop
         self._arrivals: asyncio.Queue[Arrival[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
         self._latest: dict[str, int] = {}
-        self.since: dict[str, int] = {}
-        self.last_alive = 0
         self.alive = Watermark(inbox, form.platform)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
@@ -42,19 +39,15 @@ class InboxWriter(Generic[MessageT]):
         """Look where an earlier process stopped, and begin."""
         latest = await self._inbox.latest_message_ids(self._form.platform)
         self._latest = {place: self._form.order_of(message_id) for place, message_id in latest.items()}
-        before = await self.alive.before()
-        self.since = self._since(before)
-        self.last_alive = before or max(self._latest.values(), default=0)
+        await self.alive.start(otherwise=min(self._latest.values(), default=0))
         self._tasks = (
             asyncio.create_task(self._store()),
             asyncio.create_task(self.alive.keep_noting(self._arrivals.join)),
         )
 
-    def look_from_here(self) -> None:
-        """What may be missing comes after what was heard last, if nothing before that is missing still."""
-        if self.alive.has_all:
-            self.last_alive = self.alive.heard
-            self.since = self._since(self.last_alive)
+    def latest(self) -> dict[str, int]:
+        """Return for each place the order of the last that was heard there, the place with the very last first."""
+        return dict(sorted(self._latest.items(), key=lambda one: one[1], reverse=True))
 
     def put(self, arrival: Arrival[MessageT]) -> bool:
         """Take an arrival; False where too many of them wait, so that it is left for the next start."""
@@ -67,8 +60,11 @@ class InboxWriter(Generic[MessageT]):
     async def keep(self, said: MessageT) -> bool:
         """Keep a message; False where it is known already."""
         event = said.event
+        await self.alive.before(said.order)
         self._latest[event.place] = max(self._latest.get(event.place, 0), said.order)
-        return await self._inbox.take_in(event)
+        is_new = await self._inbox.take_in(event)
+        self.alive.kept(said.order)
+        return is_new
 
     async def all_kept(self) -> None:
         """Wait until everything that was put is kept."""
@@ -87,10 +83,6 @@ class InboxWriter(Generic[MessageT]):
         await asyncio.gather(store, storing, noting, return_exceptions=True)
         if self._arrivals.empty():
             await self.alive.note(self._arrivals.join)
-
-    def _since(self, heard: int) -> dict[str, int]:
-        latest = sorted(self._latest.items(), key=lambda one: one[1], reverse=True)
-        return {place: max(last, heard) for place, last in latest}
 
     async def _store(self) -> None:
         while True:

@@ -69,24 +69,25 @@ class Intake(Generic[MessageT]):
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
         if self._held is None:
             self._held = deque()
-            self._inbox_writer.look_from_here()
         self._inbox_writer.alive.gap()
 
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
         """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing."""
         release = asyncio.get_running_loop().call_later(self._hold_s, self._release)
+        alive = self._inbox_writer.alive
+        gaps = alive.gaps
         try:
             await self._take_up_left()
-            await fetch(self._inbox_writer.since, self._inbox_writer.last_alive, self._take_missed)
-            self._inbox_writer.alive.gap_filled()
-        except NotAllReadError as error:
+            await fetch(self._inbox_writer.latest(), alive.end, self._take_missed)
+            alive.gap_filled(gaps)
+        except (NotAllReadError, OutOfReachError) as error:
             _log.warning("Not everything that was missed could be fetched: %s", error)
         except Exception:  # noqa: BLE001 (what is heard now must go on)
             _log.exception("Not everything that was missed could be fetched.")
         finally:
             release.cancel()
             self._release()
-        return self._inbox_writer.alive.has_all
+        return alive.has_all
 
     def hear(self, said: MessageT) -> Arrival[MessageT] | None:
         """Take a message; at once, so that the order in which they come is the order in which they are kept.
@@ -94,8 +95,11 @@ class Intake(Generic[MessageT]):
         None where no message is taken any more, or where there are too many of them.
         """
         known = self._at_work.get(said.ref)
-        if self._stopping or known is not None:
+        if known is not None:
             return known
+        if self._stopping:
+            self._inbox_writer.alive.lost(said.order)
+            return None
         arrival = self._arrival(said, again=False)
         if not self._inbox_writer.put(arrival):
             _log.error("Too much is said at once; %s is left for later.", said.ref)

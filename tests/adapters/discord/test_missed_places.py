@@ -117,3 +117,22 @@ async def test_a_second_gap_loses_nothing_of_the_first(
         await discord_server.answer_to(missed)
         await client.intake.settled()
     assert [one.text for one in answers.asked] == ["Before?", "Live?", "Missed?"]
+
+
+async def test_no_place_is_too_many_to_be_read(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    mention = discord_server.bot.mention
+    answers = ScriptedAnswers()
+    async with running(services=answers.instead_of(services)) as client:
+        discord_server.say(club.channel, club.ada, f"{mention} Before?")
+        await answers.was_asked()
+        await client.intake.settled()
+    missed = discord_server.create_thread(club.channel, club.ben, "Ours")
+    discord_server.say(missed, club.ada, f"{mention} Missed?")
+    for number in range(301):
+        discord_server.say(discord_server.create_thread(club.channel, club.ben, f"T {number}"), club.ben, "Idle talk.")
+    async with running(services=answers.instead_of(services)) as client:
+        await answers.was_asked(2)
+        await client.intake.settled()
+    assert [one.text for one in answers.asked] == ["Before?", "Missed?"]

@@ -108,7 +108,7 @@ async def test_the_words_of_a_page_come_back_as_they_were(shelf: Store) -> None:
     assert chunk.text == odd.strip()
 
 
-@pytest.mark.parametrize("name", ["'; DROP TABLE book; --", "%", "_", "*", "", " ", "\x00", "smal%", "b_"])
+@pytest.mark.parametrize("name", ["'; DROP TABLE book; --", "%", "_", "*", "", " ", "\x00", "sm%l", "b_"])
 async def test_a_name_is_never_a_pattern(shelf: Store, name: str) -> None:
     book = await shelf.add(["one"], title="Small")
     with pytest.raises(BookError) as refused:

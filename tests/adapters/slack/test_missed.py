@@ -1,6 +1,7 @@
 """What was said while the bot was down is answered when it is back, as far as Slack gives it."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -81,21 +82,19 @@ async def test_more_than_a_page_of_a_channel_and_of_a_thread_is_read(
     assert [one.text for one in after.asked] == ["Long before the rest?", "After all that?"]
 
 
-async def test_more_than_is_read_is_said_in_the_log(
-    slack_server: SlackServer,
-    club: Club,
-    running: Running,
-    services: PlatformServices,
-    caplog: pytest.LogCaptureFixture,
+async def test_a_question_behind_more_than_a_thousand_messages_is_found(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     await _been_there(slack_server, club, running, services)
     slack_server.platform.events = frozenset()
+    slack_server.mention(club.channel, club.ada, "Long before the rest?")
     for number in range(1_001):
         slack_server.say(club.channel, club.ben, f"Idle talk {number}.")
-    async with running() as client:
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
         await client.settled()
-    assert len([one for one in caplog.records if "More was missed" in one.getMessage()]) == 1
-    assert len(slack_server.calls_of("conversations.history")) == 5
+    assert [one.text for one in after.asked] == ["Long before the rest?"]
+    assert len(slack_server.calls_of("conversations.history")) == 6
 
 
 async def test_no_more_is_read_of_a_channel_than_is_new_but_for_a_page(
@@ -109,21 +108,46 @@ async def test_no_more_is_read_of_a_channel_than_is_new_but_for_a_page(
     assert len(slack_server.calls_of("conversations.history")) == 1
 
 
-async def test_lively_threads_of_others_leave_room_for_those_that_the_bot_has_to_do_with(
+async def test_all_threads_are_read_those_first_that_the_bot_has_to_do_with(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     first = await _been_there(slack_server, club, running, services)
     slack_server.platform.events = frozenset()
     away = slack_server.mention(club.channel, club.ada, "A thread of its own?")
+    talk = [slack_server.say(club.channel, club.ben, f"Talk {number}.") for number in range(50)]
+    for one in talk:
+        slack_server.reply(one, club.ada, "Indeed.")
+    slack_server.mention(club.channel, club.ada, "In the least lively one?", talk[0].ts)
     slack_server.reply(first, club.ben, "In the thread?")
     slack_server.reply(away, club.ben, "And in it?")
-    for number in range(50):
-        slack_server.reply(slack_server.say(club.channel, club.ben, f"Talk {number}."), club.ada, "Indeed.")
+    for one in talk[1:]:
+        slack_server.reply(one, club.ada, "Indeed.")
     after = ScriptedAnswers()
     async with running(services=after.instead_of(services)) as client:
         await client.settled()
-    assert sorted(one.text for one in after.asked) == ["A thread of its own?", "And in it?", "In the thread?"]
-    assert len(slack_server.calls_of("conversations.replies")) == 40
+    assert sorted(one.text for one in after.asked) == [
+        "A thread of its own?", "And in it?", "In the least lively one?", "In the thread?",
+    ]  # fmt: skip
+    read = [str(call.arguments["ts"]) for call in slack_server.calls_of("conversations.replies")]
+    assert len(read) == 52
+    assert set(read[:2]) == {first.ts, away.ts}
+
+
+async def test_a_thread_that_is_out_of_reach_is_read_when_it_is_back_and_the_others_meanwhile(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    first = await _been_there(slack_server, club, running, services)
+    slack_server.platform.events = frozenset()
+    missed = slack_server.reply(first, club.ada, "In the thread?")
+    channel = slack_server.mention(club.channel, club.ada, "In the channel?")
+    slack_server.fail_next("conversations.replies", broken(503), times=1_000)
+    after = ScriptedAnswers("To {asked}")
+    async with running(services=after.instead_of(services), retry=replace(QUICK, total=0.05, later=0.05)) as client:
+        await slack_server.answer_to(channel)
+        slack_server.web_api.plans.clear()
+        await slack_server.wait_for(lambda: len(slack_server.replies_to(missed)) == 1 or len(after.asked) == 2)
+        await client.settled()
+    assert [one.text for one in after.asked] == ["In the channel?", "In the thread?"]
 
 
 async def test_a_page_of_channels_that_is_empty_is_not_taken_for_the_last(

@@ -1,0 +1,79 @@
+"""Up to where all that was said is kept: the end of the unbroken prefix, whatever is heard beyond it."""
+
+from adapters.platform.intake.watermark import Watermark
+from tests.fakes.inbox import InMemoryInbox
+
+
+async def _kept() -> None:
+    """All is kept."""
+
+
+async def _watermark(inbox: InMemoryInbox, *, whole: bool = True) -> Watermark:
+    watermark = Watermark(inbox, "discord")
+    await watermark.start(otherwise=0)
+    if whole:
+        watermark.gap_filled(watermark.gaps)
+    return watermark
+
+
+async def test_nothing_is_noted_while_something_before_it_may_be_missing() -> None:
+    inbox = InMemoryInbox()
+    await inbox.note_alive("discord", "5")
+    watermark = await _watermark(inbox, whole=False)
+    watermark.at(9)
+    await watermark.note(_kept)
+    assert (watermark.end, inbox.alive) == (5, {"discord": "5"})
+    watermark.gap_filled(watermark.gaps)
+    await watermark.note(_kept)
+    assert (watermark.end, inbox.alive) == (9, {"discord": "9"})
+
+
+async def test_a_gap_that_is_filled_is_not_taken_for_the_one_that_began_meanwhile() -> None:
+    watermark = await _watermark(InMemoryInbox())
+    watermark.at(5)
+    watermark.gap()
+    first = watermark.gaps
+    watermark.at(7)
+    watermark.gap()
+    watermark.gap_filled(first)
+    assert (watermark.has_all, watermark.end) == (False, 5)
+    watermark.gap_filled(watermark.gaps)
+    assert (watermark.has_all, watermark.end) == (True, 7)
+
+
+async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
+    inbox = InMemoryInbox()
+    watermark = await _watermark(inbox)
+    for order in (5, 6, 7):
+        watermark.at(order)
+    watermark.lost(7)
+    watermark.lost(6)
+    await watermark.note(_kept)
+    assert (watermark.end, inbox.alive) == (5, {"discord": "5"})
+    watermark.kept(6)
+    assert watermark.end == 6
+    watermark.gap()
+    watermark.at(9)
+    assert watermark.end == 6
+    watermark.gap_filled(watermark.gaps)
+    assert watermark.end == 9
+
+
+async def test_before_the_first_message_is_ever_kept_it_is_noted_what_lies_before_it() -> None:
+    inbox = InMemoryInbox()
+    watermark = await _watermark(inbox)
+    await watermark.before(8)
+    await watermark.before(9)
+    assert inbox.alive == {"discord": "7"}
+
+
+async def test_a_gap_that_opens_while_the_rest_is_being_kept_is_before_what_is_noted() -> None:
+    inbox = InMemoryInbox()
+    watermark = await _watermark(inbox)
+    watermark.at(5)
+
+    async def lose() -> None:
+        watermark.lost(4)
+
+    await watermark.note(lose)
+    assert inbox.alive == {"discord": "3"}
