@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commands import ask, books, chat, db, doctor, evaluate, guard, notes, prebuild, search, serve
+from bot.commands import ask, books, chat, db, doctor, embeddings, evaluate, guard, notes, prebuild, search, serve
 from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
@@ -33,6 +33,7 @@ books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
 app.add_typer(notes.app, name="notes", help="Reading notes: what each page tells, in plain sentences.")
 app.add_typer(db.app, name="db", help="Look after the database.")
+app.add_typer(embeddings.app, name="embeddings", help="Fetch the model that knows what sentences mean.")
 app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
 app.command("doctor")(doctor.doctor)
 

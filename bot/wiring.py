@@ -24,7 +24,7 @@ from bot.noting import noting
 from bot.providers import (
     ModelProvider,
     chat_provider,
-    embedding_providers,
+    embedding_provider,
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
@@ -62,6 +62,7 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
+from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
 
@@ -101,7 +102,8 @@ class Application:
     allowance: Allowance
     database: Database
     chroma: ChromaPassageIndex | None
-    embeddings: tuple[EmbeddingProvider, ...]
+    embeddings: EmbeddingProvider | None
+    words: WordVectors | None
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
@@ -112,8 +114,9 @@ class Application:
             await self.note_jobs.close()
         if self.chroma is not None:
             await self.chroma.close()
-        for each in (*self.embeddings, *self.former_embeddings):
-            await each.close()
+        for each in (self.embeddings, *self.former_embeddings):
+            if each is not None:
+                await each.close()
         if self.model is not None:
             await self.model.close()
         self.workers.shutdown(wait=True)
@@ -131,11 +134,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     """
     model = chat_provider(settings)
     workers = ThreadPoolExecutor(max_workers=_CPU_WORKERS, thread_name_prefix="cpu")
-    embeddings = embedding_providers(settings, workers)
+    embeddings = embedding_provider(settings, workers)
     database = open_database(settings)
     prices = price_table(model)
 
-    best_model_id = embeddings[0].model_id if embeddings else None
+    best_model_id = embeddings.model_id if embeddings is not None else None
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
@@ -244,7 +247,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         allowance=allowance,
         database=database,
         chroma=found_by.chroma,
-        embeddings=tuple(embeddings),
+        embeddings=embeddings,
+        words=found_by.words,
         former_embeddings=found_by.former,
         model=model,
         workers=workers,

@@ -1,7 +1,5 @@
 """A block is no signal: from reply and reactions nobody can tell ahead, never said and blocked apart (spec 4)."""
 
-from itertools import combinations
-
 import pytest
 
 from tests.attacks.campaign import House
@@ -24,15 +22,18 @@ def test_each_classifier_finds_a_signal_where_there_is_one(learner: str) -> None
 
 
 async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(house: House) -> None:
+    ahead, never = [await honestly_unsaid(house, pairs(), ahead=kind) for kind in (True, False)]
+    # What was asked is no secret: a block is held against what else the same questions get.
+    held_back, held_back_too = [await blocked(house, pairs(), ahead=kind) for kind in (True, False)]
     kinds = {
-        "ahead": await honestly_unsaid(house, pairs(), ahead=True),
-        "never said": await honestly_unsaid(house, pairs(), ahead=False),
-        "blocked": await blocked(house, pairs()),
+        "ahead or never said": (ahead, never),
+        "ahead or blocked": (ahead, held_back),
+        "never said or blocked": (never, held_back_too),
     }
-    assert all(len(turns) >= 50 for turns in kinds.values())
+    assert all(len(turns) >= 50 for both in kinds.values() for turns in both)
     told = {
-        (one, other, name): balanced_accuracy(learner, kinds[one], kinds[other])
-        for one, other in combinations(kinds, 2)
+        (which, name): balanced_accuracy(learner, *both)
+        for which, both in kinds.items()
         for name, learner in LEARNERS.items()
     }
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
