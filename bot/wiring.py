@@ -12,6 +12,7 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -144,7 +145,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
     vectors = SqlVectorRepository(database)
-    found_by = retrieval(settings, embeddings, books=books, vectors=vectors, workers=workers)
+    found_by = retrieval(
+        settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
+    )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
     guard = SpoilerGuard(books=books, level=settings.guard)

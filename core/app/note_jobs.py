@@ -32,6 +32,10 @@ class NoteJobs:
         if not self.is_running(book.book_id):
             self._tasks[book.book_id] = asyncio.create_task(self._make(book, asked_in))
 
+    async def makings(self) -> list[NoteMaking]:
+        """Return all that is begun and not finished."""
+        return await self._notes.makings()
+
     async def making(self, book: Book) -> NoteMaking | None:
         """Return how far a book's notes are; None where none are being made."""
         makings = await self._notes.makings()

@@ -97,6 +97,11 @@ class NoteMaker:
         self._clock = clock
         self._limits = limits
 
+    @property
+    def model(self) -> str:
+        """The model that is asked."""
+        return self._writer.model
+
     async def estimate(self, book: Book) -> NoteEstimate:
         """Say what the notes that a book still lacks will take.
 
