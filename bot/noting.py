@@ -1,14 +1,17 @@
 """What keeps, checks, shows and makes reading notes, by the settings; called by the wiring."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.database import Database
 from adapters.persistence.notes import SqlNoteRepository
+from adapters.readers.note_files import read_note_file
 from bot.settings import Settings
 from core.agent.note_writer import NoteWriter
 from core.agent.read_notes import NoteShelf
 from core.app.costs import PriceTable
+from core.app.library import ImportedBook
 from core.app.note_jobs import NoteJobs
 from core.app.note_making import NoteLimits, NoteMaker
 from core.app.notes import Notes
@@ -62,6 +65,13 @@ def noting(
         limits=_limits(settings, model),
     )
     return Noting(notes=notes, shelf=shelf, maker=maker, jobs=NoteJobs(books=books, notes=kept, maker=maker))
+
+
+async def note_sample(notes: Notes, folder: Path, imported: ImportedBook) -> None:
+    """Give the novel that comes with the program its notes, when it has just come in."""
+    path = folder / "notes.jsonl"
+    if imported.is_new and path.is_file():
+        await notes.take(read_note_file(path), book=imported.book, written_by="Thusfar contributors")
 
 
 def _limits(settings: Settings, model: ChatProvider) -> NoteLimits:

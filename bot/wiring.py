@@ -21,7 +21,7 @@ from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.home import open_database, sample_book
-from bot.noting import noting
+from bot.noting import note_sample, noting
 from bot.providers import (
     ModelProvider,
     chat_provider,
@@ -203,7 +203,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         reader_for=lambda _path: reader,
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
-    book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
+    book_commands = BookCommands(
+        library=library, threads=threads, add_sample=partial(add_sample, library, noted.notes, settings)
+    )
     commands = CommandRegistry(
         [
             *PositionCommands(
@@ -258,10 +260,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     )
 
 
-async def add_sample(library: Library, settings: Settings, scope: str) -> Book:
+async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:
     """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
     sample = sample_book(settings.sample_folder)
-    return (await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)).book
+    imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
+    await note_sample(notes, settings.sample_folder, imported)
+    return await library.get(imported.book.book_id)
 
 
 def price_table(model: ModelProvider | None) -> PriceTable:

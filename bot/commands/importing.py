@@ -73,6 +73,7 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
 
 async def _sample(application: "Application", scope: str) -> "Book":
     """Return the novel that comes with the program; it is read from its file only where it is not there whole."""
+    from bot.noting import note_sample
     from core.domain.book import BookStatus
 
     sample = sample_book(application.settings.sample_folder)
@@ -82,4 +83,5 @@ async def _sample(application: "Application", scope: str) -> "Book":
     imported = await import_with_progress(
         application, sample.path, scope=scope, title=sample.title, author=sample.author
     )
-    return imported.book
+    await note_sample(application.notes, application.settings.sample_folder, imported)
+    return await application.library.get(imported.book.book_id)
