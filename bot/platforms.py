@@ -56,6 +56,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         book_commands=thusfar.book_commands,
         answers=thusfar.answers,
         member_clubs=thusfar.member_clubs,
+        thread_titles=thusfar.thread_titles,
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
     )
@@ -85,6 +86,7 @@ def discord_options(settings: Settings) -> "DiscordOptions":
             answered=settings.discord_emoji_answered,
             failed=settings.discord_emoji_failed,
             waiting=settings.discord_emoji_waiting,
+            thanked=settings.discord_emoji_thanked,
         ),
         max_book_bytes=settings.max_book_megabytes * 1_000_000,
         missed_hours=settings.discord_missed_hours,
@@ -121,6 +123,7 @@ def slack_options(settings: Settings) -> "SlackOptions":
             answered=settings.slack_emoji_answered,
             failed=settings.slack_emoji_failed,
             waiting=settings.slack_emoji_waiting,
+            thanked=settings.slack_emoji_thanked,
         ),
         max_book_bytes=settings.max_book_megabytes * 1_000_000,
         missed_hours=settings.slack_missed_hours,

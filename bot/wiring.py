@@ -45,6 +45,7 @@ from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
+from core.app.kept_messages import KeptMessages
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
 from core.app.note_jobs import NoteJobs
@@ -53,6 +54,7 @@ from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
+from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
@@ -96,6 +98,7 @@ class Application:
     answers: Answers
     quoting: Quoting
     member_clubs: MemberClubs
+    thread_titles: ThreadTitles
     inbox: Inbox
     positions: PositionService
     threads: ThreadService
@@ -150,7 +153,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
-    guard = SpoilerGuard(books=books, level=settings.guard)
+    guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
     clock = SystemClock()
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
@@ -204,7 +207,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
-        library=library, threads=threads, add_sample=partial(add_sample, library, noted.notes, settings)
+        library=library,
+        threads=threads,
+        titles=ThreadTitles(threads=threads, clock=clock),
+        add_sample=partial(add_sample, library, noted.notes, settings),
     )
     commands = CommandRegistry(
         [
@@ -233,17 +239,18 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
-            messages=SqlChatMessageRepository(database),
-            conversations=conversations,
-            books=books,
-            guard=guard,
+            kept=KeptMessages(
+                messages=SqlChatMessageRepository(database), conversations=conversations, books=books, guard=guard
+            ),
             clock=clock,
+            has_model=not by.strategy.quotes_only,
         ),
         commands=commands,
         book_commands=book_commands,
         answers=answers,
         quoting=quoting,
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
+        thread_titles=ThreadTitles(threads=threads, clock=clock),
         inbox=SqlInbox(database),
         answer_message=answer_message,
         positions=positions,

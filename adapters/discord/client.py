@@ -19,6 +19,7 @@ from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
+from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
@@ -160,8 +161,9 @@ class ThusfarClient(BoundedClient):
             await self.on_ready()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Be there again."""
+        """Be there, or there again, and say hello."""
         self.bot.gone.discard(guild.id)
+        await welcome(self.bot, guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Leave what waits there unanswered."""

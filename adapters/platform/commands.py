@@ -44,6 +44,7 @@ class CommandFlow:
             member=person.author,
             is_organiser=person.everywhere if words in _OF_THE_WHOLE_SCOPE else person.is_organiser,
             text=text,
+            scopes=surface.scopes,
         )
 
     async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:

@@ -2,12 +2,12 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Generic
 
 from adapters.platform.commands import CommandFlow
 from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
 from adapters.platform.reactions import Reactions
+from adapters.platform.refusals import Refusals
 from adapters.platform.replies import answer
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import (
@@ -19,9 +19,11 @@ from adapters.platform.surface import (
     TokenRefusedError,
 )
 from adapters.platform.uploads import BookUploads
-from core.app.listening import opens_thread
-from core.domain.errors import ThusfarError
+from core.app.listening import Heard, opens_thread
+from core.domain.errors import AskedTooFastError
 from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
+from core.domain.words import HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +55,7 @@ class Conversations(Generic[MessageT]):
         self._reactions = reactions
         self._commands = commands
         self._uploads = uploads
+        self._refusals = Refusals()
         self.token_was_refused = False
 
     async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
@@ -68,12 +71,16 @@ class Conversations(Generic[MessageT]):
         except GoneError:
             return None
         said, heard = arrival.said, await surface.heard()
-        if not await self._services.hear_message.wants_answer(surface.thread, heard, member_id=said.member_id):
-            return None
+        message = await _message(surface, said.text)
+        asked = await self._services.hear_message.hear(message, heard)
         is_upload = bool(said.files) and heard.is_direct
-        if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
+        if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface))
+        reactions = self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS)
+        if asked is Asked.THANKS and not said.files:
+            reactions.thanked()
+            return None
+        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, asked=asked, reactions=reactions)
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
@@ -107,25 +114,57 @@ class Conversations(Generic[MessageT]):
         if failed:
             pending.reactions.failed()
         else:
-            pending.reactions.answered()
+            pending.reactions.done()
+            self._services.hear_message.answered(await _message(surface, said.text), "")
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
-        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow."""
+        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
+
+        Where nothing is read there is nothing to talk about either: that is said in place.
+        """
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
+        hint = self._hint(pending.heard, text)
+        if hint is not None:
+            await surface.aside(hint)
+            return
         author = await surface.author()
         target: Surface = surface
         if opens_thread(pending.heard):
-            if text and not again:
+            title = await self._services.thread_titles.of(surface.thread, author)
+            if title is not None and not again:
                 try:
                     self._services.allowance.open_thread(surface.thread, author.member_id)
-                except ThusfarError as error:
+                except AskedTooFastError as error:
                     reactions.failed()
-                    await surface.refuse(error, str(error))
+                    if self._refusals.is_new(surface.thread, author.member_id):
+                        await surface.refuse(error, str(error))
                     return
-            title = partial(self._services.hear_message.thread_title, surface.thread, text)
-            target = await surface.open_thread(title if text else None)
-        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
-        reply = await answer(target, message, services=self._services, on_event=reactions.take, again=again)
+            target = surface if title is None else await surface.open_thread(title)
+        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref, asked=pending.asked)
+        reply = await answer(
+            target,
+            message,
+            services=self._services,
+            refusals=self._refusals,
+            on_event=reactions.take,
+            again=again,
+        )
         if reply.failed:
             reactions.failed()
-        reactions.posted()
+        elif reply.text:
+            reactions.done()
+            self._services.hear_message.answered(message, reply.text)
+        else:
+            reactions.nothing()
+
+    def _hint(self, heard: Heard, text: str) -> str | None:
+        """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
+        if not text:
+            return HOW_TO_ASK
+        return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
+
+
+async def _message(surface: MessageSurface, text: str) -> IncomingMessage:
+    return IncomingMessage(
+        thread=surface.thread, author=await surface.author(), text=await surface.readable(text), ref=surface.ref
+    )

@@ -1,15 +1,19 @@
 """What core says to a message, posted; and the sentence that a member hears where something went wrong."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
+from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
-from core.app.commands.values import CommandRequest
+from adapters.platform.typing_indicator import Stop
+from core.app.commands.values import Choice, CommandRequest
 from core.domain.chat_event import EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import WENT_WRONG, describe, plain_name
+from core.domain.talk import Asked
+from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, describe, plain_name
 
 _log = logging.getLogger(__name__)
 
@@ -21,36 +25,58 @@ async def answer(
     message: IncomingMessage,
     *,
     services: PlatformServices,
+    refusals: Refusals | None = None,
     on_event: EventSink | None = None,
     again: bool = False,
 ) -> Reply:
-    """Post core's reply to a message where it belongs, and return it.
+    """Post core's reply to a message where it belongs, and return it; a refusal that was told just now is not repeated.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
         RefusedError: it may not be posted.
     """
-    async with surface.writing() as stop:
+    # Who may not have asked does not see that an answer is being written: there may be none.
+    is_seen = message.asked is not Asked.PERHAPS
+    async with surface.writing() if is_seen else _unseen() as stop:
         reply = await _reply_to(message, services, on_event)
         await stop()
-        await surface.post(
-            Post(
-                text=reply.text,
-                ref=message.ref or "",
-                footer=reply.footer,
-                turn_id=reply.turn_id,
-                has_more=reply.has_more,
-                again=again,
+        is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
+        if reply.nothing_read:
+            await surface.aside(*await _no_book(surface, message, reply, services))
+        elif reply.text and not is_told:
+            await surface.post(
+                Post(
+                    text=reply.text,
+                    ref=message.ref or "",
+                    footer=reply.footer,
+                    turn_id=reply.turn_id,
+                    rests_on_book=reply.rests_on_book,
+                    has_more=reply.has_more,
+                    again=again,
+                )
             )
-        )
     return reply
 
 
+@asynccontextmanager
+async def _unseen() -> AsyncIterator[Stop]:
+    async def stop() -> None:
+        """There is nothing to end."""
+
+    yield stop
+
+
+async def _no_book(
+    surface: Surface, message: IncomingMessage, reply: Reply, services: PlatformServices
+) -> tuple[str, tuple[Choice, ...]]:
+    """Return what is said where nothing is read; a member alone is offered the books of the clubs that they are in."""
+    request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False, scopes=surface.scopes)
+    offered = await services.book_commands.offered_alone(request)
+    return (f"{reply.text} {OF_YOUR_CLUBS}" if offered else reply.text), offered
+
+
 async def _reply_to(message: IncomingMessage, services: PlatformServices, on_event: EventSink | None) -> Reply:
-    """Return core's reply; a bare mention gets the help. Nothing is raised."""
-    if not message.text:
-        request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False)
-        return Reply(text=(await services.commands.run("help", request)).text)
+    """Return core's reply. Nothing is raised."""
     try:
         return await services.answer_message.execute(message, on_event)
     except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)

@@ -9,6 +9,7 @@ from core.app.commands.book_commands import BookCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.hear_message import HearMessage
 from core.app.member_clubs import MemberClubs
+from core.app.thread_titles import ThreadTitles
 from core.ports.inbox import Inbox
 
 
@@ -22,6 +23,7 @@ class Emoji:
     answered: str
     failed: str
     waiting: str
+    thanked: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,5 +36,6 @@ class PlatformServices:
     book_commands: BookCommands
     answers: Answers
     member_clubs: MemberClubs
+    thread_titles: ThreadTitles
     inbox: Inbox
     allowance: Allowance

@@ -42,7 +42,7 @@ class Commands:
         line = f"setpage {text}" if body.get("command") == _SETPAGE else text
         surface = used_in(self._workspace, body)
         try:
-            words, rest = self._registry.parse(line or "help")
+            words, rest = self._registry.typed(line or "help")
         except ThusfarError as error:
             await surface.tell(str(error))
             return
@@ -83,7 +83,7 @@ class Commands:
         try:
             words, text = form.words, form.text
             if view.get("callback_id") == LINE:
-                words, text = self._registry.parse(form.text.removeprefix("/"))
+                words, text = self._registry.typed(form.text.removeprefix("/"))
             if not text and self._registry_takes(words):
                 settle(refusal, refused("Say which, please."))
                 return

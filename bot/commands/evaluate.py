@@ -20,7 +20,7 @@ _POSITION_NAMES = {"page": "at its page", "end": "at the end"}
 
 @app.callback()
 def evaluate() -> None:
-    """Measure how good it is, on labelled books."""
+    """Measure how good it is, on labelled books and threads."""
 
 
 @app.command("retrieval")
@@ -42,7 +42,7 @@ def retrieval(
     from bot.evaluation.retrieval import report
 
     books = labelled_books(files)
-    measured = asyncio.run(_measure(books, talk=not as_json))
+    embedding, measured = asyncio.run(_measure(books, talk=not as_json))
     names = [book.name for book in books]
     plain = [report(scores) for scores, _ in measured]
     noted = [None if scores is None else report(scores) for _, scores in measured]
@@ -56,8 +56,9 @@ def retrieval(
     if as_json:
         listed = [{"book": name, **_as_json(one, with_notes)} for name, one, with_notes in reports]
         overall = {key: value for key, value in listed.pop().items() if key != "book"}
-        print_json({"books": listed, "all": overall})
+        print_json({"embedding": embedding, "books": listed, "all": overall})
         return
+    print(f"embedding: {embedding}")
     for name, one, with_notes in reports:
         _print(name, one, with_notes)
 
@@ -78,7 +79,27 @@ def guard(
     evaluate_guard(files, as_json=as_json)
 
 
-async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[tuple[list[Score], list[Score] | None]]":
+@app.command("listening")
+def listening(
+    files: Annotated[list[Path], typer.Argument(help="Labelled threads, JSON Lines, one thread a line.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Measure whether the bot speaks when it is asked, and how often it butts in, on labelled threads.
+
+    Each line of a member is judged by itself and the lines before it, by the rules alone and with a model that settles
+    what is in doubt and errs in a tenth; beside them stand two plain rules on the same lines. No model is called.
+
+    Example: thusfar eval listening threads.jsonl
+    """
+    from bot.commands.evaluate_listening import evaluate_listening
+
+    evaluate_listening(files, as_json=as_json)
+
+
+async def _measure(
+    books: "list[LabelledBook]", *, talk: bool
+) -> "tuple[str, list[tuple[list[Score], list[Score] | None]]]":
+    """Return what knew of meaning, and each book's scores without notes and with them."""
     import tempfile
 
     from bot.wiring import build
@@ -93,9 +114,17 @@ async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[tuple[li
                 if talk:
                     say(f"{book.name}: {len(book.questions)} questions")
                 scores.append(await _scores(thusfar, book))
-            return scores
+            return embedding_name(thusfar), scores
         finally:
             await thusfar.close()
+
+
+def embedding_name(thusfar: "Application") -> str:
+    """Return what knew of meaning, as figures name it."""
+    models = ["WordLlama"] if thusfar.words is not None else []
+    if thusfar.embeddings is not None:
+        models.append(thusfar.embeddings.model_id)
+    return ", ".join(models) or "none"
 
 
 async def _scores(thusfar: "Application", book: "LabelledBook") -> "tuple[list[Score], list[Score] | None]":

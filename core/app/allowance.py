@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
-from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.errors import AskedTooFastError, LLMError, LLMErrorCode
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 from core.ports.clock import Clock
@@ -42,11 +42,14 @@ class Allowance:
         """How many tokens a club's day has; None where there is no bound."""
         return self._tokens_a_day
 
-    async def take(self, thread: Thread, member_id: str | None) -> None:
+    async def take(self, thread: Thread, member_id: str | None, *, in_doubt: bool = False) -> None:
         """Count a question; whoever runs the terminal is nobody's guest and has no bounds.
 
+        What nobody asked is not held against a club, but to find that out may take no more than a day's tokens either:
+        so much bounds what is asked `in_doubt`.
+
         Raises:
-            ThusfarError: the member asks too fast.
+            AskedTooFastError: the member does.
             LLMError: BUDGET_SPENT, the club has used up its day.
         """
         if thread.scope == LOCAL_SCOPE:
@@ -57,14 +60,21 @@ class Allowance:
         if self._tokens_a_day is None:
             return
         used = await self._clubs.usage(scope=thread.scope, place=thread.place, since=midnight(now))
-        if used.input_tokens + used.output_tokens >= self._tokens_a_day:
+        spent = used.input_tokens + used.output_tokens - used.idle_tokens
+        if max(spent, used.idle_tokens if in_doubt else 0) >= self._tokens_a_day:
             raise LLMError(LLMErrorCode.BUDGET_SPENT, f"{self._tokens_a_day} tokens a day are used up")
+
+    def give_back(self, thread: Thread, member_id: str | None) -> None:
+        """Do not count what was counted last: nobody had asked."""
+        asked = self._asked.get((thread.scope, member_id))
+        if asked:
+            asked.pop()
 
     def open_thread(self, thread: Thread, member_id: str) -> None:
         """Count a thread that a member is about to open, for which the same bound holds as for questions.
 
         Raises:
-            ThusfarError: the member opens too many.
+            AskedTooFastError: the member opens too many.
         """
         if self._questions_a_minute is not None:
             self._count((thread.scope, member_id, "threads"), self._clock.now(), self._questions_a_minute)
@@ -74,7 +84,7 @@ class Allowance:
         while asked and now - asked[0] >= _MINUTE:
             asked.popleft()
         if len(asked) >= most:
-            raise ThusfarError("That was a lot at once: give me a minute, then ask me again.")
+            raise AskedTooFastError("That was a lot at once: give me a minute, then ask me again.")
         asked.append(now)
         if len(self._asked) > _MOST_MEMBERS:
             self._asked = {who: times for who, times in self._asked.items() if now - times[-1] < _MINUTE}

@@ -10,6 +10,7 @@ from dataclasses import replace
 from core.agent.scope import ScopeVerdict
 from core.agent.scope_guardrail import ScopeGuardrail, turned_away
 from core.app.allowance import Allowance
+from core.app.answer_sources import rests_on_book
 from core.app.drafting import Drafting
 from core.app.printed_pages import with_labels
 from core.app.quoting import Quoting
@@ -18,11 +19,13 @@ from core.app.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.errors import BookError, LLMError, ThusfarError
+from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
+from core.domain.scope import is_private
+from core.domain.talk import Asked
+from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
 _log = logging.getLogger(__name__)
 
@@ -52,10 +55,14 @@ class AnswerMessage:
         """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
         try:
             answered = await self.answer(message, on_event)
-            return answered if isinstance(answered, Reply) else await self._reply(answered)
+            if isinstance(answered, Answered) and answered.outcome.nobody_asked:
+                return Reply(text="")
+            reply = answered if isinstance(answered, Reply) else await self._reply(answered)
         except BookError as error:
             _log.warning("What %s was about is gone: %s", message.ref, error)
-            return Reply(text=await self._why_gone(message), failed=True)
+            reply = Reply(text=await self._why_gone(message), failed=True)
+        # Who may not have asked hears nothing but an answer.
+        return Reply(text="") if message.asked is Asked.PERHAPS and reply.turn_id is None else reply
 
     async def answer(self, message: IncomingMessage, on_event: EventSink | None = None) -> Answered | Reply:
         """Answer a message in its thread's turn and keep it on record; a Reply where there is nothing to answer from.
@@ -76,9 +83,12 @@ class AnswerMessage:
         return await self._answered(await self._turns.unrecorded(message, book, on_event))
 
     async def _answered(self, question: Question) -> Answered:
+        thread, member_id = question.message.thread, question.message.author.member_id
         try:
-            await self._allowance.take(question.message.thread, question.message.author.member_id)
+            await self._allowance.take(thread, member_id, in_doubt=question.message.asked is Asked.PERHAPS)
             outcome = await self._outcome(question)
+            if outcome.nobody_asked:
+                self._allowance.give_back(thread, member_id)
         except (LLMError, ThusfarError) as error:
             return await self._turns.fail(question, error)
         except Exception as error:
@@ -90,12 +100,13 @@ class AnswerMessage:
         """Return the answer, or the short reply to what is none of the club's business.
 
         Where only a model could tell, it is asked while the answer is made; an answer to what is off-topic is never
-        seen.
+        seen. Where it is in doubt whether the bot was asked, nobody asked about what is off-topic, and the call that
+        answers tells the rest.
         """
-        verdict = await self._scope.look(question)
+        verdict, in_doubt = await self._scope.look(question), question.message.asked.is_doubtful
         if verdict.is_off:
-            return turned_away(question, verdict)
-        if not self._scope.asks_model(verdict):
+            return TurnOutcome(text="", nobody_asked=True) if in_doubt else turned_away(question, verdict)
+        if in_doubt or not self._scope.asks_model(verdict):
             return _scored(await self._drafting.answer(question), verdict)
         judging = asyncio.create_task(self._scope.judge(question))
         drafting = asyncio.create_task(self._drafting.answer(question))
@@ -117,7 +128,7 @@ class AnswerMessage:
         if isinstance(error, BookError):
             raise error
         if answered.stands_at is None:
-            return Reply(text=ASK_POSITION, failed=failed)
+            return Reply(text=ask_position(alone=is_private(question.message.thread.scope)), failed=failed)
         is_set_back = answered.stands_at < (answered.written_for or 0)
         position = answered.stands_at if is_set_back else answered.written_for
         if isinstance(error, LLMError):
@@ -130,7 +141,8 @@ class AnswerMessage:
         else:
             said = answered.outcome
         turn_id = question.turn.turn_id if question.turn and not failed and not is_set_back else None
-        return _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
+        reply = _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
+        return replace(reply, too_fast=isinstance(error, AskedTooFastError))
 
     async def _why_gone(self, message: IncomingMessage) -> str:
         if await self._threads.reading(message.thread) is None:
@@ -143,7 +155,11 @@ def _as_printed(
 ) -> Reply:
     """Return an answer with the pages that people see, in its footer and its citations."""
     reply = Reply(text=said.text, position=position, sources=said.sources, turn_id=turn_id, failed=failed)
-    reply = replace(reply, has_more=said.has_more and turn_id is not None)
+    reply = replace(
+        reply,
+        has_more=said.has_more and turn_id is not None,
+        rests_on_book=bool(said.sources) and rests_on_book(said.text),
+    )
     if turn_id is None and not said.sources:
         return reply
     name = question.page_name

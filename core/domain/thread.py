@@ -1,11 +1,12 @@
 """Threads: where people talk, what their conversations are called, and all that is known of one before a message."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.book import Book
 from core.domain.conversation import Conversation
-from core.domain.reading import Listen, Standing
+from core.domain.reading import Hearing, Standing
 
 _PRIVATE: Final = "~"
 
@@ -34,15 +35,19 @@ class ThreadState:
 
     conversation: Conversation
     standing: Standing
-    listen: Listen
+    hearing: Hearing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceState:
-    """The book that a place reads now, and where the reading itself and its members stand, whatever its threads do."""
+    """The book that a place reads now, and where the reading itself and its members stand, whatever its threads do.
+
+    `labels` are the page numbers that are printed otherwise.
+    """
 
     book: Book
     standing: Standing
+    labels: Mapping[str, int] = field(default_factory=dict)
 
 
 def private_thread(thread: str, member_id: str) -> str:

@@ -134,8 +134,8 @@ class ToolChoice(StrEnum):
 class GenerationOptions:
     """How one call is to be made; None leaves it to the provider's default.
 
-    `deadline` is the turn's, shared by all its calls; `answer_schema` is the JSON Schema of an answer that is to be
-    JSON. A provider sends an option only where its model takes it.
+    `deadline` is the turn's, shared by all its calls. `answer_schema` is the JSON Schema of the answer that is wanted;
+    it need not be kept to. A provider sends an option only where its model takes it.
     """
 
     model: str | None = None
