@@ -20,7 +20,7 @@ from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary
 from core.domain.passage import readable
 from core.domain.tool_use import TokenUsage
-from core.finders.people import people
+from core.finders.cast import people
 from core.finders.read_text import ReadText
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
