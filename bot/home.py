@@ -9,10 +9,12 @@ from pathlib import Path
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import refuse_newer, upgrade
+from adapters.persistence.notes import SqlNoteRepository
 from bot.providers import embedding_model_id
 from bot.settings import Settings
 from core.domain.errors import StorageError
 from core.ports.books import BookRepository
+from core.ports.notes import NoteRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,14 @@ class SampleBook:
     title: str
     author: str
     content_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """The books of a home, and their notes."""
+
+    books: BookRepository
+    notes: NoteRepository
 
 
 def sample_book(folder: Path) -> SampleBook:
@@ -60,9 +70,19 @@ def opened_books(settings: Settings) -> Iterator[BookRepository]:
     Raises:
         StorageError: the home or the database cannot be used.
     """
+    with opened_shelf(settings) as shelf:
+        yield shelf.books
+
+
+@contextmanager
+def opened_shelf(settings: Settings) -> Iterator[Shelf]:
+    """Open the database for what looks at books and their notes. Raises StorageError as `opened_books`."""
     database = open_database(settings)
     try:
-        yield SqlBookRepository(database, embedding_model_id=embedding_model_id(settings))
+        yield Shelf(
+            books=SqlBookRepository(database, embedding_model_id=embedding_model_id(settings)),
+            notes=SqlNoteRepository(database),
+        )
     finally:
         database.close()
 

@@ -14,6 +14,7 @@ from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
 from core.app.dense import DenseSearch, Rung, whole
 from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.notes import NoteRepository
 from core.ports.passage_index import PassageIndex
 from core.ports.word_vectors import WordVectors
 from core.text.windows import windows
@@ -36,6 +37,7 @@ def retrieval(
     *,
     books: SqlBookRepository,
     vectors: SqlVectorRepository,
+    notes: NoteRepository,
     workers: Executor,
 ) -> Retrieval:
     """Build the indexes; nothing is opened or loaded before the first search.
@@ -49,7 +51,7 @@ def retrieval(
     if embeddings is not None and chroma is not None:
         rungs.insert(0, _rung(embeddings, chroma))
     return Retrieval(
-        lexical=Bm25LexicalIndex(books, workers=workers, word_vectors=words),
+        lexical=Bm25LexicalIndex(books, workers=workers, notes=notes, word_vectors=words),
         dense=DenseSearch(rungs, vectors=vectors),
         chroma=chroma,
         words=words,

@@ -119,12 +119,22 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _warm_up(thusfar)
     while True:
+        await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
             try:
                 await _complete_books(thusfar, scope)
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
+
+
+async def _go_on_with_notes(thusfar: Application) -> None:
+    """Take up the notes whose making was cut off, by a crash or by a model out of reach."""
+    try:
+        if thusfar.note_jobs is not None:
+            await thusfar.note_jobs.resume()
+    except ThusfarError as error:
+        _log.warning("The making of notes cannot be taken up yet: %s", error)
 
 
 async def _complete_books(thusfar: Application, scope: str) -> None:

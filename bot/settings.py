@@ -99,6 +99,8 @@ class Settings(BaseSettings):
     minilm_folder: OwnPath | None = Field(default=None, validation_alias="THUSFAR_MINILM_FOLDER")
     embedding_model: str = Field(default="text-embedding-3-small", validation_alias="THUSFAR_EMBEDDING_MODEL")
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
+    notes_model: str | None = Field(default=None, validation_alias="THUSFAR_NOTES_MODEL")
+    notes_tokens: int = Field(default=2_000_000, ge=1_000, validation_alias="THUSFAR_NOTES_TOKENS")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
     max_history_turns: int = Field(default=5, ge=0, validation_alias="THUSFAR_MAX_HISTORY_TURNS")

@@ -22,6 +22,7 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.club_life import club_life_commands
 from bot.home import open_database, sample_book
+from bot.noting import note_sample, noting
 from bot.providers import (
     ModelProvider,
     chat_provider,
@@ -30,13 +31,13 @@ from bot.providers import (
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from core.agent.prompt_builder import PromptBuilder
-from core.agent.read_notes import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.note_commands import NoteCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -49,6 +50,8 @@ from core.app.hear_message import HearMessage
 from core.app.kept_messages import KeptMessages
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
+from core.app.note_jobs import NoteJobs
+from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
@@ -84,6 +87,8 @@ class Application:
     settings: Settings
     library: Library
     notes: Notes
+    note_maker: NoteMaker | None
+    note_jobs: NoteJobs | None
     search: SearchBooksUseCase
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
@@ -111,6 +116,8 @@ class Application:
 
     async def close(self) -> None:
         """Finish the work under way and let go of files, locks and connections."""
+        if self.note_jobs is not None:
+            await self.note_jobs.close()
         if self.chroma is not None:
             await self.chroma.close()
         for each in (self.embeddings, *self.former_embeddings):
@@ -142,9 +149,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
-    messages = SqlChatMessageRepository(database)
     vectors = SqlVectorRepository(database)
-    found_by = retrieval(settings, embeddings, books=books, vectors=vectors, workers=workers)
+    found_by = retrieval(
+        settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
+    )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
     guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
@@ -155,12 +163,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         conversations=conversations,
         threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
     )
+    noted = noting(
+        settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
+    )
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(
-        searches=searches, books=books, notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard)
-    )
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -203,7 +212,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         library=library,
         threads=threads,
         titles=ThreadTitles(threads=threads, clock=clock),
-        add_sample=partial(add_sample, library, settings),
+        add_sample=partial(add_sample, library, noted.notes, settings),
     )
     commands = CommandRegistry(
         [
@@ -224,6 +233,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 shelf=quoting.shelf,
             ),
             *book_commands.commands(),
+            *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
             *SettingsCommand(threads=threads).commands(),
         ]
@@ -231,7 +241,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     return Application(
         settings=settings,
         library=library,
-        notes=Notes(books=books, notes=SqlNoteRepository(database), guard=guard),
+        notes=noted.notes,
+        note_maker=noted.maker,
+        note_jobs=noted.jobs,
         search=search,
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
@@ -239,7 +251,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
-            kept=KeptMessages(messages=messages, conversations=conversations, books=books, guard=guard),
+            kept=KeptMessages(
+                messages=SqlChatMessageRepository(database), conversations=conversations, books=books, guard=guard
+            ),
             clock=clock,
             has_model=not by.strategy.quotes_only,
         ),
@@ -265,10 +279,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     )
 
 
-async def add_sample(library: Library, settings: Settings, scope: str) -> Book:
+async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:
     """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
     sample = sample_book(settings.sample_folder)
-    return (await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)).book
+    imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
+    await note_sample(notes, settings.sample_folder, imported)
+    return await library.get(imported.book.book_id)
 
 
 def price_table(model: ModelProvider | None) -> PriceTable:

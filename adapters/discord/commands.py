@@ -43,6 +43,7 @@ _OPTIONS: Final = {
     "chat": "question",
     "book use": "title",
     "book remove": "title",
+    "book notes": "title",
 }
 """What the one option of a command is called."""
 _GROUPS: Final = {

@@ -15,7 +15,9 @@ from core.domain.question import IncomingMessage
 
 _log = logging.getLogger(__name__)
 
-_OF_THE_WHOLE_SCOPE: Final = frozenset({"book remove", ".remove", ".replace"})
+_OF_THE_WHOLE_SCOPE: Final = frozenset(
+    {"book remove", ".remove", ".replace", "book notes", ".notes-make", ".notes-stop"}
+)
 """What these do, they do to every channel: a right in one of them is not enough."""
 _NOT_HERE: Final = "I am not set up to speak in this channel."
 _NOT_REACHED: Final = "I could not reach this channel."

@@ -13,19 +13,20 @@ from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, index_words
-from adapters.retrieval.page_ranking import Looked, Weights, look, ranked
+from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, with_notes
 from adapters.retrieval.question import Question, terms
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.verbatim import chunks_with_runs
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
 from core.caching.book_cache import BookCache
-from core.domain.passage import ReadableSpan
-from core.ports.books import BookRepository
+from core.domain.passage import ReadableSpan, readable
+from core.ports.books import BookRepository, StoredChunk
 from core.ports.lexical_index import LexicalIndex
+from core.ports.notes import NoteRepository
 from core.ports.word_vectors import WordVectors
 
 _HELD_BOOKS = 64
-_HELD_POSITIONS = 32
+_HELD_POSITIONS = 64
 
 
 class Bm25LexicalIndex(LexicalIndex):
@@ -39,14 +40,17 @@ class Bm25LexicalIndex(LexicalIndex):
         books: BookRepository,
         *,
         workers: Executor,
+        notes: NoteRepository | None = None,
         word_vectors: WordVectors | None = None,
         weights: Weights | None = None,
     ) -> None:
         self._books = books
+        self._notes = notes
         self._workers = workers
         self._likeness = WordLikeness(word_vectors) if word_vectors is not None else None
         self._weights = weights or Weights()
         self._words = BookCache(self._build, capacity=_HELD_BOOKS)
+        self._noted = BookCache(self._build_notes, capacity=_HELD_BOOKS)
         self._read: LRUCache[tuple[str, str, int], ReadWords | None] = LRUCache(maxsize=_HELD_POSITIONS)
 
     async def rank(
@@ -70,15 +74,39 @@ class Bm25LexicalIndex(LexicalIndex):
             return None
         asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
-        return look(read, asked, likeness=self._as_wholes(read, question), nearest=nearest, verbatim=verbatim)
+        looked = look(read, asked, likeness=self._as_wholes(read, question), nearest=nearest, verbatim=verbatim)
+        notes = await self._look_at_notes(span, question)
+        return looked if notes is None else with_notes(looked, notes)
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is built anew from SQL when next needed."""
         self._words.forget(book_id)
+        self._noted.forget(book_id)
 
     async def _build(self, book_id: str) -> BookWords:
         chunks = await self._books.chunks(book_id)
         return await asyncio.get_running_loop().run_in_executor(self._workers, index_words, chunks, self._likeness)
+
+    async def _build_notes(self, book_id: str) -> BookWords:
+        """Index the notes as a text that has a chunk for each of them; which is which is told by their pages alone."""
+        book = await self._books.get(book_id)
+        notes = [] if self._notes is None else await self._notes.notes(readable(book, book.pages))
+        chunks = [
+            StoredChunk(chunk_id=number, start_page=note.page, end_page=note.page, text=note.text)
+            for number, note in enumerate(notes)
+        ]
+        return await asyncio.get_running_loop().run_in_executor(self._workers, index_words, chunks, self._likeness)
+
+    async def _look_at_notes(self, span: ReadableSpan, question: Question) -> Looked | None:
+        """Look through the notes of the pages read; None where a book has none."""
+        if not span.notes_id or self._notes is None:
+            return None
+        book = await self._noted.get(span.book_id, span.notes_id)
+        read = self._read_words(span, book, notes_id=span.notes_id)
+        if read is None:
+            return None
+        asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
+        return look(read, asked, likeness=self._as_wholes(read, question), nearest=[], verbatim=[])
 
     def _as_wholes(self, read: ReadWords, question: Question) -> NDArray[np.float32] | None:
         """Return how like each chunk that is read is to the question."""
@@ -87,8 +115,8 @@ class Bm25LexicalIndex(LexicalIndex):
             return None
         return cosines_to(themes[: read.chunks], self._likeness.theme_of(question.running))
 
-    def _read_words(self, span: ReadableSpan, book: BookWords) -> ReadWords | None:
-        key = (span.book_id, span.import_id, span.last_page)
+    def _read_words(self, span: ReadableSpan, book: BookWords, *, notes_id: str = "") -> ReadWords | None:
+        key = (span.book_id, notes_id or span.import_id, span.last_page)
         read = self._read.get(key)
         if read is None or read.book is not book:
             read = self._read[key] = read_words(book, span.last_page)

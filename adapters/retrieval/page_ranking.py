@@ -4,7 +4,7 @@ What speaks for a page is looked at apart from how much it counts, so that the w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -35,6 +35,9 @@ class Weights:
     meaning: float = 1.5
     recent: float = 0.15
     recent_pages: float = 8.0
+    notes: float = 1.5
+    best_note: float = 1.0
+    note_theme: float = 3.0
     verbatim: float = 1_000.0
 
 
@@ -45,7 +48,9 @@ class Evidence:
     `words`: BM25 of its words and of those like them. `run`: the best run of 150 words around it, which may go on into
     what stands beside it. `gist`: the best window of 30 words by its word vectors, in standard deviations. `theme`: the
     chunk's likeness as a whole; `meaning`: the best window by the embedding model; both in standard deviations above
-    the last of the best 200. `verbatim`: how many runs of the question's words stand in it.
+    the last of the best 200. `verbatim`: how many runs of the question's words stand in it. Of a page's reading notes,
+    if it has any: `notes` are their words all together, `best_note` those of the best of them, `note_theme` how like
+    one is to the question as a whole.
     """
 
     words: Floats
@@ -54,6 +59,9 @@ class Evidence:
     theme: Floats
     meaning: Floats
     verbatim: Floats
+    notes: Floats
+    best_note: Floats
+    note_theme: Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +118,9 @@ def look(
             theme=np.maximum.reduceat(theme, read.page_chunks),
             meaning=np.maximum.reduceat(meaning, read.page_chunks),
             verbatim=np.add.reduceat(runs_held, read.page_chunks),
+            notes=np.zeros(read.pages),
+            best_note=np.zeros(read.pages),
+            note_theme=np.zeros(read.pages),
         ),
         chunks=Evidence(
             words=chunk_words,
@@ -118,9 +129,34 @@ def look(
             theme=theme,
             meaning=meaning,
             verbatim=runs_held,
+            notes=np.zeros(read.chunks),
+            best_note=np.zeros(read.chunks),
+            note_theme=np.zeros(read.chunks),
         ),
         found=holds_words | (near >= 0) | any(term.cosines is not None for term in asked),
     )
+
+
+def with_notes(looked: Looked, notes: Looked) -> Looked:
+    """Add what speaks for each page in its reading notes, which were looked through as a text of a chunk a note."""
+    pages = looked.read.book.page_numbers[: looked.read.pages]
+    noted = notes.read.book.page_numbers[: notes.read.pages]
+    _, of_text, of_notes = np.intersect1d(pages, noted, assume_unique=True, return_indices=True)
+
+    def on_pages(values: Floats) -> Floats:
+        spread = np.zeros(len(pages))
+        spread[of_text] = values[of_notes]
+        return spread
+
+    best = np.maximum.reduceat(notes.chunks.words, notes.read.page_chunks)
+    evidence = replace(
+        looked.pages,
+        notes=on_pages(notes.pages.words),
+        best_note=on_pages(best),
+        note_theme=on_pages(notes.pages.theme),
+    )
+    has_some = np.repeat(evidence.notes > 0, np.diff(np.append(looked.read.page_chunks, looked.read.chunks)))
+    return replace(looked, pages=evidence, found=looked.found | has_some)
 
 
 def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, float]]:
@@ -149,7 +185,12 @@ def weighed(evidence: Evidence, weights: Weights, *, pages_back: Ints | None = N
     if pages_back is not None:
         said = said * (1 + weights.recent * np.exp(-((pages_back / weights.recent_pages) ** 2)))
     by_meaning = weights.gist * evidence.gist + weights.theme * evidence.theme + weights.meaning * evidence.meaning
-    return said + by_meaning + weights.verbatim * evidence.verbatim
+    by_notes = (
+        weights.notes * evidence.notes
+        + weights.best_note * evidence.best_note
+        + weights.note_theme * evidence.note_theme
+    )
+    return said + by_meaning + by_notes + weights.verbatim * evidence.verbatim
 
 
 def saturated(counts: Floats, room: Floats | float) -> Floats:

@@ -8,6 +8,7 @@ from core.domain.printed_numbers import page_label
 
 if TYPE_CHECKING:
     from core.domain.book import Book, BookOutline, Chapter
+    from core.domain.note import NotesSummary
 
 _SOURCES = {
     PageSource.PDF: "those of the PDF",
@@ -38,7 +39,7 @@ def line(book: "Book") -> str:
     return f"{book.book_id}  {book.title}{by}: {pages}, {book.chapters} chapters, {book.chunks} chunks"
 
 
-def details(book: "Book", outline: "BookOutline", *, titles: bool) -> dict[str, object]:
+def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool) -> dict[str, object]:
     """Return all that `books show` tells as JSON; pages are numbers, labels what is printed on them."""
     labels = _labels(outline)
     return {
@@ -48,23 +49,38 @@ def details(book: "Book", outline: "BookOutline", *, titles: bool) -> dict[str, 
         "labels": {"first": labels[0], "last": labels[-1], "pages": len(labels)} if labels else None,
         "first_story_page": outline.first_story_page,
         "last_story_page": outline.story_end,
+        "notes": {
+            "notes": notes.notes,
+            "pages": notes.pages,
+            "written_by": list(notes.written_by),
+            "in_use": bool(book.notes_id),
+        },
         "chapter_list": [_chapter(chapter, titles=titles) for chapter in outline.chapters],
     }
 
 
-def told(book: "Book", outline: "BookOutline", *, titles: bool) -> list[str]:
+def told(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool) -> list[str]:
     """Return all that `books show` tells as lines."""
     labels = _labels(outline)
     lines = [f"{line(book)}, {book.status}", f"pages: {_SOURCES[book.page_source]}"]
     if labels:
         lines.append(f"labels: {labels[0]} to {labels[-1]}, on {len(labels)} pages")
     lines.append(f"story: p. {outline.first_story_page}-{outline.story_end}")
+    lines.append(f"notes: {_notes(book, notes)}")
     name = page_names(outline)
     for chapter in outline.chapters:
         printed = f" (printed {name(chapter.first_page)}-{name(chapter.last_page)})" if labels else ""
         title = f"  {chapter.title}" if titles else ""
         lines.append(f"  chapter {chapter.number}: p. {chapter.first_page}-{chapter.last_page}{printed}{title}")
     return lines
+
+
+def _notes(book: "Book", notes: "NotesSummary") -> str:
+    if not notes.notes:
+        return "none"
+    by = f", by {', '.join(notes.written_by)}" if notes.written_by else ""
+    unused = "" if book.notes_id else "; they are being made, and not used before all are there"
+    return f"{notes.notes} on {notes.pages} of {book.pages} pages{by}{unused}"
 
 
 def chapter_spans(outline: "BookOutline") -> str:

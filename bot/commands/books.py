@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
-from bot.commands.running import JsonOption, ScopeOption, look_up, print_json, run, say
+from bot.commands.running import JsonOption, ScopeOption, look_up, prepared_settings, print_json, run, say
 from core.domain.scope import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
+    from bot.home import Shelf
     from bot.wiring import Application
     from core.app.library import ImportedBook
     from core.domain.book import Book, BookOutline
-    from core.ports.books import BookRepository
+    from core.domain.note import NotesSummary
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or words of a title that no other has.")]
@@ -75,16 +76,20 @@ def show(
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a book: its pages and their labels, where its story begins and ends, its chapters.
+    """Show a book: its pages and their labels, where its story begins and ends, its notes, its chapters.
 
     Example: thusfar books show moonstone
     """
+    import asyncio
 
-    async def work(books: "BookRepository") -> "tuple[Book, BookOutline]":
-        found = await books.find(scope=scope, name=book)
-        return found, await books.outline(found.book_id)
+    from bot.home import opened_shelf
 
-    _show(*look_up(work), titles=titles, as_json=as_json)
+    async def work(shelf: "Shelf") -> "tuple[Book, BookOutline, NotesSummary]":
+        found = await shelf.books.find(scope=scope, name=book)
+        return found, await shelf.books.outline(found.book_id), await shelf.notes.summary(found.book_id)
+
+    with opened_shelf(prepared_settings()) as shelf:
+        _show(*asyncio.run(work(shelf)), titles=titles, as_json=as_json)
 
 
 @app.command()
@@ -112,9 +117,11 @@ def edit(  # noqa: PLR0913, PLR0917 (a command's options)
         chapter_titles=dict(_chapter_title(one) for one in chapter or ()),
     )
 
-    async def work(thusfar: "Application") -> "tuple[Book, BookOutline]":
+    async def work(thusfar: "Application") -> "tuple[Book, BookOutline, NotesSummary]":
         found = await thusfar.library.find(scope=scope, name=book)
-        return await thusfar.library.edit(found.book_id, edited), await thusfar.library.outline(found.book_id)
+        mended = await thusfar.library.edit(found.book_id, edited)
+        notes = await thusfar.notes.summary(found.book_id)
+        return mended, await thusfar.library.outline(found.book_id), notes
 
     _show(*run(work), titles=bool(chapter), as_json=as_json)
 
@@ -209,11 +216,11 @@ async def _reindexed(thusfar: "Application", name: str | None, *, scope: str, wa
     return [await library.get(book.book_id) for book in books]
 
 
-def _show(book: "Book", outline: "BookOutline", *, titles: bool, as_json: bool) -> None:
+def _show(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool, as_json: bool) -> None:
     if as_json:
-        print_json(details(book, outline, titles=titles))
+        print_json(details(book, outline, notes, titles=titles))
         return
-    for each in told(book, outline, titles=titles):
+    for each in told(book, outline, notes, titles=titles):
         print(each)
 
 

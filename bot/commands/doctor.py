@@ -60,7 +60,13 @@ def _opened() -> list[Check]:
 
 async def _inside(thusfar: "Application") -> list[Check]:
     checks: list[Check] = [("home", True, str(thusfar.settings.thusfar_home.resolve()))]
-    named = (("database", _database), ("index", _index), ("embeddings", _embeddings), ("model", _model))
+    named = (
+        ("database", _database),
+        ("index", _index),
+        ("embeddings", _embeddings),
+        ("model", _model),
+        ("notes", _notes),
+    )
     for name, check in named:
         checks.append(await _guarded(name, check, thusfar))
     return [*checks, *await _discord(thusfar), *await _slack(thusfar)]
@@ -133,6 +139,20 @@ async def _verifies(thusfar: "Application") -> str:
         return ""
     answered = await thusfar.model.check(options=verifier_options(thusfar.settings))
     return f"{answered} verifies; {_price(thusfar, answered)}"
+
+
+async def _notes(thusfar: "Application") -> Check:
+    """Say who would write notes, which local books have some, and what is being made."""
+    from core.domain.scope import LOCAL_SCOPE
+
+    books = await thusfar.library.in_scope(scope=LOCAL_SCOPE)
+    by = "written by nobody (no model)"
+    if thusfar.note_maker is not None:
+        by = f"written by {thusfar.note_maker.model}, up to {thusfar.settings.notes_tokens:,} tokens a book"
+    noted = sum(bool(book.notes_id) for book in books)
+    makings = [] if thusfar.note_jobs is None else await thusfar.note_jobs.makings()
+    under_way = f"; not finished: {len(makings)}, `thusfar notes make` goes on" if makings else ""
+    return "notes", True, f"{by}; {noted} of {len(books)} local books have them{under_way}"
 
 
 async def _discord(thusfar: "Application") -> list[Check]:

@@ -32,7 +32,7 @@ def retrieval(
 
     Both are asked each question at its labelled page, 10, 30 and 60 pages later and at the end of the book (what would
     lie beyond the last page is asked there). Differences are paired; intervals hold the true figure 95 times in 100.
-    Your home is not touched.
+    A folder with notes.jsonl is measured without its reading notes and with them. Your home is not touched.
 
     Example: thusfar eval retrieval fixtures/sample
     """
@@ -42,21 +42,25 @@ def retrieval(
     from bot.evaluation.retrieval import report
 
     books = labelled_books(files)
-    embedding, scores = asyncio.run(_measure(books, talk=not as_json))
-    reports = [(book.name, report(of_book)) for book, of_book in zip(books, scores, strict=True)]
-    overall = report([one for of_book in scores for one in of_book])
+    embedding, measured = asyncio.run(_measure(books, talk=not as_json))
+    names = [book.name for book in books]
+    plain = [report(scores) for scores, _ in measured]
+    noted = [None if scores is None else report(scores) for _, scores in measured]
+    names.append("all")
+    plain.append(report([one for scores, _ in measured for one in scores]))
+    has_notes = any(noted)
+    noted.append(
+        report([one for scores, with_notes in measured for one in with_notes or scores]) if has_notes else None
+    )
+    reports = [*zip(names, plain, noted, strict=True)]
     if as_json:
-        print_json(
-            {
-                "embedding": embedding,
-                "books": [{"book": name, **_as_json(one)} for name, one in reports],
-                "all": _as_json(overall),
-            },
-        )
+        listed = [{"book": name, **_as_json(one, with_notes)} for name, one, with_notes in reports]
+        overall = {key: value for key, value in listed.pop().items() if key != "book"}
+        print_json({"embedding": embedding, "books": listed, "all": overall})
         return
     print(f"embedding: {embedding}")
-    for name, one in [*reports, ("all", overall)]:
-        _print(name, one)
+    for name, one, with_notes in reports:
+        _print(name, one, with_notes)
 
 
 @app.command("guard")
@@ -92,8 +96,10 @@ def listening(
     evaluate_listening(files, as_json=as_json)
 
 
-async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "tuple[str, list[list[Score]]]":
-    """Return what knew of meaning, and each book's scores."""
+async def _measure(
+    books: "list[LabelledBook]", *, talk: bool
+) -> "tuple[str, list[tuple[list[Score], list[Score] | None]]]":
+    """Return what knew of meaning, and each book's scores without notes and with them."""
     import tempfile
 
     from bot.wiring import build
@@ -121,12 +127,14 @@ def embedding_name(thusfar: "Application") -> str:
     return ", ".join(models) or "none"
 
 
-async def _scores(thusfar: "Application", book: "LabelledBook") -> "list[Score]":
+async def _scores(thusfar: "Application", book: "LabelledBook") -> "tuple[list[Score], list[Score] | None]":
+    """Return a book's scores without notes, and with them where it has any."""
     from adapters.readers.choose import reader_for
     from adapters.retrieval.fts5_yardstick import Fts5Yardstick
     from bot.evaluation.retrieval import DEPTH, pages_of, score
 
     imported = (await thusfar.library.add(book.text, scope="eval", title=book.name)).book
+    await thusfar.notes.remove(imported)
     yardstick = Fts5Yardstick(reader_for(book.text).read(book.text).pages)
 
     async def ours(text: str, page: int) -> list[tuple[int, int]]:
@@ -136,15 +144,26 @@ async def _scores(thusfar: "Application", book: "LabelledBook") -> "list[Score]"
         return [(number, number) for number in yardstick.search(text, last_page=page, limit=DEPTH)]
 
     try:
-        return await score(book.questions, pages=imported.pages, ours=ours, yardstick=theirs)
+        plain = await score(book.questions, pages=imported.pages, ours=ours, yardstick=theirs)
+        if book.notes is None:
+            return plain, None
+        await thusfar.notes.take(_text_of(book.notes), book=imported)
+        return plain, await score(book.questions, pages=imported.pages, ours=ours, yardstick=theirs)
     finally:
         yardstick.close()
 
 
-def _as_json(one: "Report") -> dict[str, object]:
-    """Return the means over the five positions, and below them the figures at each."""
+def _text_of(notes: Path) -> str:
+    from adapters.readers.note_files import read_note_file
+
+    return read_note_file(notes)
+
+
+def _as_json(one: "Report", noted: "Report | None" = None) -> dict[str, object]:
+    """Return the means over the five positions, and below them the figures at each; with notes too, if there are."""
     at = {position: _sides(figures) for position, figures in one.at.items()}
-    return {"questions": one.questions, **_sides(one.mean), "positions": at}
+    told: dict[str, object] = {"questions": one.questions, **_sides(one.mean), "positions": at}
+    return told | ({} if noted is None else {"with_notes": _as_json(noted)})
 
 
 def _sides(figures: "Figures") -> dict[str, object]:
@@ -159,21 +178,25 @@ def _numbers(figure: "Estimate") -> dict[str, float]:
     return {"value": round(figure.value, 4), "low": round(figure.low, 4), "high": round(figure.high, 4)}
 
 
-def _print(name: str, one: "Report") -> None:
+def _print(name: str, one: "Report", noted: "Report | None") -> None:
     """Print hit@5 and MRR@10 at every position and their means; of the other figures the means."""
     print(f"{name}: {one.questions} questions")
-    print(f"  {'':20}{'Thusfar':>22}{'full-text search':>22}{'difference':>24}")
+    columns = "" if noted is None else f"{'with notes':>22}"
+    print(f"  {'':20}{'Thusfar':>22}{columns}{'full-text search':>22}{'difference':>24}")
     for figure in one.mean.ours:
         if figure in _AT_EVERY_POSITION:
             for position, figures in one.at.items():
-                _print_line(f"{figure} {_POSITION_NAMES.get(position, position)}", figures, figure)
-        _print_line(f"{figure} mean", one.mean, figure)
+                label = f"{figure} {_POSITION_NAMES.get(position, position)}"
+                _print_line(label, figures, None if noted is None else noted.at[position], figure)
+        _print_line(f"{figure} mean", one.mean, None if noted is None else noted.mean, figure)
     print()
 
 
-def _print_line(label: str, figures: "Figures", figure: str) -> None:
-    sides = f"{_shown(figures.ours[figure]):>22}{_shown(figures.yardstick[figure]):>22}"
-    print(f"  {label:20}{sides}{_shown(figures.difference[figure], sign='+'):>24}")
+def _print_line(label: str, figures: "Figures", noted: "Figures | None", figure: str) -> None:
+    """Print a line; the difference to full-text search is that with notes, where there are any."""
+    with_notes = "" if noted is None else f"{_shown(noted.ours[figure]):>22}"
+    sides = f"{_shown(figures.ours[figure]):>22}{with_notes}{_shown(figures.yardstick[figure]):>22}"
+    print(f"  {label:20}{sides}{_shown((noted or figures).difference[figure], sign='+'):>24}")
 
 
 def _shown(figure: "Estimate", *, sign: str = "") -> str:

@@ -22,18 +22,19 @@ async def import_with_progress(
     application: "Application", path: Path, *, scope: str, title: str | None = None, author: str | None = None
 ) -> "ImportedBook":
     """Import a file; a bar on stderr shows how far it is, where somebody watches."""
-    with _bar(path.name) as on_progress:
+    with progress_bar(path.name) as on_progress:
         return await application.library.add(path, scope=scope, title=title, author=author, on_progress=on_progress)
 
 
 async def complete_with_progress(application: "Application", book: "Book") -> None:
     """Make a book's missing vectors, with the same bar. Raises LLMError."""
-    with _bar(book.title) as on_progress:
+    with progress_bar(book.title) as on_progress:
         await application.library.complete(book.book_id, on_progress=on_progress)
 
 
 @contextmanager
-def _bar(what: str) -> "Iterator[Progress]":
+def progress_bar(what: str) -> "Iterator[Progress]":
+    """Show on stderr how far something is with a book, where somebody watches."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
@@ -72,6 +73,7 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
 
 async def _sample(application: "Application", scope: str) -> "Book":
     """Return the novel that comes with the program; it is read from its file only where it is not there whole."""
+    from bot.noting import note_sample
     from core.domain.book import BookStatus
 
     sample = sample_book(application.settings.sample_folder)
@@ -81,4 +83,5 @@ async def _sample(application: "Application", scope: str) -> "Book":
     imported = await import_with_progress(
         application, sample.path, scope=scope, title=sample.title, author=sample.author
     )
-    return imported.book
+    await note_sample(application.notes, application.settings.sample_folder, imported)
+    return await application.library.get(imported.book.book_id)

@@ -1,4 +1,4 @@
-"""`thusfar notes`: a book's reading notes, page by page: import, export, show, remove."""
+"""`thusfar notes`: a book's reading notes, page by page: make, import, export, show, remove."""
 
 import sys
 from pathlib import Path
@@ -8,10 +8,12 @@ import typer
 
 from bot.commands.books import BookArgument
 from bot.commands.running import JsonOption, ScopeOption, print_json, run, say
+from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
     from bot.wiring import Application
+    from core.app.note_making import MadeNotes
     from core.app.notes import ImportedNotes
     from core.domain.book import Book
     from core.domain.note import Note
@@ -23,6 +25,49 @@ _TOLD_AT_MOST = 20
 @app.callback()
 def notes() -> None:
     """Reading notes: what each page of a book tells, in plain sentences."""
+
+
+@app.command()
+def make(
+    book: BookArgument,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    most_tokens: Annotated[
+        int | None, typer.Option(min=1, help="What all of them may take, tokens in and out; else THUSFAR_NOTES_TOKENS.")
+    ] = None,
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Have the model that is set up write a book's notes, after saying what they take. A pipe is not asked.
+
+    What is made is kept as it goes: the same command goes on after a stop. They are used once all pages have theirs.
+
+    Example: thusfar notes make moonstone
+    """
+
+    async def work(thusfar: "Application") -> "tuple[Book, MadeNotes]":
+        from bot.commands.importing import progress_bar
+        from core.app.commands.note_commands import what_it_takes
+
+        maker, found = thusfar.note_maker, await thusfar.library.find(scope=scope, name=book)
+        if maker is None:
+            raise ThusfarError("No model is set up to write notes; a key or OPENAI_BASE_URL in .env does that.")
+        say(f"{found.title}: {what_it_takes(await maker.estimate(found))}")
+        if not yes and sys.stdin.isatty():
+            typer.confirm("Make them?", abort=True, err=True)
+        with progress_bar(found.title) as on_progress:
+            return found, await maker.make(found, most_tokens=most_tokens, on_progress=on_progress)
+
+    found, made = run(work)
+    summary, usage = made.summary, made.usage
+    if as_json:
+        spent = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+        counts = {"notes": summary.notes, "pages": summary.pages, "pages_left": made.pages_left}
+        print_json({"book_id": found.book_id, **counts, "usage": spent})
+        return
+    tokens = f"{usage.input_tokens + usage.output_tokens:,} tokens"
+    print(f"{found.title}: {summary.notes} notes on {summary.pages} of {found.pages} pages, {tokens}.")
+    if made.pages_left:
+        say(f"{made.pages_left} pages are left, and the budget is used up; --most-tokens gives more, and goes on.")
 
 
 @app.command("import")

@@ -78,6 +78,8 @@ async def _import(
     settings: "Settings", path: Path, home: Path, scope: str, title: str | None, author: str | None
 ) -> "ImportedBook":
     from bot.commands.importing import complete_with_progress, import_with_progress
+    from bot.home import sample_book
+    from bot.noting import note_sample
     from bot.wiring import build
     from core.domain.book import BookStatus
 
@@ -86,6 +88,8 @@ async def _import(
         imported = await import_with_progress(application, path, scope=scope, title=title, author=author)
         if imported.book.status is not BookStatus.COMPLETE:
             await complete_with_progress(application, imported.book)  # says why it cannot be completed
+        if path == sample_book(settings.sample_folder).path:
+            await note_sample(application.notes, settings.sample_folder, imported)
         return imported
     finally:
         await application.close()

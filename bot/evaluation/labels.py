@@ -9,6 +9,7 @@ from core.domain.errors import BookError, BookErrorCode
 
 _TEXTS = ("book.txt", "novel.txt")
 _QUESTIONS = "questions.jsonl"
+_NOTES = "notes.jsonl"
 _ANSWERABLE = "answerable"
 
 
@@ -23,11 +24,12 @@ class LabelledQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledBook:
-    """A text and its answerable questions."""
+    """A text and its answerable questions; the file of its reading notes, if there is one."""
 
     name: str
     text: Path
     questions: tuple[LabelledQuestion, ...]
+    notes: Path | None = None
 
 
 def labelled_books(paths: Iterable[Path]) -> list[LabelledBook]:
@@ -57,7 +59,10 @@ def _book(folder: Path) -> LabelledBook:
     questions = tuple(question for question in read if question is not None)
     if not questions:
         raise _unreadable(f"{labels} has no answerable question.")
-    return LabelledBook(name=folder.resolve().name, text=text, questions=questions)
+    notes = folder / _NOTES
+    return LabelledBook(
+        name=folder.resolve().name, text=text, questions=questions, notes=notes if notes.is_file() else None
+    )
 
 
 def _question(labels: Path, number: int, line: str) -> LabelledQuestion | None:

@@ -11,6 +11,7 @@ NOBODY_ASKED = "nobody_asked.md"
 REDRAFT_REASON = "redraft_reason.md"
 REWRITE_PROMPT = "rewrite_prompt.md"
 SCOPE_PROMPT = "scope_prompt.md"
+NOTES_PROMPT = "notes_prompt.md"
 
 
 def render_prompt(prompts_dir: Path, name: str, variables: Mapping[str, object]) -> str:

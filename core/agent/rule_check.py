@@ -7,6 +7,7 @@ from typing import Final
 from core.agent.prompts import (
     CONVERSATION_SYSTEM_PROMPT,
     NOBODY_ASKED,
+    NOTES_PROMPT,
     REDRAFT_REASON,
     REWRITE_PROMPT,
     SCOPE_PROMPT,
@@ -25,6 +26,7 @@ _IN_A_CONVERSATION: Final = frozenset(
 
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,
+    NOTES_PROMPT: _OF_THE_BOOK,
     REDRAFT_REASON: frozenset({"stood"}),
     NOBODY_ASKED: frozenset(),
     REWRITE_PROMPT: frozenset(),

@@ -10,11 +10,15 @@ from core.domain.position import Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadableSpan:
-    """The pages of one import of a book that may be searched and quoted: 1 to `last_page`, none when it is 0."""
+    """The pages of one import of a book that may be searched and quoted: 1 to `last_page`, none when it is 0.
+
+    `notes_id` names the reading notes that may be used beside them; it is empty where there are none.
+    """
 
     book_id: str
     last_page: int
     import_id: str = ""
+    notes_id: str = ""
 
 
 def readable(book: Book, position: Position) -> ReadableSpan:
@@ -29,7 +33,7 @@ def readable(book: Book, position: Position) -> ReadableSpan:
             BookErrorCode.PAGE_OUT_OF_RANGE,
             f"{book.title} has pages 1 to {book.pages}; page {position} is outside (0 means begun, nothing read).",
         )
-    return ReadableSpan(book_id=book.book_id, last_page=last_page, import_id=book.import_id)
+    return ReadableSpan(book_id=book.book_id, last_page=last_page, import_id=book.import_id, notes_id=book.notes_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

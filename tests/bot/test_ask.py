@@ -60,7 +60,9 @@ def test_an_answer_has_every_key_in_its_type() -> None:
 def test_the_answer_quotes_its_sources_with_their_pages() -> None:
     answer = _ask(_QUESTION)
     folded = " ".join(" ".join(source["text"].split()) for source in answer["sources"])
-    place, *quoted = answer["answer"].splitlines()
+    in_short, _, quotation = answer["answer"].partition("\n\n**p")
+    assert in_short.startswith("**In short** (reading notes, not the book's words): ")
+    place, *quoted = quotation.splitlines()
     pages = [int(number) for number in re.findall(r"\d+", place.partition(",")[0])]
     assert {source["start_page"] for source in answer["sources"]} == set(pages)
     assert all(line.removeprefix("> ") in folded for line in quoted if line != ">")
@@ -88,7 +90,7 @@ def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: in
 def test_a_person_sees_the_answer_and_how_far_it_goes() -> None:
     ran = thusfar("ask", _QUESTION, "--book", "sample", "--page", "20")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("**p")
+    assert "\n\n**p" in ran.out
     assert ran.out.endswith("(up to p. 20)\n")
 
 

@@ -64,7 +64,7 @@ def test_an_empty_list_says_what_to_do_on_stderr() -> None:
 def test_show_prints_the_chapters_without_their_titles_unless_asked(small_book: Path) -> None:
     _add(small_book)
     shown = thusfar("books", "show", "small", "--json").json
-    told = ["status", "page_source", "labels", "first_story_page", "last_story_page", "chapter_list"]
+    told = ["status", "page_source", "labels", "first_story_page", "last_story_page", "notes", "chapter_list"]
     assert list(shown) == [*_KEYS, *told]
     assert (shown["page_source"], shown["labels"]) == ("form_feeds", None)
     assert (shown["first_story_page"], shown["last_story_page"]) == (1, 3)
@@ -177,6 +177,7 @@ def test_show_tells_people_of_pages_story_and_chapters(small_book: Path, tmp_pat
         f"{added['book_id']}  {added['title']}: 3 pages, 2 chapters, 3 chunks, complete",
         "pages: form feeds in the file",
         "story: p. 1-3",
+        "notes: none",
         "  chapter 1: p. 1-2",
         "  chapter 2: p. 3-3",
     ]

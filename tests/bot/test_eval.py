@@ -97,6 +97,30 @@ def test_the_table_shows_both_sides_and_their_difference(labelled: Path) -> None
     assert "1.00 [0.57, 1.00]" in ran.out
 
 
+def test_a_book_with_notes_is_measured_without_them_and_with_them(labelled: Path) -> None:
+    label = {"id": "1", "question": "Who tolled for the sailors?", "at_page": 5, "kind": "answerable"}
+    (labelled / "questions.jsonl").write_text(json.dumps(label | {"answer_pages": [5]}), encoding="utf-8")
+    told = (
+        "A lamp burns.",
+        "Wind breaks glass.",
+        "A girl rows.",
+        "Help comes.",
+        "It tolled in the morning for sailors.",
+    )
+    notes = [json.dumps({"page": page, "note": note}) for page, note in enumerate(told, start=1)]
+    (labelled / "notes.jsonl").write_text("\n".join(notes), encoding="utf-8")
+    found = thusfar("eval", "retrieval", str(labelled), "--json").json
+    for part in (found["books"][0], found["all"]):
+        noted = part.pop("with_notes")
+        part.pop("book", None)
+        _check(part, questions=1)
+        _check(noted, questions=1)
+        assert part["thusfar"]["hit@1"]["value"] < noted["thusfar"]["hit@1"]["value"] == 1.0
+    table = thusfar("eval", "retrieval", str(labelled)).out.splitlines()
+    assert any("with notes" in line for line in table)
+    assert all(line.count("[") == 4 for line in table if "@" in line)
+
+
 def test_words_alone_are_measured_where_nothing_is_embedded(labelled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THUSFAR_EMBEDDINGS", "none")
     found = thusfar("eval", "retrieval", str(labelled), "--json").json

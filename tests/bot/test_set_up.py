@@ -164,6 +164,7 @@ def test_doctor_finds_nothing_wrong_in_a_fresh_home() -> None:
         "index",
         "embeddings",
         "model",
+        "notes",
         "discord",
         "slack",
     ]

@@ -60,6 +60,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "book use": ["title"],
         "book add": ["file", "title"],
         "book remove": ["title"],
+        "book notes": ["title"],
         "listen": ["to"],
         "forget me": [],
         "settings": [],
@@ -71,7 +72,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "listen": ["mentions", "questions", "all"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
-    assert offering == ["setpage", "mypage", "who", "book use", "book remove"]
+    assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
     assert [words for words, one in first.items() if not one["required"]] == ["recap", "discuss", "progress", "chat"]
 
 

@@ -1,0 +1,100 @@
+"""`book notes`: organisers have a model write a book's reading notes, after being told what that takes."""
+
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.library import Library
+from core.app.note_jobs import NoteJobs
+from core.app.note_making import NoteEstimate, NoteMaker
+from core.app.notes import Notes
+from core.domain.book import Book
+from core.domain.errors import ThusfarError
+from core.domain.words import plain_name
+
+_NO_MODEL = "Notes are written by a model, and none is set up here."
+
+
+class NoteCommands:
+    """`book notes`, with its buttons; without a model (`maker` None) it only tells what there is."""
+
+    def __init__(self, *, library: Library, notes: Notes, maker: NoteMaker | None, jobs: NoteJobs | None) -> None:
+        self._library = library
+        self._notes = notes
+        self._maker = maker
+        self._jobs = jobs
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="book notes",
+                takes="TITLE",
+                who=organisers,
+                help="have a model note what each page of a book tells",
+                run=self._ask,
+                suggest=self._suggest,
+            ),
+            Command(words=".notes-make", takes="", who=organisers, help="", run=self._make),
+            Command(words=".notes-stop", takes="", who=organisers, help="", run=self._stop),
+        ]
+
+    async def _ask(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        title = plain_name(book.title)
+        if book.notes_id:
+            summary = await self._notes.summary(book.book_id)
+            return CommandResponse(text=f"{title} has {summary.notes} notes on {summary.pages} of {book.pages} pages.")
+        if self._maker is None or self._jobs is None:
+            return CommandResponse(text=_NO_MODEL)
+        making = await self._jobs.making(book)
+        done = book.pages - len(making.pages_left(book.pages)) if making else 0
+        if self._jobs.is_running(book.book_id):
+            stop = Choice(label="Stop and drop them", command=".notes-stop", text=book.book_id)
+            text = f"The notes of {title} are being made: {done} of {book.pages} pages."
+            return CommandResponse(text=text, choices=(stop,))
+        told = what_it_takes(await self._maker.estimate(book))
+        before = f"The notes of {title} stopped at {done} of {book.pages} pages. " if making else ""
+        make = Choice(label="Make them", command=".notes-make", text=book.book_id, confirms=True)
+        return CommandResponse(text=f"{before}{told} Shall they be made?", choices=(make,))
+
+    async def _make(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if self._jobs is None:
+            raise ThusfarError(_NO_MODEL)
+        self._jobs.start(book, asked_in=f"{request.thread.scope}:{request.thread.place}")
+        title = plain_name(book.title)
+        return CommandResponse(
+            text=f"The notes of {title} are being made; `book notes {title}` tells how far they are."
+        )
+
+    async def _stop(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if self._jobs is None:
+            raise ThusfarError(_NO_MODEL)
+        await self._jobs.stop(book)
+        return CommandResponse(text=f"The notes of {plain_name(book.title)} are dropped.")
+
+    async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
+        wanted = request.text.strip().casefold()
+        books = await self._library.in_scope(scope=request.thread.scope)
+        return [
+            Suggestion(label=f"{book.title}, {book.pages} pages", text=book.book_id)
+            for book in books
+            if wanted in book.title.casefold()
+        ]
+
+    async def _find(self, request: CommandRequest) -> Book:
+        return await self._library.find(scope=request.thread.scope, name=request.text.strip())
+
+
+def what_it_takes(estimate: NoteEstimate) -> str:
+    """Say what notes will take and where the text goes, before anything is asked of a model."""
+    tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
+    cost = "what that costs is not known here" if estimate.cost is None else f"about ${estimate.cost:.2f}"
+    return (
+        f"Notes on {estimate.pages} pages take about {estimate.calls} calls and {_rounded(tokens)} tokens, {cost}. The"
+        f" whole text of these pages goes to {estimate.model} ({estimate.provider})."
+    )
+
+
+def _rounded(tokens: int) -> str:
+    return f"{round(tokens, -3):,}" if tokens >= 1_000 else f"{tokens}"  # noqa: PLR2004 (thousands)

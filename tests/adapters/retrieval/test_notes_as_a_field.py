@@ -1,0 +1,98 @@
+"""Reading notes are a second field of their page: they find it, and no note of an unread page weighs anything."""
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from adapters.retrieval.lexical_index import Bm25LexicalIndex
+from core.domain.book import Book
+from core.domain.note import Note
+from core.domain.passage import readable
+from tests.builders import STORY, a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.notes import InMemoryNoteRepository
+
+_NOTES = [
+    Note(page=2, text="The man at the beacon owns timepieces that contradict one another."),
+    Note(page=4, text="A burglar takes the instrument."),
+    Note(page=6, text="The judge admits to the murder."),
+]
+
+
+class _Shelf:
+    """One book with an index that knows its notes."""
+
+    def __init__(self, workers: ThreadPoolExecutor) -> None:
+        self.books = InMemoryBookRepository()
+        self.notes = InMemoryNoteRepository(self.books)
+        self.index = Bm25LexicalIndex(self.books, workers=workers, notes=self.notes)
+        self.book_id = ""
+
+    async def book(self) -> Book:
+        return await self.books.get(self.book_id)
+
+    async def pages(self, question: str, *, last_page: int = 6) -> list[int]:
+        return [page for page, _ in await self.scores(question, last_page=last_page)]
+
+    async def scores(self, question: str, *, last_page: int = 6) -> list[tuple[int, float]]:
+        page_of = {chunk.chunk_id: chunk.start_page for chunk in await self.books.chunks(self.book_id)}
+        span = readable(await self.book(), last_page)
+        found = await self.index.rank(span, question, nearest=[], limit=9)
+        return [(page_of[chunk_id], score) for chunk_id, score in found]
+
+
+@pytest.fixture
+async def shelf() -> AsyncIterator[_Shelf]:
+    with ThreadPoolExecutor(max_workers=1) as workers:
+        made = _Shelf(workers)
+        text = a_book_text()
+        book, _ = await made.books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
+        made.book_id = book.book_id
+        await made.notes.replace(book.book_id, _NOTES)
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [("Who owns timepieces?", 2), ("What did the burglar take?", 4), ("Who admits to a murder?", 6)],
+)
+async def test_a_note_finds_its_page_where_the_text_has_none_of_the_words(
+    shelf: _Shelf, question: str, page: int
+) -> None:
+    assert await shelf.pages(question) == [page]
+
+
+async def test_text_and_notes_speak_together(shelf: _Shelf) -> None:
+    assert (await shelf.pages("Which burglar stole the compass?"))[0] == 4
+    assert (await shelf.pages("Who kept seven clocks?"))[0] == 2
+
+
+@pytest.mark.parametrize("last_page", range(1, 7))
+async def test_notes_of_unread_pages_weigh_nothing(shelf: _Shelf, last_page: int) -> None:
+    questions = ["Who admits to the murder?", "Who has the compass?", "timepieces that contradict, and the burglar"]
+    known = [await shelf.scores(question, last_page=last_page) for question in questions]
+    assert all(page <= last_page for found in known for page, _ in found)
+    await shelf.notes.replace(shelf.book_id, [note for note in _NOTES if note.page <= last_page])
+    assert [await shelf.scores(question, last_page=last_page) for question in questions] == known
+
+
+async def test_notes_that_are_not_whole_or_gone_are_not_looked_at(shelf: _Shelf) -> None:
+    await shelf.notes.remove(shelf.book_id)
+    assert await shelf.pages("Who owns timepieces?") == []
+    assert (await shelf.pages("Who kept seven clocks?")) == [2]
+
+
+async def test_new_notes_are_looked_at_at_once(shelf: _Shelf) -> None:
+    await shelf.pages("Who owns timepieces?")
+    await shelf.notes.replace(shelf.book_id, [Note(page=1, text="A passenger boat goes to sea.")])
+    assert await shelf.pages("Who owns timepieces?") == []
+    assert await shelf.pages("Which passenger goes to sea?") == [1]
+
+
+async def test_what_a_note_says_of_a_page_that_holds_no_text_finds_nothing(shelf: _Shelf) -> None:
+    text = a_book_text([STORY[0], ""], title="Half")
+    book, _ = await shelf.books.add(scope="local", content_hash="half", text=text, chunks=chunks_of(text))
+    shelf.book_id = book.book_id
+    await shelf.notes.replace(book.book_id, [Note(page=2, text="Nothing stands here but a picture.")])
+    assert await shelf.pages("Where is the picture?", last_page=2) == []

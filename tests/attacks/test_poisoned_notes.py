@@ -1,0 +1,91 @@
+"""Notes into which later knowledge has slipped: nothing more is posted than without them.
+
+Every tenth note is a labelled leak, put on an early page as if it told of it: what a model does that knows the book.
+"""
+
+import asyncio
+import json
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.settings import Embeddings
+from bot.wiring import Application
+from core.app.ask import AskRequest
+from core.domain.book import Book
+from tests.property.houses import wired
+
+_ROOT = Path(__file__).resolve().parents[2]
+_SAMPLE = _ROOT / "fixtures" / "sample"
+_PRACTICE = _ROOT.parent / "shared" / "books"
+_FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))]
+_EARLIEST = 4
+_ONE_IN = 10
+
+
+@dataclass(frozen=True)
+class _Poison:
+    """A leak, the page that it is put on, and the first page that tells it."""
+
+    text: str
+    page: int
+    revealed_page: int
+
+
+def _lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _poisons(folder: Path, *, most: int) -> list[_Poison]:
+    """Leaks of all kinds, each put somewhere before the page that reveals it, the same in every run."""
+    chance = random.Random(11)
+    told = [line for line in _lines(folder / "statements.jsonl") if line["kind"] != "safe"]
+    found = [(str(line["text"]), int(str(line["revealed_page"]))) for line in told]
+    leaks = [(text, page) for text, page in found if page >= _EARLIEST]
+    chosen = chance.sample(leaks, min(most, len(leaks)))
+    return [_Poison(text=text, page=chance.randint(1, page - 2), revealed_page=page) for text, page in chosen]
+
+
+def _text(folder: Path) -> Path:
+    return next(folder / name for name in ("novel.txt", "book.txt") if (folder / name).is_file())
+
+
+async def _answer(thusfar: Application, book: Book, question: str, position: int) -> str:
+    return (await thusfar.ask.execute(AskRequest(question=question, book_id=book.book_id, page=position))).text
+
+
+async def _shown(thusfar: Application, book: Book, poisons: list[_Poison]) -> list[tuple[str, int]]:
+    """Ask after each leak in its own words, and at each page of a few before its reveal; return what was shown."""
+    found = []
+    for poison in poisons:
+        for position in sorted({poison.page, (poison.page + poison.revealed_page) // 2, poison.revealed_page - 1}):
+            answer = await _answer(thusfar, book, poison.text, position)
+            ahead = [one.text for one in poisons if position < one.revealed_page]
+            found += [(text, position) for text in ahead if text in answer]
+    return found
+
+
+@pytest.mark.parametrize("folder", _FOLDERS, ids=lambda folder: folder.name)
+async def test_nothing_more_is_posted_than_without_notes(folder: Path, tmp_path: Path) -> None:
+    clean = _lines(folder / "notes.jsonl")
+    poisons = _poisons(folder, most=len(clean) // _ONE_IN)
+    lines = [*clean, *({"page": poison.page, "note": poison.text} for poison in poisons)]
+    async with wired(tmp_path, embeddings=Embeddings.NONE) as thusfar:
+        book = (await thusfar.library.add(_text(folder), scope="local", title=folder.name)).book
+        await thusfar.notes.take("\n".join(map(json.dumps, lines)), book=book)
+        book = await thusfar.library.get(book.book_id)
+        assert book.notes_id
+        assert await _shown(thusfar, book, poisons) == []
+
+
+async def test_true_notes_of_the_sample_are_shown(tmp_path: Path) -> None:
+    notes = _lines(_SAMPLE / "notes.jsonl")[::20]
+    async with wired(tmp_path, embeddings=Embeddings.NONE) as thusfar:
+        book = (await thusfar.library.add(_text(_SAMPLE), scope="local", title="sample")).book
+        await thusfar.notes.take(await asyncio.to_thread((_SAMPLE / "notes.jsonl").read_text, "utf-8"), book=book)
+        book = await thusfar.library.get(book.book_id)
+        asked = [(str(note["note"]), int(str(note["page"]))) for note in notes]
+        shown = [text in await _answer(thusfar, book, text, min(page + 10, book.pages)) for text, page in asked]
+    assert sum(shown) >= len(shown) // 3
