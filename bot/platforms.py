@@ -58,6 +58,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         member_clubs=thusfar.member_clubs,
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
+        set_aside_index=thusfar.set_aside_index,
     )
 
 

@@ -98,6 +98,11 @@ class Application:
     model: ModelProvider | None
     workers: Executor
 
+    def set_aside_index(self) -> None:
+        """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
+        if self.chroma is not None:
+            self.chroma.set_aside()
+
     async def close(self) -> None:
         """Finish the work under way and let go of files, locks and connections."""
         if self.chroma is not None:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Generic
+from typing import Final, Generic
 
 from adapters.platform.commands import CommandFlow
 from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
@@ -14,6 +14,7 @@ from adapters.platform.surface import (
     GoneError,
     MessageSurface,
     OutOfReachError,
+    Post,
     RefusedError,
     Surface,
     TokenRefusedError,
@@ -21,9 +22,14 @@ from adapters.platform.surface import (
 from adapters.platform.uploads import BookUploads
 from core.app.listening import opens_thread
 from core.domain.errors import ThusfarError
-from core.domain.question import IncomingMessage
+from core.domain.question import IncomingMessage, Reply
+from core.domain.words import GIVEN_UP
 
 _log = logging.getLogger(__name__)
+
+_WITHOUT_INDEX: Final = 2
+"""The attempt that is made without the index of vectors; it is the last one."""
+_GIVEN_UP: Final = Reply(text=GIVEN_UP, failed=True)
 
 Find = Callable[[MessageT], Awaitable[MessageSurface]]
 
@@ -73,7 +79,10 @@ class Conversations(Generic[MessageT]):
         is_upload = bool(said.files) and heard.is_direct
         if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface))
+        reactions = self._reactions.on(surface)
+        if arrival.is_left:
+            reactions.may_wait_still()
+        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, reactions=reactions)
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
@@ -82,7 +91,10 @@ class Conversations(Generic[MessageT]):
             return True
         pending.reactions.begins()
         try:
-            await self._answer(pending)
+            if await self._gives_up(pending):
+                await self._post_failure(pending)
+            else:
+                await self._answer(pending)
         except OutOfReachError as error:
             _log.warning("The answer to %s could not be posted: %s", ref, error)
             self.token_was_refused |= isinstance(error, TokenRefusedError)
@@ -91,6 +103,35 @@ class Conversations(Generic[MessageT]):
             _log.warning("The answer to %s was not taken: %s", ref, error)
             pending.reactions.failed()
         return True
+
+    async def _gives_up(self, pending: PendingAnswer[MessageT]) -> bool:
+        """Whether a message has ended the process so often that it is not tried again.
+
+        Where it may have done so once, it is tried without the index of vectors, which lies in files of its own.
+        """
+        arrival = pending.arrival
+        if not arrival.is_left or arrival.reply is not None:
+            return arrival.reply == _GIVEN_UP
+        attempts = await self._services.inbox.begin(arrival.said.event)
+        if attempts == _WITHOUT_INDEX:
+            self._services.set_aside_index()
+        return attempts > _WITHOUT_INDEX
+
+    async def _post_failure(self, pending: PendingAnswer[MessageT]) -> None:
+        """Tell that a message is given up, with as little work as that takes."""
+        _log.error("%s may have ended the process %d times: it is given up.", pending.surface.ref, _WITHOUT_INDEX)
+        await self._freeze(pending.arrival, _GIVEN_UP)
+        pending.reactions.failed()
+        target: Surface = pending.surface
+        if opens_thread(pending.heard):
+            target = await pending.surface.open_thread(None)  # to find a title would be work too
+        await target.post(Post(text=GIVEN_UP, ref=pending.surface.ref, again=True))
+
+    async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
+        """Have a reply posted as it is, whatever becomes of this attempt to."""
+        arrival.reply = reply
+        if not reply.is_kept:
+            await self._services.inbox.settle(arrival.said.event, reply)
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
@@ -112,6 +153,7 @@ class Conversations(Generic[MessageT]):
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
         """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow."""
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
+        before = pending.arrival.reply
         author = await surface.author()
         target: Surface = surface
         if opens_thread(pending.heard):
@@ -125,7 +167,17 @@ class Conversations(Generic[MessageT]):
             title = partial(self._services.hear_message.thread_title, surface.thread, text)
             target = await surface.open_thread(title if text else None)
         message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
-        reply = await answer(target, message, services=self._services, on_event=reactions.take, again=again)
+        reply = await answer(
+            target,
+            message,
+            services=self._services,
+            on_event=reactions.take,
+            again=again,
+            before=before,
+            freeze=partial(self._freeze, pending.arrival),
+        )
         if reply.failed:
             reactions.failed()
+        elif before is not None and reply.position is not None:
+            reactions.answered()  # whoever worked it out died before this was shown, or could not post it
         reactions.posted()

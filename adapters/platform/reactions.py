@@ -1,6 +1,7 @@
 """What happens inside a turn, as reactions on the asker's message: in order, beside the answer and never in its way."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections import deque
@@ -88,6 +89,8 @@ class MessageReactions:
         self._is_running = False
         self._is_waiting = False
         self._is_answered = False
+        self._settled = asyncio.Event()
+        self._settled.set()
 
     def take(self, event: ChatEvent) -> None:
         """Show an event, where it has a reaction; that it is answered is shown when the answer is `posted`."""
@@ -100,6 +103,16 @@ class MessageReactions:
         """Show that the question waits its turn."""
         self._is_waiting = True
         self._put(self._emoji.waiting, adds=True)
+
+    def may_wait_still(self) -> None:
+        """An earlier process may have shown that the question waits, and died before it did not any more."""
+        self._is_waiting = True
+        self._shown.add(self._emoji.waiting)
+
+    async def settled(self, *, within: float) -> None:
+        """Wait until all that was put is shown, for so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._settled.wait(), within)
 
     def begins(self) -> None:
         """Show that it waits no longer."""
@@ -131,6 +144,7 @@ class MessageReactions:
                 await self._carry_out(step)
         finally:
             self._is_running = False
+            self._settled.set()
 
     def _put(self, emoji: str, *, adds: bool) -> None:
         if adds == (emoji in self._shown):
@@ -144,6 +158,7 @@ class MessageReactions:
         self._steps.append(_Step(emoji=emoji, adds=adds, at=time.monotonic()))
         if not self._is_running:
             self._is_running = True
+            self._settled.clear()
             self._all.start(self)
 
     async def _carry_out(self, step: _Step) -> None:
@@ -157,7 +172,9 @@ class MessageReactions:
             self._all.missing_right(self._message)
             self._steps.clear()
         except GoneError:
-            self._steps.clear()
+            # What is taken away may be there no more; where the message is gone, nothing can be added either.
+            if step.adds:
+                self._steps.clear()
         except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
             _log.info("A reaction was not taken: %s", str(error) or type(error).__name__)
             # What is not taken away would say for ever what is true no more; what comes after it need not wait.

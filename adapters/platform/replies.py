@@ -1,7 +1,7 @@
 """What core says to a message, posted; and the sentence that a member hears where something went wrong."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
@@ -23,15 +23,25 @@ async def answer(
     services: PlatformServices,
     on_event: EventSink | None = None,
     again: bool = False,
+    before: Reply | None = None,
+    freeze: Callable[[Reply], Awaitable[None]] | None = None,
 ) -> Reply:
     """Post core's reply to a message where it belongs, and return it.
+
+    `before` is the reply that an earlier attempt came to: nothing is worked out once more. `freeze` is given what is
+    about to be posted.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
         RefusedError: it may not be posted.
     """
     async with surface.writing() as stop:
-        reply = await _reply_to(message, services, on_event)
+        if before is not None:
+            reply = await services.answer_message.again(message, before)
+        else:
+            reply = await _reply_to(message, services, on_event)
+        if freeze is not None:
+            await freeze(reply)
         await stop()
         await surface.post(
             Post(

@@ -36,6 +36,9 @@ _log = logging.getLogger(__name__)
 _THREADS = 4
 _HELD_BOOKS = 64
 _HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
+_SET_ASIDE = (
+    "A question ended the process before; it is answered without Chroma now. `thusfar books reindex` makes that anew."
+)
 
 
 class _ChromaFailedError(Exception):
@@ -72,6 +75,7 @@ class ChromaPassageIndex(PassageIndex):
         self._rows = BookCache(self._load_rows, capacity=_HELD_BOOKS)
         self._building = asyncio.Lock()
         self._given_up = False
+        self._is_set_aside = False
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
         """Return chunk ids, nearest first, all within the span."""
@@ -80,7 +84,7 @@ class ChromaPassageIndex(PassageIndex):
         if readable == 0:
             return []
         try:
-            collection = await self._collection(span.book_id, rows)
+            collection = None if self._is_set_aside else await self._collection(span.book_id, rows)
             if collection is not None:
                 return await self._in_thread(chroma_calls.query, collection, rows.chunk_ids[:readable], vector, limit)
         except _ChromaFailedError as failure:
@@ -118,6 +122,12 @@ class ChromaPassageIndex(PassageIndex):
                 with contextlib.suppress(_ChromaFailedError):  # there may be nothing of it yet
                     await self._in_thread(self._drop, book_id)
             return True
+
+    def set_aside(self) -> None:
+        """Search SQL's vectors alone for as long as this process lives: the one before it may have died in Chroma."""
+        if not self._is_set_aside:
+            self._is_set_aside = True
+            self._say(_SET_ASIDE)
 
     async def close(self) -> None:
         """Let go of files and lock."""

@@ -1,6 +1,6 @@
 """A message on its way through the house: what an adapter hands in, the question it becomes, and what comes back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.domain.book import Book, BookOutline
 from core.domain.conversation import Author, ChatMessage, Conversation, Role, Turn
@@ -79,7 +79,7 @@ class Reply:
     """What to post: the text, the position it was written for, the passages it rests on.
 
     An answer has a footer, which says how far it goes by the labels printed in the book. `has_more`: another passage
-    can be asked for.
+    can be asked for. `is_kept`: it stands in the inbox already, beside the message that it replies to.
     """
 
     text: str
@@ -89,3 +89,4 @@ class Reply:
     failed: bool = False
     footer: str = ""
     has_more: bool = False
+    is_kept: bool = field(default=False, compare=False)

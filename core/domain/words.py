@@ -21,6 +21,7 @@ ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a
 NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
 GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please ask me again."
 CUT_SHORT: Final = "(My answer was cut short here.)"
+GIVEN_UP: Final = "I tried to answer that more than once and could not; whoever runs me can find out why."
 WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
 _BEYOND_ME: Final = "That one is beyond me: I am only here for "

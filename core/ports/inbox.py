@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 
 
 class Inbox(Protocol):
@@ -13,6 +14,15 @@ class Inbox(Protocol):
 
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         """Whether a message was ever taken in, done or not."""
+
+    async def begin(self, event: InboundEvent) -> int:
+        """Note that work on an event begins; return how often it has by now, this time counted.
+
+        Where a question is answered, the record of turns notes the first time by itself.
+        """
+
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        """Freeze what is posted to an event; where it stands already, it is replaced."""
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""

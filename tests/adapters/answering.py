@@ -38,6 +38,9 @@ class ScriptedAnswers(AnswerMessage):
             text=self._text.format(asked=message.text), turn_id=len(self.answered), position=2, footer="up to p. 2"
         )
 
+    async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
+        return reply
+
     def hold(self, words: str) -> None:
         self._held[words] = asyncio.Event()
 

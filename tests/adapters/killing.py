@@ -3,6 +3,7 @@
 import asyncio
 
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
 
@@ -18,6 +19,12 @@ class KilledBeforeFinishing(Inbox):
 
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         return await self._inbox.knows(platform=platform, place=place, message_id=message_id)
+
+    async def begin(self, event: InboundEvent) -> int:
+        return await self._inbox.begin(event)
+
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        await self._inbox.settle(event, reply)
 
     async def finish(self, event: InboundEvent) -> None:
         self.finishing.set()

@@ -1,8 +1,14 @@
 """`thusfar serve`, killed at the worst moment and started again: what was asked is answered, once."""
 
+import asyncio
+import random
 import signal
 from pathlib import Path
 
+from bot.settings import Settings
+from bot.wiring import add_sample, build
+from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.bot import test_serve_slack
 from tests.bot.program import Program
 from tests.bot.test_serve import discord_server, ended, import_book, serving
@@ -14,6 +20,7 @@ from tests.platform_servers.slack.server import SlackServer
 
 __all__ = ["discord_server", "slack_server"]
 
+_FLIPPED = 2_000
 HISTORY = "/channels/{channel}/messages"
 
 
@@ -75,3 +82,38 @@ async def test_what_was_missed_in_slack_outlives_a_kill_before_it_was_fetched(
     async with test_serve_slack.serving(slack_server):
         await slack_server.wait_for(lambda: len(slack_server.by_bot(club.channel)) == 3)
     assert live.ts > missed.ts
+
+
+async def test_a_question_that_ends_the_process_in_chroma_is_answered_without_it(
+    discord_server: DiscordServer, own_home: Path
+) -> None:
+    """Flipped bits in the file of vectors end a process with SIGSEGV: every start took that question up again."""
+    club = discord_server.add_club()
+    await _import_sample(own_home, f"discord:{club.guild.id}", str(club.channel.id))
+    (vectors,) = (own_home / "chroma").glob("*/data_level0.bin")
+    damaged, chance = bytearray(vectors.read_bytes()), random.Random(0)
+    for _ in range(_FLIPPED):
+        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+    vectors.write_bytes(damaged)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with serving(discord_server, THUSFAR_EMBEDDINGS="wordllama") as program:
+        await discord_server.identified()
+        poison = discord_server.say(thread, club.ada, "Who is Hallam?")
+        assert await asyncio.to_thread(program.wait) == -signal.SIGSEGV
+    assert discord_server.replies_to(poison) == []
+    async with serving(discord_server, THUSFAR_EMBEDDINGS="wordllama") as program:
+        answer = await discord_server.answer_to(poison)
+        await discord_server.answer_to(discord_server.say(thread, club.ben, "Who keeps the keys?"))
+        await stop(program)
+    assert "Hallam" in answer.content
+    assert len(discord_server.by_bot(thread)) == 2
+
+
+async def _import_sample(home: Path, scope: str, place: str) -> None:
+    settings = Settings(thusfar_home=home)
+    application = build(settings)
+    book = await add_sample(application.library, settings, scope)
+    reading = await application.threads.use(Thread(scope=scope, place=place, thread=""), book_id=book.book_id)
+    ada = Author(member_id="discord:1", display_name="Ada")
+    await application.positions.set(reading, text="40", member=ada, confirmed=True)
+    await application.close()

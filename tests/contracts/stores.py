@@ -109,6 +109,7 @@ def in_memory() -> Stores:
     conversations = InMemoryConversationRepository(readings)
     clubs = InMemoryClubRepository(readings)
     messages = InMemoryChatMessageRepository()
+    inbox = InMemoryInbox()
     return Stores(
         books=books,
         readings=readings,
@@ -116,10 +117,15 @@ def in_memory() -> Stores:
         messages=messages,
         vectors=InMemoryVectorRepository(books),
         clubs=clubs,
-        inbox=InMemoryInbox(),
+        inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=InMemoryTurnRecord(
-            books=books, readings=readings, conversations=conversations, messages=messages, clubs=clubs
+            books=books,
+            readings=readings,
+            conversations=conversations,
+            messages=messages,
+            clubs=clubs,
+            inbox=inbox,
         ),
         said=messages.get_by_conversation,
     )

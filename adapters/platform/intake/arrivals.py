@@ -9,6 +9,7 @@ from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
 from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 
 
 class MemberMessage(Protocol):
@@ -77,12 +78,15 @@ class Form(Generic[MessageT]):
 class Arrival(Generic[MessageT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
-    `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
+    `is_left`: an earlier process has left it, and may have died of it. `reply` is what is posted to it, once that is
+    known. `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
     `is_lost`, when it could not be kept.
     """
 
     said: MessageT
     again: bool = False
+    is_left: bool = False
+    reply: Reply | None = None
     tries: int = 0
     is_changed: bool = False
     is_deleted: bool = False
