@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.commands import ask, books, chat, db, doctor, evaluate, guard, prebuild, search, serve
+from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
 INTERRUPTED = 130
@@ -67,13 +68,8 @@ def main() -> None:
         _fail(message, error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except LLMError as error:
-        from core.domain.words import describe
-
-        # Whoever works at a command line runs it too: the cause, which holds no key, is theirs to know.
-        _fail(f"{describe(error)} ({error.code}: {error.cause})")
-    except ThusfarError as error:
-        _fail(str(error))
+    except (LLMError, ThusfarError) as error:
+        _fail(sentence_of(error))
     except BrokenPipeError:
         # Whoever read our output has gone; nothing more can be said, not even by the interpreter at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

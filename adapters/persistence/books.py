@@ -19,9 +19,10 @@ from adapters.persistence.book_contents import (
 from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit
-from adapters.persistence.stored_books import StoredBooks, named
+from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
+from core.domain.book_names import named
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
@@ -69,7 +70,7 @@ class SqlBookRepository(BookRepository):
         return await self._database.prepared_read(work)
 
     async def find(self, *, scope: str, name: str) -> Book:
-        """Look a book up by id, title or unique prefix of a title, case-insensitively."""
+        """Look a book up by what it is called."""
         return await self._database.prepared_read(
             lambda unit: self._stored.book(unit, named(unit.all(_IN_SCOPE, {"scope": scope}), name))
         )

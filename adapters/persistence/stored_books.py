@@ -1,6 +1,6 @@
-"""Books from their rows, for every repository that reads them; and which of them a name means."""
+"""Books from their rows, for every repository that reads them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
@@ -8,9 +8,8 @@ from typing import Final
 from sqlalchemy import bindparam, func, select
 
 from adapters.persistence.prepared import Prepared, Record, Unit
-from adapters.persistence.tables import BookRow, ChunkRow, ChunkVectorRow, PageRow
-from core.domain.book import Book, BookStatus, PageSource
-from core.domain.errors import BookError, BookErrorCode
+from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
+from core.domain.book import Book, BookStatus, Chapter, PageSource
 
 _chunk, _vector = ChunkRow.metadata.tables["chunk"].c, ChunkVectorRow.metadata.tables["chunk_vector"].c
 _VECTORS = Prepared(
@@ -25,6 +24,12 @@ _LABELS = Prepared(
     select(_page.c.label, _page.c.number)
     .where(_page.c.book_id == bindparam("book_id"), _page.c.label.is_not(None), _page.c.label != "")
     .order_by(_page.c.number.desc())
+)
+_chapter = ChapterRow.metadata.tables["chapter"].c
+_BEGUN = Prepared(
+    select(_chapter.number, _chapter.title, _chapter.first_page, _chapter.last_page)
+    .where(_chapter.book_id == bindparam("book_id"), _chapter.first_page <= bindparam("position"))
+    .order_by(_chapter.number)
 )
 _MOST_LABELLED: Final = 32
 
@@ -66,6 +71,14 @@ class StoredBooks:
             self._labels[this_import] = labels
         return labels
 
+    def chapters(self, unit: Unit, book: Book, *, position: int) -> tuple[Chapter, ...]:
+        """Return the chapters begun at a position, by the titles that they have now: titles may be mended."""
+        rows = unit.all(_BEGUN, {"book_id": book.book_id, "position": position})
+        return tuple(
+            Chapter(number=row.number, title=row.title, first_page=row.first_page, last_page=row.last_page)
+            for row in rows
+        )
+
     def _status(self, unit: Unit, row: BookRow | Record) -> BookStatus:
         this_import = (row.book_id, row.imported_at)
         if self._model_id is None or this_import in self._complete:
@@ -75,21 +88,3 @@ class StoredBooks:
             return BookStatus.SEARCHABLE
         self._complete.add(this_import)
         return BookStatus.COMPLETE
-
-
-def named(rows: Sequence[Record], name: str) -> Record:
-    """Return the book of an id, a title or a unique beginning of a title. Raises BookError: none, or several."""
-    wanted = name.strip().casefold()
-    for fits in (
-        [row for row in rows if row.book_id == wanted],
-        [row for row in rows if row.title.casefold() == wanted],
-        [row for row in rows if wanted and row.title.casefold().startswith(wanted)],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            listed = ", ".join(f"{row.title} ({row.book_id})" for row in fits)
-            raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
-    raise BookError(
-        BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}; `thusfar books list` shows what there is."
-    )

@@ -101,6 +101,7 @@ class TurnBeginning:
             conversation=conversation,
             book=book,
             labels=self._books.labels(unit, book),
+            chapters=self._books.chapters(unit, book, position=position or 0),
             position=position,
             turn=None,
         )

@@ -4,14 +4,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.commands.batch import BATCH, answer_lines
 from bot.commands.running import BookOrPathOption, JsonOption, ScopeOption, print_json, readable_text, run
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
     from bot.wiring import Application
     from core.app.ask import AskRequest, AskResponse
     from core.domain.book import Book
+
+    _Ask = Callable[[str, int], Awaitable[AskResponse]]
 
 _MOST_WINDOW = 10
 _LONGEST_SESSION = 200
@@ -19,9 +24,9 @@ _LOCAL_PREFIX = f"{LOCAL_SCOPE}:"
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="The question.")],
+    question: Annotated[str, typer.Argument(help="The question; - reads JSON Lines from stdin.")],
     book: BookOrPathOption,
-    page: Annotated[int, typer.Option("--page", help="How far is read, as a page number.")],
+    page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
     session: Annotated[str | None, typer.Option("--session", help="Go on with a conversation of this name.")] = None,
     window: Annotated[
         int | None,
@@ -38,18 +43,32 @@ def ask(
     """Ask one question about a book as read up to a page. Without --session nothing is kept.
 
     Example: thusfar ask "Who found the diamond?" --book moonstone --page 120
+
+    Batch: lines such as {"id": 1, "question": "...", "page": 120} in, one line of JSON each out, as --json gives it;
+    a line without a page is asked at --page.
     """
     if window is not None and session is None:
         raise typer.BadParameter("it is about the turns of a session, which --session names", param_hint="'--window'")
     name = _session_name(session, scope) if session is not None else None
 
-    async def work(thusfar: "Application") -> "AskResponse":
+    async def asking(thusfar: "Application") -> "_Ask":
         from bot.commands.importing import find_or_import
 
         found = await find_or_import(thusfar, book, scope=scope)
-        return await thusfar.ask.execute(_request(readable_text(question), found, page, name, window))
+        return lambda text, at: thusfar.ask.execute(_request(readable_text(text), found, at, name, window))
 
-    response = run(work)
+    async def one(thusfar: "Application", at: int) -> "AskResponse":
+        return await (await asking(thusfar))(question, at)
+
+    async def batch(thusfar: "Application") -> None:
+        await _answer_lines(await asking(thusfar), default_page=page, session=session)
+
+    if question == BATCH:
+        run(batch)
+        return
+    if page is None:
+        raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
+    response = run(lambda thusfar: one(thusfar, page))
     if as_json:
         print_json(_as_json(response, session))
         return
@@ -57,6 +76,18 @@ def ask(
 
     print(response.text)
     print(f"\n({footer(page)})")
+
+
+async def _answer_lines(ask: "_Ask", *, default_page: int | None, session: str | None) -> None:
+    async def answer(asked: "Mapping[str, object]") -> dict[str, object]:
+        text, at = asked.get("question"), asked.get("page", default_page)
+        if not isinstance(text, str):
+            raise ThusfarError("`question` is a text, and is needed")
+        if type(at) is not int:
+            raise ThusfarError("`page` is a whole number, and is needed where there is no --page")
+        return _as_json(await ask(text, at), session)
+
+    await answer_lines(answer, example='{"id": 1, "question": "...", "page": 120}')
 
 
 def _request(question: str, book: "Book", page: int, session: str | None, window: int | None) -> "AskRequest":

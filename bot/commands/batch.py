@@ -3,13 +3,13 @@
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
-from bot.commands.running import print_json
-from core.domain.errors import ThusfarError
+from bot.commands.running import print_json, sentence_of
+from core.domain.errors import LLMError, ThusfarError
 
 BATCH = "-"
 
 AnswerLine = Callable[[Mapping[str, object]], Awaitable[Mapping[str, object]]]
-"""Answers one line; raises ThusfarError where it lacks something."""
+"""Answers one line; raises ThusfarError where it lacks something, LLMError where a model gives nothing."""
 
 
 async def answer_lines(answer: AnswerLine, *, example: str) -> None:
@@ -25,8 +25,8 @@ async def answer_lines(answer: AnswerLine, *, example: str) -> None:
             given = _parsed(line, example)
             line_id = given.get("id")
             print_json({"id": line_id, **await answer(given)})
-        except ThusfarError as error:
-            print_json({"id": line_id, "line": number, "error": str(error)})
+        except (LLMError, ThusfarError) as error:
+            print_json({"id": line_id, "line": number, "error": sentence_of(error)})
 
 
 def _parsed(line: str, example: str) -> dict[str, object]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.ports.books import BookRepository
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or a unique beginning of a title.")]
+BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or words of a title that no other has.")]
 
 
 @app.command()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def chat(
     book: Annotated[
         str | None,
-        typer.Option("--book", help="Id, title, beginning of a title, or a file to import; else the last book."),
+        typer.Option("--book", help="Id, title, words of a title, or a file to import; else the last book."),
     ] = None,
     page: Annotated[int | None, typer.Option("--page", help="How far you have read, as a page number.")] = None,
 ) -> None:

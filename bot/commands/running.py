@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
+
 if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.wiring import Application
@@ -13,9 +15,10 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-BookOption = Annotated[str, typer.Option("--book", help="Id (b_...), title, or a unique beginning of a title.")]
+BookOption = Annotated[str, typer.Option("--book", help="Id (b_...), title, or words of a title that no other has.")]
 BookOrPathOption = Annotated[
-    str, typer.Option("--book", help="Id (b_...), title, unique beginning of a title, or a file to import first.")
+    str,
+    typer.Option("--book", help="Id (b_...), title, words of a title that no other has, or a file to import first."),
 ]
 ScopeOption = Annotated[str, typer.Option("--for", help="The scope whose books are meant, such as discord:123.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value, and nothing else, on stdout.")]
@@ -73,6 +76,22 @@ def readable_text(argument: str) -> str:
     from core.text.encodable import encodable
 
     return encodable(argument)
+
+
+def sentence_of(error: LLMError | ThusfarError) -> str:
+    """Return what whoever works at a command line reads of an error.
+
+    They run it too: the cause of a model's failure, which holds no key, is theirs to know.
+    """
+    match error:
+        case LLMError():
+            from core.domain.words import describe
+
+            return f"{describe(error)} ({error.code}: {error.cause})"
+        case BookError(code=BookErrorCode.NOT_FOUND):
+            return f"{error} `thusfar books list` shows what there is."
+        case _:
+            return str(error)
 
 
 def say(line: str) -> None:

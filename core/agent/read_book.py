@@ -1,6 +1,7 @@
 """A book as far as it has been read: where tools, quotations and prompts get its text from, all through one gate."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -32,11 +33,12 @@ class Shelf:
 
 @dataclass(kw_only=True)
 class ReadBook:
-    """A book at a position; its text is looked up once."""
+    """A book at a position. `begun` are the chapters that are begun there, where somebody has looked already."""
 
     books: BookRepository
     book: Book
     position: Position
+    begun: Sequence[Chapter] | None = None
     shelf: Shelf = field(default_factory=Shelf)
 
     async def text(self) -> ReadText:
@@ -46,8 +48,10 @@ class ReadBook:
 
     async def chapters(self) -> list[Chapter]:
         """Return the chapters begun: of those that are not, nothing is told."""
-        outline = await self.books.outline(self.book.book_id)
-        return [chapter for chapter in outline.chapters if chapter.first_page <= (self.position or 0)]
+        chapters = self.begun
+        if chapters is None:
+            chapters = (await self.books.outline(self.book.book_id)).chapters
+        return [chapter for chapter in chapters if chapter.first_page <= (self.position or 0)]
 
     async def passages(self, *pages: int) -> tuple[SearchResult, ...]:
         """Return what stands on some pages as passages, in the order of the book; of an unread page, nothing."""

@@ -99,7 +99,7 @@ class Drafting:
     async def _answer(self, question: Question) -> TurnOutcome:
         if self._strategy.quotes_only:
             return await self._quoting.answer(question)
-        chapters = await ReadBook(books=self._books, book=question.book, position=question.position).chapters()
+        chapters = await _read(self._books, question).chapters()
         prompt, tools = self._prompts.build(question, chapters), self._tools(question)
         draft = await self._draft(question, prompt, tools)
         first = await self._judged(question, draft)
@@ -115,7 +115,7 @@ class Drafting:
     def _tools(self, question: Question) -> list[Tool]:
         if not self._strategy.build_tool_definitions():
             return []
-        reading = ReadingTools(books=self._books, book=question.book, position=question.position)
+        reading = ReadingTools(read=_read(self._books, question))
         registry = ToolRegistry([search_tool(question.search), *reading.tools()])
         return registry.offered_to(self._prompts.rule)
 
@@ -164,6 +164,10 @@ class Drafting:
             has_more=quoted.has_more,
             max_iterations_reached=False,
         )
+
+
+def _read(books: BookRepository, question: Question) -> ReadBook:
+    return ReadBook(books=books, book=question.book, position=question.position, begun=question.chapters)
 
 
 def _continued(first: TurnOutcome, second: TurnOutcome) -> TurnOutcome:

@@ -110,7 +110,7 @@ class Library:
         return await self._books.in_scope(scope=scope)
 
     async def find(self, *, scope: str, name: str) -> Book:
-        """Look a book up by id, title or unique prefix. Raises BookError."""
+        """Look a book up by what it is called. Raises BookError."""
         return await self._books.find(scope=scope, name=name)
 
     async def latest(self, *, scope: str) -> Book | None:

@@ -9,7 +9,7 @@ from core.agent.no_provider import NoChatProvider
 from core.agent.read_book import ReadBook, Shelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
-from core.domain.book import Book
+from core.domain.book import Book, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
@@ -33,7 +33,7 @@ class Quoting:
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""
-        strategy = QuotingRetrievalStrategy(read=self._read(question.book, question.position))
+        strategy = QuotingRetrievalStrategy(read=self._read(question.book, question.position, question.chapters))
         prompt = [*prompt_messages(question.history), *prompt_messages([question.said])]
         return await strategy.run(NoChatProvider(), prompt, [], question.search, question.log.take)
 
@@ -66,7 +66,7 @@ class Quoting:
 
         history = [message for message in question.history if message.fits(position)]
         prompt = [*prompt_messages(history), *prompt_messages([question.said])]
-        strategy = QuotingRetrievalStrategy(read=self._read(question.book, position), cited=cited)
+        strategy = QuotingRetrievalStrategy(read=self._read(question.book, position, question.chapters), cited=cited)
         return await strategy.run(NoChatProvider(), prompt, [], search, on_event)
 
     async def another(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
@@ -75,5 +75,5 @@ class Quoting:
         prompt = [PromptMessage(role="user", content=query)]
         return await strategy.run(NoChatProvider(), prompt, [], self._searches.of_pieces(book, position))
 
-    def _read(self, book: Book, position: Position) -> ReadBook:
-        return ReadBook(books=self._books, book=book, position=position, shelf=self._shelf)
+    def _read(self, book: Book, position: Position, begun: Sequence[Chapter] | None = None) -> ReadBook:
+        return ReadBook(books=self._books, book=book, position=position, begun=begun, shelf=self._shelf)

@@ -196,6 +196,7 @@ def _with_record(question: Question, begun: BegunTurn) -> Question:
     return replace(
         question,
         outline=replace(question.outline, labels=begun.labels),
+        chapters=begun.chapters,
         history=tuple(history),
         conversation=begun.conversation,
         turn=begun.turn,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from core.domain.book import Book, BookOutline
+from core.domain.book import Book, BookOutline, Chapter
 from core.domain.conversation import Author, ChatMessage, Conversation, Role, Turn
 from core.domain.deadline import Deadline
 from core.domain.passage import SearchFn, SearchResult
@@ -36,7 +36,8 @@ class Question:
     `position` is how far whoever reads the answer has read, `history` what was said before and may be told there, and
     `search` finds passages of the pages up to it: book and position are bound into it. `author` is the asker as others
     are told of them; `reveals_page` the highest unread page that the message itself is known to tell of. `labels` are
-    the page numbers that are printed otherwise. Without a `turn` nothing is kept.
+    the page numbers that are printed otherwise, `chapters` those that are begun, None where nobody has looked.
+    Without a `turn` nothing is kept.
     """
 
     message: IncomingMessage
@@ -47,6 +48,7 @@ class Question:
     deadline: Deadline
     log: TurnLog
     outline: BookOutline
+    chapters: tuple[Chapter, ...] | None = None
     history: tuple[ChatMessage, ...] = ()
     reveals_page: int | None = None
     conversation: Conversation | None = None

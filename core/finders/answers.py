@@ -9,16 +9,18 @@ from typing import Final
 
 from core.domain.book import Chapter
 from core.finders.kinds import Asked, Kind
-from core.finders.passages import MOST_WORDS, stretch
-from core.finders.people import Mentions, find_mentions, find_somebody, introduction, people, sentence_with
+from core.finders.passages import MOST_WORDS, shortened, stretch
+from core.finders.people import Mentions, find_mentions, find_somebody, introductions, people, sentence_with
 from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.finders.telling import telling_sentences
 
 _LAST_WORDS: Final = 50
+_INTRODUCTIONS: Final = 2
+_QUOTED_CHAPTERS: Final = 6
 _CHAPTERS_SHOWN: Final = 12
 _SPANS: Final = 6
 _BEFORE_FIRST: Final = 2
-_LEAST_LINE: Final = 10
+_MOST_OF_MEETING: Final = 100
 _MOST_LINE: Final = 30
 _SENTENCES_OF_CHAPTER: Final = 4
 _NAMES_OF_CHAPTER: Final = 4
@@ -42,15 +44,11 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
     mentions = find_somebody(read, subject)
     if mentions is None:
         return None
-    quoted = introduction(read, mentions)
-    latest = sentence_with(read, mentions.pages[-1], mentions, last=True)
-    if latest is not None and all(latest.text != each.text for each in quoted):
-        parts = [_quotation(quoted), f"Of late:\n{_quotation([latest])}"] if quoted else [_quotation([latest])]
-    else:
-        parts = [_quotation(quoted)]
-        latest = None
-    pages = [each.page for each in (*quoted, *([latest] if latest else []))]
-    return _answer(f"**{mentions.name}** {_how_often(mentions)}", *filter(None, parts), pages=pages)
+    quoted = introductions(read, mentions, most=_INTRODUCTIONS)
+    if not quoted:
+        return first_meeting(read, subject)
+    pages = [each[0].page for each in quoted]
+    return _answer(f"**{mentions.name}** {_how_often(mentions)}", *map(_quotation, quoted), pages=pages)
 
 
 def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
@@ -71,22 +69,19 @@ def recap(read: ReadText) -> FoundAnswer | None:
     """Give a line a chapter begun, the latest ones in more words: who comes up there, and a sentence of it."""
     spans = _spans(read)
     shown = spans[-_CHAPTERS_SHOWN:]
-    words = max(_LEAST_LINE, min(_MOST_LINE, MOST_WORDS // max(len(shown), 1)))
+    words = MOST_WORDS // min(len(shown), _QUOTED_CHAPTERS)
     lines: list[str] = []
     pages: list[int] = []
-    room = MOST_WORDS
-    for name, first, last in reversed(shown):
-        [*chosen] = (
-            telling_sentences(read, first, last, most=1, words=min(words + 8, room)) if room > _LEAST_LINE else []
-        )
-        room -= sum(each.words for each in chosen)
-        quoted = "".join(f" “{_within(each.text)}” (p. {each.page})" for each in chosen)
+    for number, (name, first, last) in enumerate(shown):
+        is_quoted = len(shown) - number <= _QUOTED_CHAPTERS
+        chosen = telling_sentences(read, first, last, most=1, words=min(words, _MOST_LINE)) if is_quoted else []
+        quoted = "".join(f": “{_within(each.text)}” (p. {each.page})" for each in chosen)
         who_is_there = ", ".join(people(read, first, last, most=_NAMES_OF_CHAPTER))
-        lines.append(f"- **{_capital(name)}**{f' ({who_is_there})' if who_is_there else ''}:{quoted or ' read.'}")
+        lines.append(f"- **{_capital(name)}**{f' ({who_is_there})' if who_is_there else ''}{quoted}")
         pages += [each.page for each in chosen]
     if len(spans) > len(shown):
-        lines.append(f"- Before that, {len(spans) - len(shown)} more chapters: ask me for any of them by its number.")
-    return _answer("So far, chapter by chapter:", "\n".join(reversed(lines)), pages=pages)
+        lines.insert(0, f"- Before that, {len(spans) - len(shown)} more: ask me for any of them by its number.")
+    return _answer("So far, chapter by chapter:", "\n".join(lines), pages=pages)
 
 
 def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
@@ -168,19 +163,22 @@ def _around_first_mention(read: ReadText, page: int, mentions: Mentions) -> Sequ
     begin = at
     while begin > 0 and sentences[begin - 1].paragraph == sentences[at].paragraph and at - begin < _BEFORE_FIRST:
         begin -= 1
-    passage = stretch(sentences[begin:], most_words=100)
-    return passage.sentences if passage else [sentences[at]]
+    passage = stretch(sentences[begin:], most_words=_MOST_OF_MEETING)
+    if passage is None or sentences[at] not in passage.sentences:
+        passage = stretch(sentences[at:], most_words=_MOST_OF_MEETING)
+    return passage.sentences if passage else [shortened(sentences[at], mentions.pattern)]
 
 
 def _around_last_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
-    """Return the last sentence of a page that holds a word, with its neighbours if they fit; nothing if it does not."""
+    """Return the last sentence of a page that holds a word, with its neighbours if they fit; or nothing."""
     sentences = read.sentences(page, page)
     at = max((at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)), default=None)
     if at is None:
         return []
     own = sentences[at]
     around = [each for each in sentences[max(at - 1, 0) : at + 2] if each is own or not each.is_heading]
-    return next((shown for shown in (around, [own]) if sum(each.words for each in shown) <= MOST_WORDS), [])
+    fits = sum(each.words for each in around) <= MOST_WORDS
+    return around if fits else [shortened(own, mentions.pattern)]
 
 
 def _spans(read: ReadText) -> list[tuple[str, int, int]]:
@@ -202,7 +200,9 @@ def _ending(read: ReadText, most_words: int) -> list[ReadSentence]:
         if room < 0 or (sentence.is_heading and shown):
             break
         shown.insert(0, sentence)
-    return shown
+    return shown or [
+        shortened(sentence, most_words=most_words) for sentence in read.sentences(read.last_page, read.last_page)[-1:]
+    ]
 
 
 def _how_often(mentions: Mentions) -> str:

@@ -4,12 +4,14 @@ The weights are fitted by `benchmarks/keyless.py` on labelled books: how often t
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
 from core.finders.read_text import ReadSentence, ReadText, chapter_name
+from core.text.sentences import word_count
 from core.text.words import content_stems
 
 MOST_WORDS: Final = 150
@@ -187,21 +189,26 @@ def _cut(
     read: ReadText, pages: Sequence[tuple[int, float]], weights: Mapping[str, float], total: float
 ) -> Iterator[tuple[float, Passage]]:
     """Give stretches of sentences of which none fits whole: around the first word that is asked for."""
+    asked = re.compile("|".join(re.escape(stem.removesuffix("i")) for stem in weights), re.IGNORECASE)
     for number, share in pages:
         for sentence in read.sentences(number, number):
             held = sum(weights[stem] for stem in set(sentence.stems) & weights.keys())
-            cut = _cut_around(sentence, weights)
-            yield share + held / total, Passage(sentences=(cut,), fit=held / total, is_cut=True)
+            yield share + held / total, Passage(sentences=(shortened(sentence, asked),), fit=held / total, is_cut=True)
 
 
-def _cut_around(sentence: ReadSentence, weights: Mapping[str, float]) -> ReadSentence:
-    """Return as many words of a sentence as fit, around the first that is asked for, or else from its beginning."""
+def shortened(
+    sentence: ReadSentence, around: re.Pattern[str] | None = None, *, most_words: int = MOST_WORDS
+) -> ReadSentence:
+    """Return a sentence that is too long as a stretch around something in it, at its end where nothing is named."""
     found = sentence.text.split()
-    at = next((at for at, word in enumerate(found) if weights.keys() & set(content_stems(word))), 0)
-    begin = max(min(at - _PEAK, len(found) - MOST_WORDS), 0)
-    part = " ".join(found[begin : begin + MOST_WORDS])
-    ends = " …" if begin + MOST_WORDS < len(found) else ""
-    return replace(sentence, text=f"{'… ' if begin else ''}{part}{ends}", words=min(len(found), MOST_WORDS))
+    if len(found) <= most_words:
+        return sentence
+    stands = around.search(sentence.text) if around else None
+    at = word_count(sentence.text[: stands.start()]) - _PEAK if stands else len(found)
+    begin = max(min(at, len(found) - most_words), 0)
+    ends = " …" if begin + most_words < len(found) else ""
+    text = " ".join(found[begin : begin + most_words])
+    return replace(sentence, text=f"{'… ' if begin else ''}{text}{ends}", words=most_words)
 
 
 def _running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:

@@ -18,6 +18,8 @@ _LONG_ENOUGH: Final = 4
 _FEW_WORDS: Final = 14
 _LONGEST: Final = 70
 _LOOKED_AT: Final = 40
+_LATER: Final = 0.12
+_PLAINLY: Final = 1.0
 _LEAST_OFTEN: Final = 2
 _ANY_APOSTROPHE: Final = "['’ʼ]"
 _APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
@@ -66,7 +68,7 @@ def find_mentions(read: ReadText, name: str) -> Mentions | None:
     parts = name.split()
     if not parts:
         return None
-    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+".join(_part(each) for each in parts))
+    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+(?:[A-Z]\.\s+)?".join(_part(each) for each in parts))
     pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
     counts = [(page, len(pattern.findall(page.text))) for page in read.pages]
     found = [(page, count) for page, count in counts if count]
@@ -109,8 +111,14 @@ def introduction(read: ReadText, mentions: Mentions) -> list[ReadSentence]:
 
     By apposition or description rather than by mere mention, and early rather than late.
     """
-    _, best = max(_introductions(read, mentions), key=lambda each: each[0], default=(0.0, []))
-    return best
+    return next(iter(introductions(read, mentions, most=1)), [])
+
+
+def introductions(read: ReadText, mentions: Mentions, *, most: int) -> list[list[ReadSentence]]:
+    """Return the best introductions, in the order of the book; after the best only what tells plainly who it is."""
+    ranked = sorted(_introductions(read, mentions), key=lambda each: -each[0])
+    chosen = [sentences for at, (score, sentences) in enumerate(ranked[:most]) if at == 0 or score >= _PLAINLY]
+    return sorted(chosen, key=lambda sentences: sentences[0].page)
 
 
 def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
@@ -153,13 +161,13 @@ def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, 
         sentences = [each for each in read.sentences(page, page) if not each.is_heading]
         for sentence, following in zip(sentences, [*sentences[1:], None], strict=False):
             if sentence.words <= _LONGEST and mentions.pattern.search(sentence.text):
-                score = _tells_who(sentence.text, mentions) - 0.12 * order
+                score = _tells_who(sentence.text, mentions) - _LATER * order
                 yield score, _with_next(sentence, following)
 
 
 def _with_next(sentence: ReadSentence, following: ReadSentence | None) -> list[ReadSentence]:
-    """Return a sentence, with the next where it is short and the next is not too long."""
-    if following is None or sentence.words >= _FEW_WORDS or following.words > _LONGEST:
+    """Return a sentence, with the next where it is short and both together are not too long."""
+    if following is None or sentence.words >= _FEW_WORDS or following.words > _LONGEST - sentence.words:
         return [sentence]
     return [sentence, following]
 
@@ -233,7 +241,7 @@ def _tells_who(sentence: str, mentions: Mentions) -> float:
 
 
 _IN_A_LIST: Final = 0.4
-_IN_FULL: Final = 0.4
+_IN_FULL: Final = 0.25
 _OF_SPEECH: Final = 0.3
 _KIN = (
     "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
@@ -241,7 +249,13 @@ _KIN = (
 )
 _LOOKS = "old|young|tall|thin|stout|years|face|eyes|hair"
 _TELLS: Final = (
-    (r"NAME,? (?:who )?(?:was|is|were|are|had been) (?:a|an|the|one of|\w+ of|my|his|her|our)\b", 1.5),
+    (
+        (
+            r"NAME,? (?:who )?(?:was|is|were|are|had been) (?:a|an|the|one of|\w+ of|my|his|her|our)\b"
+            r"(?! (?:little|bit|moment|good deal|great deal)\b)"
+        ),
+        1.5,
+    ),
     (r"NAME, (?:a|an|the|my|his|her|our|their|who|whose|of)\b", 1.3),
     (
         r"\b(?:named|called|name (?:is|was|of)|known as|I am|I['’]m|this is|that is|it was)\W+(?:\w+\.? ){0,2}NAME",

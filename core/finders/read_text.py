@@ -13,6 +13,7 @@ from core.text.sentences import flat_sentences, word_count
 from core.text.words import content_stems
 
 _LONGEST_HEADING: Final = 15
+_LONGEST_TITLE: Final = 40
 _LONGEST_NAME: Final = 40
 _PARAGRAPHS_OF_PAGE: Final = 10_000
 _PAGES_KEPT: Final = 1_000
@@ -161,7 +162,9 @@ def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
                 page=number,
                 last_page=number,
                 paragraph=paragraph,
-                is_heading=alone and words <= _LONGEST_HEADING and (text.isupper() or not _ENDS_IN_PROSE.search(text)),
+                is_heading=alone
+                and words <= (_LONGEST_TITLE if begun == 0 else _LONGEST_HEADING)
+                and (text.isupper() or not _ENDS_IN_PROSE.search(text)),
                 is_whole=_ENDS_SENTENCE.search(text) is not None,
                 words=words,
                 stems=tuple(content_stems(text)),

@@ -39,7 +39,7 @@ class BookRepository(Protocol):
         """Return the book. Raises BookError(NOT_FOUND)."""
 
     async def find(self, *, scope: str, name: str) -> Book:
-        """Look a book up by id, title or unique prefix of a title, case-insensitively.
+        """Look a book up by what it is called: id, title, a unique beginning or run of words of it (`book_names`).
 
         Raises:
             BookError: NOT_FOUND, or AMBIGUOUS with the titles that fit.

@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Protocol
 
-from core.domain.book import Book
+from core.domain.book import Book, Chapter
 from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
 from core.domain.errors import LLMErrorCode
 from core.domain.position import Position
@@ -18,12 +18,14 @@ class BegunTurn:
     """All that a question needs of the store, read in the transaction that begins its turn.
 
     `turn` is None where no position is set, so that nothing was begun. `history` holds what was said before and may be
-    told at `position`, oldest first. `labels` are the printed page labels, as `BookOutline` has them.
+    told at `position`, oldest first. `labels` are the printed page labels, as `BookOutline` has them, and `chapters`
+    those that are begun at `position`, in the order of the book.
     """
 
     conversation: Conversation
     book: Book
     labels: Mapping[str, int]
+    chapters: tuple[Chapter, ...]
     position: Position
     turn: Turn | None
     history: tuple[ChatMessage, ...] = ()

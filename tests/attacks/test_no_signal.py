@@ -7,7 +7,7 @@ import pytest
 from tests.attacks.campaign import House
 from tests.attacks.labels import pairs
 from tests.attacks.signals import LEARNERS, Seen, balanced_accuracy
-from tests.attacks.turns import blocked, honestly_unsaid, quoted
+from tests.attacks.turns import blocked, honestly_unsaid, of_kinds, quoted
 
 _AT_MOST = 0.55
 pytestmark = pytest.mark.timeout(300)  # hundreds of turns, on machines that do other things as well
@@ -40,5 +40,14 @@ async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(h
 
 async def test_without_a_model_nobody_can_tell_ahead_and_never_said_apart(quoting_house: House) -> None:
     ahead, never = [await quoted(quoting_house, pairs(), ahead=kind) for kind in (True, False)]
+    told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
+    assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
+
+
+async def test_of_a_name_that_comes_later_a_kind_of_question_tells_no_more_than_of_one_that_never_comes(
+    quoting_house: House,
+) -> None:
+    ahead, never = [await of_kinds(quoting_house, ahead=kind) for kind in (True, False)]
+    assert len(ahead) >= 50
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}

@@ -1,11 +1,13 @@
 """Turns of three kinds on the sample novel: what was asked lies ahead, is never said, or its answer was blocked."""
 
+import re
 from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
 from adapters.terminal.surface import ANSWERED, reaction_to
 from core.agent.no_provider import NoChatProvider
+from core.app.commands.question_commands import ANOTHER
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House
@@ -23,6 +25,15 @@ ALL_SHARES: Final = (1.0, 0.75, 0.5)
 """Where a pair is asked: at its page, and at earlier ones, at which the answer lies ahead as well."""
 
 _OWN_PAGE = (1.0,)
+_EARLY: Final = 5
+_NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}\b")
+_NOBODY_THERE: Final = (
+    "Abernathy Blackwood Carmichael Davenport Ellsworth Fairfax Galbraith Hathaway Ingleby Jessop Kirkbride "
+    "Lovelace Montague Nightingale Ormerod Pemberton Quennell Rotherham Sedgwick Thackeray Underhill Vansittart "
+    "Wetherby Yardley Aldous Beatrice Cornelius Dorothea Eustace Florence Gideon "
+    "Harriet Isidore Jemima Lavinia Mortimer Octavia"
+)
+_FORMS: Final = ("Who is {}?", "Where did we first meet {}?", "What does {} mean?", "What is {} like?")
 
 
 def _positions(pair: Pair, shares: Sequence[float]) -> list[int]:
@@ -37,6 +48,27 @@ async def quoted(
         await _seen(house, NoChatProvider(), pair.ahead if ahead else pair.never, page, group)
         for group, pair in enumerate(pairs)
         for page in _positions(pair, shares)
+    ]
+
+
+async def of_kinds(house: House, *, ahead: bool) -> list[Seen]:
+    """Return what is seen of questions of a kind without a model, about names that come later or never come."""
+    texts = [page.text for page in house.text.pages]
+    first = {
+        name: next(number for number, text in enumerate(texts, start=1) if name.casefold() in text.casefold())
+        for name in dict.fromkeys(name for text in texts for name in _NAME.findall(text))
+    }
+    later = [(name, page) for name, page in first.items() if page > _EARLY]
+    never = [name for name in _NOBODY_THERE.split() if not any(name.casefold() in text.casefold() for text in texts)]
+    return [
+        await _seen(
+            house,
+            NoChatProvider(),
+            _FORMS[group % len(_FORMS)].format(name if ahead else never[group % len(never)]),
+            page - 1,
+            group,
+        )
+        for group, (name, page) in enumerate(later)
     ]
 
 
@@ -76,4 +108,5 @@ async def _seen(house: House, model: ChatProvider, question: str, position: int,
     events: list[ChatEvent] = []
     outcome = await house.ask(model, question, position=position, on_event=events.append)
     reactions = [reaction for event in events if (reaction := reaction_to(event)) is not None]
-    return Seen(text=outcome.text, reactions=(*reactions, ANSWERED), group=group)
+    buttons = (ANOTHER,) if outcome.has_more else ()
+    return Seen(text=outcome.text, reactions=(*reactions, ANSWERED, *buttons), group=group)

@@ -1,5 +1,6 @@
 """`thusfar ask`: with and without a session, at any page, from read pages alone."""
 
+import json
 import os
 import re
 import sqlite3
@@ -175,3 +176,38 @@ def test_arguments_that_are_no_text_end_in_an_answer_or_one_line() -> None:
 def test_an_answer_is_json_in_whatever_encoding_the_terminal_has() -> None:
     ran = in_a_new_interpreter("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", PYTHONIOENCODING="ascii")
     assert ran.json == _ask(_QUESTION)
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_batch_answers_each_line_as_a_question_alone_is_answered() -> None:
+    lines = [
+        {"id": 1, "question": _QUESTION, "page": 20},
+        {"id": "two", "question": _QUESTION},
+        {"id": 3, "question": 5},
+        {"id": 4, "question": _QUESTION, "page": "12"},
+        {"id": 5, "question": _QUESTION, "page": 84},
+        {"question": "half a character: \ud800", "page": 0},
+    ]
+    typed = "\n".join(["no JSON", *map(json.dumps, lines)])
+    answers = thusfar("ask", "-", "--book", "sample", "--page", "20", typed=typed).json_lines
+    assert [answer["id"] for answer in answers] == [None, 1, "two", 3, 4, 5, None]
+    assert ["error" in answer for answer in answers] == [True, False, False, True, True, True, False]
+    assert answers[1] == {"id": 1, **_ask(_QUESTION)}
+    assert answers[1] | {"id": 2} == answers[2] | {"id": 2}
+    assert "`question`" in answers[3]["error"]
+    assert "`page`" in answers[4]["error"]
+    assert "83" in answers[5]["error"]
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_batch_may_be_one_conversation() -> None:
+    typed = "\n".join(json.dumps({"id": at, "question": _QUESTION, "page": 20}) for at in range(2))
+    answers = thusfar("ask", "-", "--book", "sample", "--session", "club", typed=typed).json_lines
+    assert [(answer["session_id"], answer["turn_number"]) for answer in answers] == [("club", 1), ("club", 2)]
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_question_without_a_page_is_one_line() -> None:
+    ran = thusfar("ask", _QUESTION, "--book", "sample")
+    assert (ran.code, ran.out) == (2, "")
+    assert "'--page': it says how far is read" in ran.err

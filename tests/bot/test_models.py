@@ -12,7 +12,7 @@ from tests.bot.program import thusfar_process
 from tests.bot.running import Ran, thusfar
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text, tool_use
-from tests.servers.openai_server import CHAT, OpenAIServer, answer, call
+from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
 from tests.servers.scripted import HANG_UP
 
 _WHO = "Who lit the lamp?"
@@ -210,6 +210,18 @@ async def test_a_wrong_key_is_one_line(
     assert turns(own_home) == [("failed", "auth", "anthropic", "claude-sonnet-5-5", 0, 0, 0)]
 
 
+async def test_a_line_of_a_batch_that_no_model_answers_says_so_and_the_rest_goes_on(
+    openai: OpenAIServer, lamp: str
+) -> None:
+    openai.will_answer(CHAT, error_reply(400, "no"), answer("The keeper did (p. 1)."))
+    typed = "".join(f'{{"id": {at}, "question": "{_WHO}"}}\n' for at in range(2))
+    ran = await run("ask", "-", "--book", "The Lamp", "--page", "2", typed=typed)
+    failed, answered = ran.json_lines
+    assert (failed["id"], failed["line"]) == (0, 1)
+    assert "language model" in failed["error"]
+    assert answered["answer"] == "The keeper did (p. 1)."
+
+
 @pytest.mark.usefixtures("openai", "lamp")
 async def test_a_server_that_is_not_there_is_one_line_of_the_real_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
@@ -269,7 +281,7 @@ async def test_of_two_keys_the_named_provider_answers_and_none_means_quotations(
     for provider, said in (
         ("auto", "It was the keeper (p. 1)."),
         ("openai", "The keeper did (p. 1)."),
-        ("none", "> The lighthouse"),
+        ("none", "**pp. 1-2, chapter 1**\n> The lighthouse"),
     ):
         monkeypatch.setenv("THUSFAR_PROVIDER", provider)
         assert (await ask()).out.startswith(said)

@@ -92,7 +92,7 @@ async def test_the_limit_keeps_the_best(stores: Stores, index: LexicalIndex, lim
 
 
 @given(st.text(max_size=40) | st.text(alphabet='"*()~^:-+ANDORNEAR', max_size=20))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_any_text_is_a_query(workers: ThreadPoolExecutor, query: str) -> None:
     stores = in_memory()
     span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=2)

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.domain.book import Book
+from core.domain.book import Book, BookEdit, Chapter
 from core.domain.conversation import ChatMessage, Role, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
 from core.domain.inbound import EventState, InboundEvent
@@ -212,6 +212,17 @@ async def test_labels_are_those_of_the_import(stores: Stores) -> None:
     assert again.book_id == book.book_id
     await _reads(stores, again)
     assert (await _begin(stores)).labels == {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}
+
+
+async def test_chapters_are_those_begun_by_the_titles_of_now(stores: Stores) -> None:
+    first, second, third = (
+        Chapter(number=n, title=f"No. {n}", first_page=2 * n - 1, last_page=2 * n) for n in (1, 2, 3)
+    )
+    book = await stores.add_book(a_book_text(chapters=[first, second, third]))
+    await _reads(stores, book)
+    assert (await _begin(stores)).chapters == (first, second)
+    await stores.books.edit(book.book_id, BookEdit(chapter_titles={2: "The storm"}))
+    assert (await _begin(stores)).chapters == (first, replace(second, title="The storm"))
 
 
 async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: Stores) -> None:

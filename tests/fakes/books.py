@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, page_ends
+from core.domain.book_names import named
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
@@ -57,19 +58,7 @@ class InMemoryBookRepository(BookRepository):
         return replace(self._books[book_id], status=BookStatus.COMPLETE if complete else BookStatus.SEARCHABLE)
 
     async def find(self, *, scope: str, name: str) -> Book:
-        books = await self.in_scope(scope=scope)
-        wanted = name.strip().casefold()
-        for fits in (
-            [book for book in books if book.book_id == wanted],
-            [book for book in books if book.title.casefold() == wanted],
-            [book for book in books if wanted and book.title.casefold().startswith(wanted)],
-        ):
-            if len(fits) == 1:
-                return fits[0]
-            if fits:
-                titles = ", ".join(f"{book.title} ({book.book_id})" for book in fits)
-                raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {titles}.")
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {name!r}.")
+        return named(await self.in_scope(scope=scope), name)
 
     async def latest(self, *, scope: str) -> Book | None:
         ids = [book.book_id for book in self._books.values() if book.scope == scope]

@@ -1,6 +1,5 @@
 """The record of turns, in memory: over the stores that hold its parts."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -55,10 +54,12 @@ class InMemoryTurnRecord(TurnRecord):
         book, position = await self._books.get(reading.book_id), message.page
         if message.book_id is None:
             position = (await self._readings.standing(conversation.conversation_id)).public(now)
+        outline = await self._books.outline(book.book_id)
         begun = BegunTurn(
             conversation=conversation,
             book=book,
-            labels=await self._labels(book.book_id),
+            labels=outline.labels,
+            chapters=tuple(each for each in outline.chapters if each.first_page <= (position or 0)),
             position=position,
             turn=None,
         )
@@ -130,9 +131,6 @@ class InMemoryTurnRecord(TurnRecord):
         spoke = next((member.last_spoke_at for member in members if member.member_id == member_id), None)
         if is_newly_present(spoke, now):
             await self._clubs.spoke(reading_id, member_id, now)
-
-    async def _labels(self, book_id: str) -> Mapping[str, int]:
-        return (await self._books.outline(book_id)).labels
 
     def _open(self, conversation: Conversation, message: IncomingMessage, position: int) -> Turn:
         asked = (conversation.conversation_id, message.ref or "")

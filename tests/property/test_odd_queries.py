@@ -78,7 +78,7 @@ async def test_a_question_of_any_kind_is_answered_from_read_pages(home: Path) ->
 
 
 @given(query=st.text(alphabet=st.characters(), max_size=60))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_any_text_is_a_query(home: Path, query: str) -> None:
     async def check() -> None:
         async with wired(home) as house:

@@ -14,7 +14,7 @@ from core.text.words import content_stems
 from tests.property.books import QUERIES, Shelf, books, cut_after, shelf
 
 _EVERYTHING = 100_000
-_quietly = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_quietly = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_unread_pages_weigh_nothing_in_any_score(store: Shelf, text: BookText, q
 
 
 @given(text=books(), query=QUERIES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_no_position_outside_the_book_is_searched(store: Shelf, text: BookText, query: str) -> None:
     async def check() -> None:
         book = await store.add(text)

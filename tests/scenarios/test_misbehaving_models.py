@@ -124,5 +124,6 @@ async def test_an_answer_that_nobody_can_check_is_not_posted(opened: Opened, wir
     reply = await _ask(player)
     assert not reply.failed
     assert said not in reply.text
-    assert reply.text.startswith("> Ada Lindqvist carried a brass compass")
+    assert reply.text.startswith("**pp. 1-2, chapter 1**\n> ")
+    assert "Ada Lindqvist carried a brass compass" in reply.text
     assert said not in [row["content"] for row in player._messages()]

@@ -7,11 +7,9 @@ from typing import Final
 from core.agent.read_book import ReadBook
 from core.agent.tools.search_book import page_label
 from core.agent.tools.tool import Tool, ToolOutput
-from core.domain.book import Book, Chapter, Page
+from core.domain.book import Chapter, Page
 from core.domain.errors import ToolError
-from core.domain.position import Position
 from core.finders.people import find_mentions, introduction, sentence_with
-from core.ports.books import BookRepository
 
 READ_PAGES: Final = "read_pages"
 READ_CHAPTER: Final = "read_chapter"
@@ -26,11 +24,9 @@ _MOST_CHARACTERS: Final = 12_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingTools:
-    """A book at a position. No tool takes a position, and none can widen this one."""
+    """The tools that read a book at a position. No tool takes a position, and none can widen this one."""
 
-    books: BookRepository
-    book: Book
-    position: Position
+    read: ReadBook
 
     def tools(self) -> list[Tool]:
         """Return the tools, bound."""
@@ -80,22 +76,22 @@ class ReadingTools:
         first = _number(arguments["first_page"])
         last = _number(arguments.get("last_page", first))
         first, last = min(first, last), max(first, last)
-        read = self.position or 0
+        read = self.read.position or 0
         if first > read:
             raise ToolError(f"The pages read so far are 1 to {read}." if read else "Nothing has been read yet.")
         last = min(last, read, first + MOST_PAGES - 1)
-        pages = [page for page in (await self._read.text()).pages if first <= page.number <= last]
+        pages = [page for page in (await self.read.text()).pages if first <= page.number <= last]
         return ToolOutput(
             text="\n\n".join(f"{page_label(page.number)}\n{page.text}" for page in pages),
             subject=f"{first}-{last}",
             count=len(pages),
-            passages=await self._read.passages(*range(first, last + 1)),
+            passages=await self.read.passages(*range(first, last + 1)),
             reveals_page=last,
         )
 
     async def _read_chapter(self, arguments: Mapping[str, object]) -> ToolOutput:
         number, part = _number(arguments["chapter"]), _number(arguments["part"])
-        read = await self._read.text()
+        read = await self.read.text()
         chapters = read.chapters_numbered(number)
         if not chapters:
             raise ToolError(f"No chapter {number} has been begun.")
@@ -109,13 +105,13 @@ class ReadingTools:
             text=f"{chapter.title}{more}\n\n{texts}",
             subject=str(number),
             count=len(pages),
-            passages=await self._read.passages(*numbers),
+            passages=await self.read.passages(*numbers),
             reveals_page=numbers[-1],
         )
 
     async def _list_chapters(self, _arguments: Mapping[str, object]) -> ToolOutput:
-        chapters = await self._read.chapters()
-        read = self.position or 0
+        chapters = await self.read.chapters()
+        read = self.read.position or 0
         return ToolOutput(
             text="\n".join(listed_chapters(chapters, read)) or "No chapter has been begun.",
             count=len(chapters),
@@ -126,7 +122,7 @@ class ReadingTools:
         name = " ".join(str(arguments["name"]).split())
         if not name:
             raise ToolError(f"{FIND_MENTIONS} needs `name`, a text that is not empty.")
-        read = await self._read.text()
+        read = await self.read.text()
         found = find_mentions(read, name)
         if found is None:
             return ToolOutput(text=f"{name} does not stand on the pages read so far.", subject=name)
@@ -147,13 +143,9 @@ class ReadingTools:
             ),
             subject=name,
             count=found.total,
-            passages=await self._read.passages(*(page for _, page, _ in places)),
+            passages=await self.read.passages(*(page for _, page, _ in places)),
             reveals_page=latest,
         )
-
-    @property
-    def _read(self) -> ReadBook:
-        return ReadBook(books=self.books, book=self.book, position=self.position)
 
 
 def listed_chapters(chapters: Iterable[Chapter], read: int) -> list[str]:

@@ -49,7 +49,8 @@ async def test_the_readme_is_true_on_discord(discord_server: DiscordServer, club
         later = await _ask(discord_server, club, thread)
         await discord_server.wait_for(lambda: list(later.reactions) == ["🔍", "📖", "✅"])
         answer = (await discord_server.answer_to(later)).content
-    assert answer.startswith("> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years.")
+    assert answer.startswith("**Hallam** comes up ")
+    assert "\n> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years." in answer
     assert "(p. 10)" in answer
     assert answer.endswith("\n-# (up to p. 18)")
 

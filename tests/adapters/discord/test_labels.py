@@ -45,8 +45,8 @@ async def test_footers_and_citations_show_what_is_printed(
         )
         discord_server.press("tf1:.post", message=used.messages[-1], user=club.ada)
         shown = (await discord_server.posted(thread, 3))[-1]
-    assert "(p. 1)" in answer.content
+    assert answer.content.startswith("**pp. 1-2**\n")
     assert answer.content.endswith("-# (up to p. 2)")
     assert used.texts[0].endswith("(up to p. 4)")
-    assert "(p. 4)" in used.texts[0]
+    assert used.texts[0].startswith("**pp. 3-4**\n")
     assert "up to p. 4" in _open(shown)

@@ -1,7 +1,9 @@
 """A migrated database with its repositories, and small books to put in it."""
 
+import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
 from adapters.persistence.books import SqlBookRepository
@@ -61,6 +63,13 @@ def store(url: str) -> Store:
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
     )
+
+
+def processes() -> ForkServerContext:
+    """Return what makes processes that have nothing to import: they are forked from one that has imported this."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
 
 
 def small_book(texts: Sequence[str], *, title: str = "Small") -> BookText:

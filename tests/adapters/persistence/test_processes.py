@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from datetime import UTC, datetime
-from multiprocessing.context import SpawnContext
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from core.domain.conversation import Turn
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn
-from tests.adapters.persistence.shelves import Store, store
+from tests.adapters.persistence.shelves import Store, processes, store
 from tests.bot.running import thusfar
 from tests.builders import ADA
 
@@ -48,9 +47,9 @@ async def test_two_processes_share_one_conversation_and_never_a_turn_number(shel
     book = await shelf.add(["one"])
     reading = await shelf.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
     await shelf.readings.set_reading_position(reading.reading_id, position=1, member_id="m")
-    spawn: SpawnContext = multiprocessing.get_context("spawn")
-    results, barrier = spawn.SimpleQueue(), spawn.Barrier(2)
-    talkers = [spawn.Process(target=_talk, args=(shelf_url, barrier, results)) for _ in range(2)]
+    context = processes()
+    results, barrier = context.SimpleQueue(), context.Barrier(2)
+    talkers = [context.Process(target=_talk, args=(shelf_url, barrier, results)) for _ in range(2)]
     for talker in talkers:
         talker.start()
     begun = [turn for _ in talkers for turn in await asyncio.to_thread(results.get)]

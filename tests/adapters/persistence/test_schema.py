@@ -19,6 +19,7 @@ from adapters.persistence import migrate
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import NEWEST_REVISION, current_revision, refuse_newer, upgrade
 from core.domain.errors import StorageError
+from tests.adapters.persistence.shelves import processes
 from tests.bot.running import thusfar
 from tests.postgres import SERVER, fresh_database
 
@@ -155,10 +156,10 @@ def _upgrade_in_a_process(url: str, lock: str | None, results: "multiprocessing.
 
 
 def test_processes_that_start_at_once_upgrade_once(url: str, tmp_path: Path) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    results = spawn.SimpleQueue()
+    context = processes()
+    results = context.SimpleQueue()
     lock = str(tmp_path / "upgrade.lock") if url.startswith("sqlite") else None
-    started = [spawn.Process(target=_upgrade_in_a_process, args=(url, lock, results)) for _ in range(3)]
+    started = [context.Process(target=_upgrade_in_a_process, args=(url, lock, results)) for _ in range(3)]
     for process in started:
         process.start()
     for process in started:

@@ -25,8 +25,8 @@ def _in_the_channel(stage: Stage) -> Callable[[str], Message]:
 
 @pytest.mark.parametrize(
     ("where", "most"),
-    [(_in_a_thread, 5), (_in_the_channel, 6)],
-    ids=["in a thread", "opening one, whose title looks at the place"],
+    [(_in_a_thread, 6), (_in_the_channel, 7)],
+    ids=["in a thread, whose passage is read on from what was found", "opening one, whose title looks at the place"],
 )
 async def test_a_mention_takes_few_units_of_work_and_no_more_hops_than_it_writes(
     stage: Stage, read_book: ReadBook, house: Application, where: Callable[[Stage], Callable[[str], Message]], most: int

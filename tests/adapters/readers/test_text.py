@@ -165,7 +165,7 @@ _LINES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(_LINES)
 @example(["Chapter ı", "", "Hello there dog."])
 @example(["İ", "", "Hello there dog.", "", "II", "", "More."])

@@ -73,10 +73,10 @@ async def test_an_answer_has_its_footer_and_its_buttons(
         await client.settled()
     assert answer.content.endswith("\n(up to p. 2)")
     assert labels(found) == ["Sources", "👍", "👎", "Set page"]
-    assert found.text.startswith("&gt; Marrable the keeper")
+    assert "\n&gt; Marrable the keeper" in found.text
     assert found.text.endswith("(up to p. 2)")
     assert found.blocks[0]["type"] == "markdown"
-    assert found.blocks[0]["text"].startswith("> Marrable the keeper")
+    assert "\n> Marrable the keeper" in found.blocks[0]["text"]
 
 
 async def test_no_link_of_an_answer_is_unfurled(

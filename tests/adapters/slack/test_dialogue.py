@@ -41,6 +41,7 @@ async def test_the_readme_is_true_on_slack(slack_server: SlackServer, club: Club
         later = slack_server.reply(first, club.ben, "Who is Hallam?")
         await slack_server.wait_for(lambda: list(later.reactions) == ["mag", "book", "white_check_mark"])
         answer = (await slack_server.answer_to(later)).content
-    assert answer.startswith("> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years.")
+    assert answer.startswith("**Hallam** comes up ")
+    assert "\n> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years." in answer
     assert "(p. 10)" in answer
     assert answer.endswith("\n(up to p. 18)")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.read_book import ReadBook
 from core.agent.rule_check import VARIABLES, check_rules
 from core.agent.tool_registry import TOOL_NAMES
 from core.agent.tools.reading_tools import ReadingTools
@@ -84,5 +85,5 @@ async def test_the_tools_that_a_rule_may_name_are_those_that_there_are() -> None
     books = InMemoryBookRepository()
     text = a_book_text()
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-    tools = ReadingTools(books=books, book=book, position=1).tools()
+    tools = ReadingTools(read=ReadBook(books=books, book=book, position=1)).tools()
     assert set(TOOL_NAMES) == {DEFINITION.name, *(tool.name for tool in tools)}

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.book import BookOutline
@@ -154,7 +154,6 @@ def read_in_truth(truth: list[tuple[Fraction, int]], page: int) -> Fraction:
     return start + (end - start) * (page - before) / (after - before)
 
 
-@settings(deadline=None)
 @given(true_copies())
 def test_a_converted_position_is_never_later_in_the_text_than_the_true_place(
     copy: tuple[BookOutline, Edition, list[tuple[Fraction, int]]],
@@ -181,7 +180,6 @@ def any_copies(draw: st.DrawFn) -> tuple[BookOutline, Edition]:
     return outline, edition
 
 
-@settings(deadline=None)
 @given(any_copies())
 def test_positions_rise_with_the_pages_and_stay_in_the_story(copy: tuple[BookOutline, Edition]) -> None:
     outline, edition = copy
@@ -190,7 +188,6 @@ def test_positions_rise_with_the_pages_and_stay_in_the_story(copy: tuple[BookOut
     assert all(0 <= position <= outline.story_end for position in positions)
 
 
-@settings(deadline=None)
 @given(any_copies(), st.integers(0, 60))
 def test_the_page_that_is_shown_of_a_copy_means_no_less_than_the_position_or_is_its_last(
     copy: tuple[BookOutline, Edition], position: int
@@ -203,7 +200,6 @@ def test_the_page_that_is_shown_of_a_copy_means_no_less_than_the_position_or_is_
         assert page == edition.last_page or edition.last_page is None
 
 
-@settings(deadline=None)
 @given(any_copies())
 def test_known_points_never_contradict_one_another(copy: tuple[BookOutline, Edition]) -> None:
     _, edition = copy

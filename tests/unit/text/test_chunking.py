@@ -110,7 +110,7 @@ def test_spaces_are_preferred_where_there_are_a_few() -> None:
     assert all(set(chunk.text.split()) == {phrase} for chunk in _chunked(f"{phrase} " * 700))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text("山ก่า้aé。！”「( \n\u3000x", max_size=3_000), st.integers(20, 250))
 def test_no_chunk_of_any_script_is_much_longer_than_asked(text: str, target: int) -> None:
     chunks = chunk_pages([Page(number=1, text=text)], [], target_words=target)
@@ -140,7 +140,7 @@ _TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(_TEXTS, max_size=4), st.integers(1, 250))
 def test_chunks_stay_on_their_page_and_keep_every_word(texts: list[str], target: int) -> None:
     pages = [Page(number=number, text=text) for number, text in enumerate(texts, 1)]
@@ -153,7 +153,7 @@ def test_chunks_stay_on_their_page_and_keep_every_word(texts: list[str], target:
     assert [chunk.number for chunk in chunks] == list(range(1, len(chunks) + 1))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text("ab.!?” \n—é", max_size=2_000), st.integers(1, 50))
 def test_no_word_of_usual_length_is_cut(text: str, target: int) -> None:
     text = " ".join(word[:40] for word in text.split())

@@ -6,7 +6,7 @@ import string
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.phrases import FoldedText, find_phrase, is_findable
@@ -90,7 +90,6 @@ def test_a_phrase_has_at_least_three_words(phrase: str, *, long_enough: bool) ->
 _WORDS = st.lists(st.text("abcdefghij", min_size=2, max_size=8), min_size=8, max_size=60)
 
 
-@settings(deadline=None)
 @given(_WORDS, st.data())
 def test_words_of_the_text_itself_are_always_found_and_end_where_they_end(
     words: list[str], data: st.DataObject
@@ -104,7 +103,6 @@ def test_words_of_the_text_itself_are_always_found_and_end_where_they_end(
     assert any(text[hit.start : hit.end] == " ".join(wanted) for hit in hits)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_any_text_and_phrase_can_be_compared(text: str, phrase: str) -> None:
     for hit in find_phrase(FoldedText(text), phrase):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.agent.read_book import ReadBook
 from core.agent.tools.executor import ToolExecutor
 from core.agent.tools.reading_tools import ReadingTools
 from core.domain.tool_use import ToolInvocation
@@ -14,6 +15,6 @@ from tests.fakes.books import InMemoryBookRepository
 async def test_a_name_is_found_whichever_apostrophe_it_has(page: str, name: str) -> None:
     books, text = InMemoryBookRepository(), a_book_text([page])
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-    tools = ToolExecutor(ReadingTools(books=books, book=book, position=1).tools())
+    tools = ToolExecutor(ReadingTools(read=ReadBook(books=books, book=book, position=1)).tools())
     output = await tools.execute(ToolInvocation(tool_name="find_mentions", arguments={"name": name}))
     assert output.count == 1

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.agent.read_book import ReadBook
 from core.agent.tools.executor import ToolExecutor
 from core.agent.tools.reading_tools import MOST_PAGES, ReadingTools
 from core.agent.tools.tool import ToolOutput
@@ -24,7 +25,7 @@ async def _use(tool: str, position: Position, **arguments: object) -> ToolOutput
     books = InMemoryBookRepository()
     text = a_book_text(chapters=_CHAPTERS)
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-    executor = ToolExecutor(ReadingTools(books=books, book=book, position=position).tools())
+    executor = ToolExecutor(ReadingTools(read=ReadBook(books=books, book=book, position=position)).tools())
     return await executor.execute(ToolInvocation(tool_name=tool, arguments=arguments))
 
 
@@ -122,7 +123,9 @@ async def test_no_tool_takes_a_position_or_a_book(tool: str) -> None:
     books = InMemoryBookRepository()
     text = a_book_text()
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-    (found,) = [one for one in ReadingTools(books=books, book=book, position=1).tools() if one.name == tool]
+    (found,) = [
+        one for one in ReadingTools(read=ReadBook(books=books, book=book, position=1)).tools() if one.name == tool
+    ]
     properties = found.parameters["properties"]
     assert isinstance(properties, dict)
     assert set(properties) <= {"first_page", "last_page", "chapter", "part", "name"}

@@ -1,0 +1,68 @@
+"""Which book a name means: what people call a book is seldom its whole title."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeVar
+
+from core.domain.errors import BookError, BookErrorCode
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_WITHIN_WORDS: Final = re.compile("['’ʼ]")
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_NOT_AT_ALL: Final = 5
+
+
+class Named(Protocol):
+    """What has an id and a title: a book, or its row."""
+
+    @property
+    def book_id(self) -> str:
+        """The id, such as b_0123456789ab."""
+
+    @property
+    def title(self) -> str:
+        """The title."""
+
+
+NamedBook = TypeVar("NamedBook", bound=Named)
+
+
+def named(books: Sequence[NamedBook], name: str) -> NamedBook:
+    """Return the one book that a name means: by its id, its title, a beginning of that, or a run of its words.
+
+    Capitals, accents, punctuation and an article in front do not count. What fits closer wins: a book that is called
+    just so is not mistaken for another whose title begins alike.
+
+    Raises:
+        BookError: NOT_FOUND, or AMBIGUOUS with the titles that fit.
+    """
+    closeness = [_closeness(book, name) for book in books]
+    closest = min(closeness, default=_NOT_AT_ALL)
+    found = [book for book, fits in zip(books, closeness, strict=True) if fits == closest]
+    if closest == _NOT_AT_ALL:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}.")
+    if len(found) > 1:
+        listed = ", ".join(f"{book.title} ({book.book_id})" for book in found)
+        raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
+    return found[0]
+
+
+def _closeness(book: Named, name: str) -> int:
+    """Return how closely a name fits a book: 0 is its id."""
+    called, words, title = name.strip().casefold(), " ".join(_words(name)), " ".join(_words(book.title))
+    return (
+        book.book_id == called,
+        book.title.casefold() == called,
+        bool(words) and title == words,
+        bool(words) and title.startswith(words),
+        bool(words) and f" {words} " in f" {title} ",
+        True,
+    ).index(True)
+
+
+def _words(title: str) -> list[str]:
+    """Return the words of a title as they are compared, without an article in front unless there is nothing else."""
+    plain = unicodedata.normalize("NFKD", _WITHIN_WORDS.sub("", title.casefold()))
+    words = _WORD.findall("".join(each for each in plain if not unicodedata.combining(each)))
+    return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
