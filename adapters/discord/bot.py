@@ -15,6 +15,7 @@ from adapters.platform.surface import (
     GoneError,
     RefusedError,
 )
+from adapters.platform.used import UsedCommands
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +30,7 @@ class Bot:
     client: discord.Client
     options: DiscordOptions
     retry: RetryPolicy
+    used: UsedCommands
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)

@@ -18,6 +18,7 @@ from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
+from adapters.discord.taking_up import take_up_used
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
@@ -25,6 +26,7 @@ from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.platform.used import UsedCommands
 from core.app.commands.values import Choice
 
 _log = logging.getLogger(__name__)
@@ -74,7 +76,7 @@ class ThusfarClient(BoundedClient):
         self.retry = retry
         self.hears_everything = message_content
         self._say = say
-        self.bot = Bot(client=self, options=options, retry=retry)
+        self.bot = Bot(client=self, options=options, retry=retry, used=UsedCommands(services.inbox, PLATFORM))
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
         form = Form(
@@ -99,6 +101,7 @@ class ThusfarClient(BoundedClient):
         self._is_caught_up = asyncio.Event()
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
+        self._taking_up_used: asyncio.Task[None] | None = None
         self._is_stopping = False
 
     async def setup_hook(self) -> None:
@@ -139,6 +142,8 @@ class ThusfarClient(BoundedClient):
 
     async def on_ready(self) -> None:
         """Every guild is known now: fetch what was missed, again and again where some of it is out of reach."""
+        if self._taking_up_used is None:
+            self._taking_up_used = asyncio.create_task(take_up_used(self.bot, self._flows))
         if self._catching_up is not None:
             self._catching_up.cancel()
         self._catching_up = asyncio.current_task()

@@ -19,6 +19,7 @@ from adapters.platform.buttons import PATTERN
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
 from adapters.platform.running_tasks import Refuse
+from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
@@ -39,6 +40,7 @@ _NOT_KEPT: Final = 503
 _CATCHING_UP_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 900.0
 _TO_REFUSE_S: Final = 2.0
+_KEPT_OF_COMMAND: Final = ("command", "text", "channel_id", "user_id", "trigger_id", "response_url")
 
 Body = dict[str, Any]
 Next = Callable[[], Awaitable[Any]]
@@ -75,6 +77,8 @@ class ThusfarSlack:
         self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
         self._home = Home(workspace)
         self._missed = Missed(workspace, hours=options.missed_hours)
+        self._used = UsedCommands(workspace.services.inbox, PLATFORM)
+        self._has_taken_up_used = False
         self._work: set[asyncio.Task[None]] = set()
         self._catching_up: asyncio.Task[None] | None = None
         self.app = bolt_app(workspace, signing_secret=signing_secret)
@@ -89,6 +93,9 @@ class ThusfarSlack:
 
         It goes on after this has returned: when all was looked at once, or after a minute.
         """
+        if not self._has_taken_up_used:
+            self._has_taken_up_used = True
+            self._begin(partial(self._used.take_up, self._commands.take_up), refuse=_say_nothing)
         self.intake.gap()
         self._stop_catching_up()
         looked = asyncio.Event()
@@ -184,8 +191,27 @@ class ThusfarSlack:
             await self.intake.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
 
     async def _on_command(self, ack: AsyncAck, body: Body) -> None:
+        event = await self._used.keep(
+            place=str(body.get("channel_id") or ""),
+            used_id=str(body.get("trigger_id")),
+            words=self._commands.words_of(body),
+            payload={"body": {name: body[name] for name in _KEPT_OF_COMMAND if name in body}},
+        )
         await ack()
-        self._begin(partial(self._commands.typed, body), refuse=self._saying(body))
+
+        async def run() -> None:
+            try:
+                await self._commands.typed(body)
+            except Exception:
+                await self._used.done(event)  # it would be so again
+                raise
+            await self._used.done(event)
+
+        async def refuse(sentence: str) -> None:
+            await self._saying(body)(sentence)
+            await self._used.done(event)
+
+        self._begin(run, refuse=refuse)
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await ack()

@@ -61,6 +61,10 @@ class Stage(ABC):
         return self.server.fail_next(*self.calls[call], fault, times=times)
 
     @abstractmethod
+    def expire(self, used: Any) -> None:
+        """Let the time be over in which something that was used can be answered where it was."""
+
+    @abstractmethod
     def forget_plans(self) -> None:
         """Let no fault happen any more."""
 
@@ -226,6 +230,9 @@ class DiscordStage(Stage):
     def down(self) -> AbstractContextManager[None]:
         return self.server.rest_down()  # type: ignore[no-any-return]
 
+    def expire(self, used: Any) -> None:
+        used.is_expired = True
+
     def forget_plans(self) -> None:
         self.server.rest.plans.clear()
 
@@ -318,6 +325,9 @@ class SlackStage(Stage):
 
     def down(self) -> AbstractContextManager[None]:
         return self.server.api_down()  # type: ignore[no-any-return]
+
+    def expire(self, used: Any) -> None:
+        used.expired = True
 
     def forget_plans(self) -> None:
         self.server.web_api.plans.clear()
