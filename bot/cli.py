@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commands import ask, books, chat, db, doctor, evaluate, guard, prebuild, search, serve
+from bot.commands import ask, backup, books, chat, clubs, db, doctor, evaluate, guard, prebuild, search, serve, turns
 from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
@@ -33,6 +33,10 @@ books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
 app.add_typer(db.app, name="db", help="Look after the database.")
 app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
+app.add_typer(turns.app, name="turns", help="Look after what is not done yet.")
+app.add_typer(clubs.app, name="clubs", help="Look at the clubs.")
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("doctor")(doctor.doctor)
 
 

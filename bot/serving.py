@@ -117,6 +117,7 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
 
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
+    await _truncate_log(thusfar)
     await _warm_up(thusfar)
     while True:
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
@@ -125,6 +126,15 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
+        await _truncate_log(thusfar)
+
+
+async def _truncate_log(thusfar: Application) -> None:
+    """Keep SQLite's log short: it is read from its beginning after every crash."""
+    try:
+        await thusfar.database.truncate_log()
+    except ThusfarError as error:
+        _log.warning("The database's log stays as long as it is: %s", error)
 
 
 async def _complete_books(thusfar: Application, scope: str) -> None:

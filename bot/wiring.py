@@ -1,5 +1,6 @@
 """Fills every port with its adapter: the only place that knows which."""
 
+import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -67,6 +68,10 @@ class SystemClock(Clock):
     def now(self) -> datetime:
         """Return the time now in UTC."""
         return datetime.now(UTC)
+
+    def elapsed(self) -> float:
+        """Return seconds that only move on."""
+        return time.monotonic()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

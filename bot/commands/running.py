@@ -9,6 +9,7 @@ import typer
 from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
 
 if TYPE_CHECKING:
+    from adapters.persistence.overview import Overview
     from bot.settings import Settings
     from bot.wiring import Application
     from core.ports.books import BookRepository
@@ -50,6 +51,24 @@ def look_up(work: "Callable[[BookRepository], Coroutine[object, object, Result]]
 
     with opened_books(prepared_settings()) as books:
         return asyncio.run(work(books))
+
+
+def look_over(work: "Callable[[Overview], Awaitable[Result]]") -> Result:
+    """Do what an operator asks of the store alone: the database is opened, nothing else is built or imported."""
+    import asyncio
+
+    from adapters.persistence.overview import Overview
+    from bot.home import open_database
+
+    database = open_database(prepared_settings())
+
+    async def inside() -> Result:
+        return await work(Overview(database))
+
+    try:
+        return asyncio.run(inside())
+    finally:
+        database.close()
 
 
 def prepared_settings() -> "Settings":

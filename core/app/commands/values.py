@@ -21,12 +21,16 @@ class Who(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRequest:
-    """A command as an adapter has translated it; `text` is what follows the command's words."""
+    """A command as an adapter has translated it; `text` is what follows the command's words.
+
+    `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
+    """
 
     thread: Thread
     member: Author
     is_organiser: bool
     text: str = ""
+    ref: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
