@@ -9,7 +9,22 @@ from typing import Annotated
 
 import typer
 
-from bot.commands import ask, backup, books, chat, clubs, db, doctor, evaluate, guard, prebuild, search, serve, turns
+from bot.commands import (
+    ask,
+    backup,
+    books,
+    chat,
+    clubs,
+    db,
+    doctor,
+    evaluate,
+    guard,
+    notes,
+    prebuild,
+    search,
+    serve,
+    turns,
+)
 from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
@@ -31,6 +46,7 @@ app.command("guard")(guard.guard)
 app.command("serve")(serve.serve)
 books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
+app.add_typer(notes.app, name="notes", help="Reading notes: what each page tells, in plain sentences.")
 app.add_typer(db.app, name="db", help="Look after the database.")
 app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
 app.add_typer(turns.app, name="turns", help="Look after what is not done yet.")

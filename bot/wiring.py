@@ -13,6 +13,7 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -29,6 +30,7 @@ from bot.providers import (
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from core.agent.prompt_builder import PromptBuilder
+from core.agent.read_notes import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
@@ -45,6 +47,7 @@ from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
+from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
@@ -80,6 +83,7 @@ class Application:
 
     settings: Settings
     library: Library
+    notes: Notes
     search: SearchBooksUseCase
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
@@ -156,7 +160,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books)
+    quoting = Quoting(
+        searches=searches, books=books, notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard)
+    )
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -212,6 +218,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     return Application(
         settings=settings,
         library=library,
+        notes=Notes(books=books, notes=SqlNoteRepository(database), guard=guard),
         search=search,
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),

@@ -109,7 +109,7 @@ def apply_edit(session: Session, row: BookRow, edit: BookEdit) -> None:
 
 def copied_row(row: BookRow, scope: str) -> BookRow:
     """Return the row of the same book in another scope."""
-    values = row.model_dump(exclude={"book_id", "scope", "imported_at"})
+    values = row.model_dump(exclude={"book_id", "scope", "imported_at", "noted_at"})
     return BookRow(book_id=_book_id(scope, row.content_hash), scope=scope, **values)
 
 

@@ -18,6 +18,7 @@ from adapters.persistence.book_contents import (
 )
 from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
+from adapters.persistence.notes import take_notes
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
@@ -106,6 +107,7 @@ class SqlBookRepository(BookRepository):
             session.add(row)
             session.flush()
             copy_contents(session, book_id, row.book_id)
+            take_notes(session, original, row, lambda page: page)
             return self._stored.book(Unit.of(session), row), True
 
         return await self._database.write(work)
@@ -114,9 +116,10 @@ class SqlBookRepository(BookRepository):
         """Let a book take another's place; False where a club reads both, and the old one stays."""
 
         def work(session: Session) -> bool:
-            old = _row(session, old_book_id)
-            if carry_over(session, old_book_id, _row(session, new_book_id).book_id, places):
+            old, new = _row(session, old_book_id), _row(session, new_book_id)
+            if carry_over(session, old_book_id, new.book_id, places):
                 return False
+            take_notes(session, old, new, places.reveals)
             session.flush()
             session.delete(old)
             return True

@@ -57,6 +57,7 @@ class StoredBooks:
             page_source=PageSource(row.page_source),
             status=self._status(unit, row),
             import_id=row.imported_at.isoformat(),
+            notes_id=row.noted_at.isoformat() if row.noted_at else "",
         )
 
     def labels(self, unit: Unit, book: Book) -> Mapping[str, int]:

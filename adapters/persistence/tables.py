@@ -44,6 +44,7 @@ class BookRow(SQLModel, table=True):
     first_story_page: int | None = None
     last_story_page: int | None = None
     imported_at: datetime = Field(default_factory=utc_now)
+    noted_at: datetime | None = None
 
 
 class PageRow(SQLModel, table=True):
@@ -100,6 +101,45 @@ class ChunkVectorRow(SQLModel, table=True):
     )
     model_id: str = Field(primary_key=True)
     vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class NoteRow(SQLModel, table=True):
+    """One plain sentence of what a page tells; never the book's text."""
+
+    __tablename__ = "note"
+
+    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    page: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    text: str
+    written_by: str | None = None
+    written_at: datetime | None = None
+    moved_from: int | None = None
+
+
+class NoteMakingRow(SQLModel, table=True):
+    """Notes of a book that are being made, until all of them are there."""
+
+    __tablename__ = "note_making"
+
+    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    most_tokens: int
+    asked_in: str = ""
+    begun_at: datetime = Field(default_factory=utc_now)
+
+
+class NoteBatchRow(SQLModel, table=True):
+    """Pages whose notes are made, and what they took."""
+
+    __tablename__ = "note_batch"
+
+    book_id: str = Field(sa_column=_owner("note_making.book_id", primary_key=True, index=False))
+    first_page: int = Field(primary_key=True)
+    last_page: int
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
 
 
 class ClubRow(SQLModel, table=True):

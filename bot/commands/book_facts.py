@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.book import PageSource
 from core.domain.position import page_names
-from core.domain.position_forms import page_label
+from core.domain.printed_numbers import page_label
 
 if TYPE_CHECKING:
     from core.domain.book import Book, BookOutline, Chapter

@@ -9,7 +9,7 @@ from bot.evaluation.labels import text_in
 from core.domain.errors import BookError, BookErrorCode
 
 SAFE = "safe"
-_STATEMENTS = "statements.jsonl"
+STATEMENTS = "statements.jsonl"
 _META = "meta.json"
 _NEAR = 2
 
@@ -25,10 +25,11 @@ class LabelledStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedBook:
-    """A text and the statements about it."""
+    """A text and the statements about it; `files` are all that it was read from."""
 
     name: str
     text: Path
+    files: tuple[Path, ...]
     title: str
     author: str | None
     statements: tuple[LabelledStatement, ...]
@@ -79,12 +80,12 @@ def cases_of(statement: LabelledStatement, *, pages: int) -> Iterator[Case]:
 
 
 def _book(folder: Path) -> StatedBook:
-    text, labels = text_in(folder), folder / _STATEMENTS
+    text, labels, about = text_in(folder), folder / STATEMENTS, folder / _META
     if text is None or not labels.is_file():
-        raise _unreadable(f"{folder} is no labelled book: it needs book.txt or novel.txt, and {_STATEMENTS}.")
+        raise _unreadable(f"{folder} is no labelled book: it needs book.txt or novel.txt, and {STATEMENTS}.")
     try:
         lines = labels.read_text(encoding="utf-8").splitlines()
-        meta = json.loads((folder / _META).read_text(encoding="utf-8")) if (folder / _META).is_file() else {}
+        meta = json.loads(about.read_text(encoding="utf-8")) if about.is_file() else {}
     except (OSError, ValueError) as error:
         raise _unreadable(f"{labels} or {_META} cannot be read.") from error
     statements = tuple(_statement(labels, number, line) for number, line in enumerate(lines, start=1) if line.strip())
@@ -95,6 +96,7 @@ def _book(folder: Path) -> StatedBook:
     return StatedBook(
         name=name,
         text=text,
+        files=tuple(path for path in (text, labels, about) if path.is_file()),
         title=title if isinstance(title, str) else name,
         author=author if isinstance(author, str) else None,
         statements=statements,

@@ -1,13 +1,12 @@
 """Copies with other page numbers: a member's own, or the one that a whole reading goes by (spec section 2)."""
 
-from dataclasses import dataclass
-
 from core.domain.book import BookOutline
 from core.domain.edition import Edition, KnownPoint, bounded, learn, page_in_copy, position_in_book
 from core.domain.edition_forms import EDITION_FORMS, ChapterStart, EditionRequest
 from core.domain.errors import PositionError
-from core.domain.position import Position, page_names, resolve
-from core.domain.position_forms import ChapterStartRequest
+from core.domain.places import resolve
+from core.domain.position import NamedPosition, Position, page_names
+from core.domain.position_requests import ChapterStartRequest
 from core.domain.reading import PositionOwner
 from core.ports.books import BookRepository
 from core.ports.readings import ReadingRepository
@@ -17,14 +16,6 @@ _ONE_POINT = (
     "I know too little of your copy for its page numbers: one more `calibrate`, or `edition 312` (its last page), and "
     "I understand them; until then say `ch 7` or `45%`."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedPosition:
-    """A position that somebody named, and what they alone should know of it; the note is empty for nothing."""
-
-    position: Position
-    note: str = ""
 
 
 class Editions:

@@ -2,23 +2,37 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from core.app.editions import Editions, NamedPosition
+from core.app.editions import Editions
 from core.domain.book import BookOutline
 from core.domain.conversation import Author, Conversation
+from core.domain.edition import Edition, page_in_copy
 from core.domain.errors import PositionError
 from core.domain.passage import readable
+from core.domain.places import in_words, meanings, resolve
 from core.domain.position import (
+    NamedPosition,
+    NeedsChoice,
     NeedsConfirmation,
     Position,
     announce,
     footer,
     needs_confirmation,
     page_names,
-    resolve,
 )
-from core.domain.position_forms import FollowRequest, PageRequest, PositionRequest, UndoRequest, parse_position
+from core.domain.position_forms import parse_position
+from core.domain.position_requests import (
+    FollowRequest,
+    MorePagesRequest,
+    PageRequest,
+    PercentRequest,
+    PlainRequest,
+    PositionRequest,
+    UndoRequest,
+)
 from core.domain.reading import PositionChange, PositionOwner, Standing
+from core.domain.scope import is_private_session
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.readings import ReadingRepository
@@ -68,10 +82,11 @@ class PositionService:
 
     async def set(
         self, owner: PositionOwner, *, text: str, member: Author, confirmed: bool = False
-    ) -> PositionMoved | NeedsConfirmation:
+    ) -> PositionMoved | NeedsConfirmation | NeedsChoice:
         """Move a thread or a reading to where `text` says (any form of spec section 2, `follow` and `undo` included).
 
-        Returns a NeedsConfirmation, with nothing changed, for a leap forward that is not `confirmed`.
+        Returns, with nothing changed, a NeedsChoice where it may mean several pages, and a NeedsConfirmation for a leap
+        forward that is not `confirmed`.
 
         Raises:
             PositionError: the form is not known, or the place is outside the book; nothing has changed.
@@ -81,24 +96,39 @@ class PositionService:
             return await self.undo(owner, member=member)
         standing = await self._standing(owner)
         outline = await self._books.outline(owner.book_id)
-        named = await self._named(request, owner, outline, member)
+        before = _set_for_all(standing)
+        named = await self._meant(request, owner, outline, member, current=before)
+        if isinstance(named, NeedsChoice):
+            return named
         moved = _moved(standing, request, named.position, in_thread=isinstance(owner, Conversation))
-        before, after = _set_for_all(standing), _set_for_all(moved)
-        if moved == standing:
-            return _told(before, after, None, member=member, outline=outline, note=named.note)
+        after = _set_for_all(moved)
         if needs_confirmation(before, after, outline.pages) and not confirmed:
-            return NeedsConfirmation(from_page=before or 0, to_page=after or 0, pages=outline.pages, note=named.note)
-        change = await self._store(owner, moved, member)
-        return _told(before, after, change, member=member, outline=outline, note=named.note)
+            return NeedsConfirmation(
+                from_page=before or 0, to_page=after or 0, pages=outline.pages, note=named.note, percent=named.percent
+            )
+        change = None if moved == standing else await self._store(owner, moved, member)
+        return _told(owner, before, after, change, member=member, outline=outline, named=named)
 
-    async def move(self, owner: PositionOwner, page: int, *, outline: BookOutline, member: Author) -> PositionMoved:
-        """Move to a page number that has been confirmed. Raises PositionError beyond the last page."""
+    async def move(
+        self,
+        owner: PositionOwner,
+        page: int,
+        *,
+        outline: BookOutline,
+        member: Author,
+        percent: Fraction | None = None,
+    ) -> PositionMoved:
+        """Move to a page number that has been confirmed; `percent` is the share that was said for it.
+
+        Raises PositionError beyond the last page.
+        """
         if not 0 <= page <= outline.pages:
             raise PositionError(f"This book has pages 1 to {outline.pages}.")
         standing = await self._standing(owner)
         moved = _stands_at(standing, page, in_thread=isinstance(owner, Conversation))
         change = await self._store(owner, moved, member)
-        return _told(_set_for_all(standing), page, change, member=member, outline=outline)
+        named = NamedPosition(position=page, percent=percent)
+        return _told(owner, _set_for_all(standing), page, change, member=member, outline=outline, named=named)
 
     async def undo(self, owner: PositionOwner, *, member: Author, change_id: int | None = None) -> PositionMoved:
         """Take back the latest move, or only the one that is named.
@@ -115,14 +145,19 @@ class PositionService:
             raise PositionError(_NOTHING_TO_TAKE_BACK if change_id is None else "The page has been moved again since.")
         after = _set_for_all(await self._standing(owner))
         outline = await self._books.outline(owner.book_id)
-        return _told(before, after, change, member=member, outline=outline)
+        return _told(owner, before, after, change, member=member, outline=outline)
 
-    async def for_member(self, owner: PositionOwner, text: str, member: Author) -> NamedPosition:
-        """Return the position that a member says for themselves. Raises PositionError."""
+    async def for_member(
+        self, owner: PositionOwner, text: str, member: Author, *, current: Position
+    ) -> NamedPosition | NeedsChoice:
+        """Return the position that a member says for themselves, who stands at `current`; several where it may be.
+
+        Raises PositionError.
+        """
         request, outline = parse_position(text), await self._books.outline(owner.book_id)
         if isinstance(request, FollowRequest):
             return NamedPosition(position=resolve(request, outline))
-        return await self._named(request, owner, outline, member)
+        return await self._meant(request, owner, outline, member, current=current)
 
     async def page_names(self, owner: PositionOwner) -> Callable[[int], str]:
         """Return what people see of a page number: the label printed in the book, else the number."""
@@ -143,18 +178,42 @@ class PositionService:
         text = next((page.text for page in reversed(pages) if page.text.strip()), "")
         return " ".join(text.split()[-count:])
 
+    async def _meant(
+        self, request: PositionRequest, owner: PositionOwner, outline: BookOutline, member: Author, *, current: Position
+    ) -> NamedPosition | NeedsChoice:
+        """Return the position that a request names, or all that it may name where they are several.
+
+        Raises:
+            PositionError: it names none; what is said is of its likeliest meaning.
+        """
+        edition = await self.editions.of(owner, member.member_id)
+        found, refusals = list[NamedPosition](), list[PositionError]()
+        for meaning in meanings(request, outline, copy_pages=edition.last_page if edition else None):
+            try:
+                found.append(await self._named(meaning, edition, outline, current=current))
+            except PositionError as refusal:
+                refusals.append(refusal)
+        if not found:
+            raise refusals[0]
+        if len({named.position for named in found}) == 1:
+            return found[0]
+        return NeedsChoice(from_page=current or 0, meanings=tuple(found))
+
     async def _named(
-        self, request: PositionRequest, owner: PositionOwner, outline: BookOutline, member: Author
+        self, request: PlainRequest, edition: Edition | None, outline: BookOutline, *, current: Position
     ) -> NamedPosition:
-        """Return the position that a request names; a page number is one of the member's copy, where there is one."""
+        """Return the position that a request names; page numbers are those of the member's copy, where there is one."""
         if isinstance(request, FollowRequest):
             return NamedPosition(position=None)
-        if isinstance(request, PageRequest) and request.label.isdigit():
-            edition = await self.editions.of(owner, member.member_id)
-            converted = await self.editions.converted(edition, int(request.label), outline)
-            if converted is not None:
-                return converted
-        return NamedPosition(position=resolve(request, outline))
+        words, number = in_words(request), _page_of_copy(request, edition, outline, current)
+        converted = None if number is None else await self.editions.converted(edition, number, outline)
+        if converted is not None:
+            return replace(converted, words=words)
+        return NamedPosition(
+            position=resolve(request, outline, current=current),
+            words=words,
+            percent=request.percent if isinstance(request, PercentRequest) else None,
+        )
 
     async def _standing(self, owner: PositionOwner) -> Standing:
         if isinstance(owner, Conversation):
@@ -194,19 +253,46 @@ def _stands_at(standing: Standing, position: Position, *, in_thread: bool) -> St
     return replace(standing, reading=replace(standing.reading, current_page=position))
 
 
+def _page_of_copy(
+    request: PlainRequest, edition: Edition | None, outline: BookOutline, current: Position
+) -> int | None:
+    """Return the page of somebody's own copy that a request names, None where it names none."""
+    if isinstance(request, PageRequest) and request.label.isdigit():
+        return int(request.label)
+    if isinstance(request, MorePagesRequest) and edition is not None and edition.converts and current is not None:
+        return page_in_copy(edition, current, outline) + request.pages
+    return None
+
+
 def _told(
+    owner: PositionOwner,
     before: Position,
     after: Position,
     change: PositionChange | None,
     *,
     member: Author,
     outline: BookOutline,
-    note: str = "",
+    named: NamedPosition | None = None,
 ) -> PositionMoved:
     return PositionMoved(
         from_position=before,
         to_position=after,
-        announcement=announce(member.display_name, before, after, outline.pages, name=page_names(outline)),
+        announcement=announce(
+            member.display_name,
+            before,
+            after,
+            outline.pages,
+            name=page_names(outline),
+            what=_what_moves(owner),
+            percent=named.percent if named else None,
+        ),
         change_id=change.change_id if change else None,
-        note=note,
+        note=named.note if named else "",
     )
+
+
+def _what_moves(owner: PositionOwner) -> str:
+    """Say what an owner is to those who talk there; where one person is alone, there is no thread to speak of."""
+    if not isinstance(owner, Conversation):
+        return "the club's page"
+    return "the page" if is_private_session(owner.session_id) else "the thread"

@@ -7,6 +7,7 @@ from core.agent.citations import CitedSentence
 from core.agent.context import prompt_messages
 from core.agent.no_provider import NoChatProvider
 from core.agent.read_book import ReadBook, Shelf
+from core.agent.read_notes import NoteShelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
 from core.domain.book import Book, Chapter
@@ -26,14 +27,15 @@ _log = logging.getLogger(__name__)
 class Quoting:
     """Answers with read text only, and keeps nothing."""
 
-    def __init__(self, *, searches: TurnSearches, books: BookRepository) -> None:
+    def __init__(self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf) -> None:
         self._searches = searches
         self._books = books
+        self._notes = notes
         self._shelf = Shelf()
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""
-        strategy = QuotingRetrievalStrategy(read=self._read(question.book, question.position, question.chapters))
+        strategy = self._strategy(question, position=question.position)
         prompt = [*prompt_messages(question.history), *prompt_messages([question.said])]
         return await strategy.run(NoChatProvider(), prompt, [], question.search, question.log.take)
 
@@ -66,7 +68,7 @@ class Quoting:
 
         history = [message for message in question.history if message.fits(position)]
         prompt = [*prompt_messages(history), *prompt_messages([question.said])]
-        strategy = QuotingRetrievalStrategy(read=self._read(question.book, position, question.chapters), cited=cited)
+        strategy = self._strategy(question, position=position, cited=cited)
         return await strategy.run(NoChatProvider(), prompt, [], search, on_event)
 
     async def another(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
@@ -74,6 +76,15 @@ class Quoting:
         strategy = QuotingRetrievalStrategy(read=self._read(book, position), skipping=skipping)
         prompt = [PromptMessage(role="user", content=query)]
         return await strategy.run(NoChatProvider(), prompt, [], self._searches.of_pieces(book, position))
+
+    def _strategy(
+        self, question: Question, *, position: Position, cited: Sequence[CitedSentence] = ()
+    ) -> QuotingRetrievalStrategy:
+        return QuotingRetrievalStrategy(
+            read=self._read(question.book, position, question.chapters),
+            notes=self._notes.of(question.book, position),
+            cited=cited,
+        )
 
     def _read(self, book: Book, position: Position, begun: Sequence[Chapter] | None = None) -> ReadBook:
         return ReadBook(books=self._books, book=book, position=position, begun=begun, shelf=self._shelf)

@@ -91,7 +91,8 @@ class BookEdit:
 class Book:
     """One imported text, unique by scope and content hash. `pages`, `chapters` and `chunks` are counts.
 
-    A book that is removed and imported again has the same `book_id` and another `import_id`.
+    A book that is removed and imported again has the same `book_id` and another `import_id`. `notes_id` changes with
+    its reading notes; it is empty while there are none, and while they are being made.
     """
 
     book_id: str
@@ -105,6 +106,7 @@ class Book:
     page_source: PageSource
     status: BookStatus
     import_id: str = ""
+    notes_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,30 +1,16 @@
-"""Reading positions: which page a request means, and the rules for moving (spec section 2).
+"""Reading positions: the rules for moving, and the words for it (spec section 2).
 
-The forms that a member may type are read by `core.domain.position_forms`.
+What a member may type is read by `core.domain.position_forms`, what it means in a book by `core.domain.places`.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from fractions import Fraction
 
-from core.domain.book import BookOutline, Chapter
-from core.domain.errors import PositionError
-from core.domain.position_forms import (
-    BegunRequest,
-    ChapterDoneRequest,
-    ChapterStartRequest,
-    EndRequest,
-    FollowRequest,
-    PageRequest,
-    PercentRequest,
-    PositionRequest,
-    ResetRequest,
-    UndoRequest,
-    page_label,
-    printed_chapter_number,
-    printed_division_number,
-)
+from core.domain.book import BookOutline
+from core.domain.printed_numbers import page_label
 from core.domain.words import plain_name
 
 Position = int | None
@@ -55,13 +41,35 @@ class PageControl(StrEnum):
 class NeedsConfirmation:
     """What a service returns instead of a raise that the member must confirm first; page numbers, nothing changed.
 
-    `note` is what the member alone should know of it, empty for nothing.
+    `note` is what the member alone should know of it, empty for nothing; `percent` is the share that they named.
     """
 
     from_page: int
     to_page: int
     pages: int
     note: str = ""
+    percent: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedPosition:
+    """A position that somebody named: in which words, and what they alone should know of it; empty for nothing.
+
+    `percent` is the share of the book that they named, None where they named none.
+    """
+
+    position: Position
+    words: str = ""
+    note: str = ""
+    percent: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsChoice:
+    """What a service returns where what was said has several meanings, on different pages; nothing has changed."""
+
+    from_page: int
+    meanings: tuple[NamedPosition, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,44 +79,6 @@ class MemberPosition:
     member_id: str
     position: Position
     last_spoke_at: datetime | None
-
-
-def resolve(request: PositionRequest, outline: BookOutline) -> Position:  # noqa: C901 (one case a form)
-    """Find the page that a request means in one book: the table of spec section 2.
-
-    Where several chapters fit, a start is the earliest start and an end the earliest end, so that no choice reveals
-    more than was said.
-
-    Returns:
-        0 to `outline.pages`, or None for `reset`.
-
-    Raises:
-        PositionError: no such page, label or chapter, more than 100 %, or `follow` and `undo`, which name no page;
-            one sentence that never holds a chapter title.
-    """
-    position: Position
-    match request:
-        case PageRequest(label=label, of=of):
-            position = _page_with_label(label, outline)
-            if of not in {None, outline.pages}:
-                raise PositionError(f"This book has {outline.pages} pages here; `edition` tells me of your copy.")
-        case ChapterStartRequest(chapter=number):
-            position = min(chapter.first_page for chapter in _chapters_numbered(number, outline)) - 1
-        case ChapterDoneRequest(chapter=number):
-            position = min(chapter.last_page for chapter in _chapters_numbered(number, outline))
-        case PercentRequest(percent=percent):
-            if percent > _WHOLE:
-                raise PositionError(f"A share of the book is at most 100%, and its last page is p. {outline.pages}.")
-            position = int(outline.pages * percent / _WHOLE)
-        case EndRequest():
-            position = outline.pages
-        case BegunRequest():
-            position = 0
-        case ResetRequest():
-            position = None
-        case FollowRequest() | UndoRequest():
-            raise PositionError("This takes a place in the book, not follow or undo.")
-    return position
 
 
 def needs_confirmation(current: Position, new: Position, pages: int) -> bool:
@@ -155,26 +125,36 @@ def page_names(outline: BookOutline) -> Callable[[int], str]:
     In a book with labels, a page that has none of its own has its number in brackets, which no form can be mistaken
     for. The names are for the eye alone: JSON and buttons hold numbers.
     """
-    labels = {page: label for label, page in _labelled_pages(outline).items()}
+    labels = {page: label for label, page in labelled_pages(outline).items()}
     return lambda page: labels.get(page, f"[{page}]" if labels else str(page))
 
 
-def announce(who: str, from_page: Position, to_page: Position, pages: int, *, name: Callable[[int], str] = str) -> str:
-    """Write the one public line about a change of the thread's position (spec section 2); the percentage rounds down.
+def announce(
+    who: str,
+    from_page: Position,
+    to_page: Position,
+    pages: int,
+    *,
+    name: Callable[[int], str] = str,
+    what: str = "the thread",
+    percent: Fraction | None = None,
+) -> str:
+    """Write the one public line about a change of a public position (spec section 2).
 
-    `who` is a display name, put in by `plain_name`; the adapter escapes it for its platform. `name` is
-    what people see of a page (`page_names`).
+    `who` is a display name, put in by `plain_name`; the adapter escapes it for its platform. `name` is what people see
+    of a page (`page_names`), `what` is moved. The percentage is the one that was said, else rounds down.
     """
     mover = plain_name(who)
     if to_page is None:
         was = "" if from_page is None else f": it was at {_place(from_page, name)}, and now no page is set"
-        return f"{mover} reset the thread{was}."
-    goal = f"{_place(to_page, name)} ({to_page * _WHOLE // max(pages, 1)} %)"
+        return f"{mover} reset {what}{was}."
+    share = Fraction(to_page * _WHOLE // max(pages, 1)) if percent is None else percent
+    goal = f"{_place(to_page, name)} ({in_percent(share)})"
     if from_page is None:
-        return f"{mover} set the thread to {goal}."
+        return f"{mover} set {what} to {goal}."
     if from_page == to_page:
-        return f"{mover} left the thread at {goal}."
-    verb = "moved the thread" if to_page > from_page else "set the thread back"
+        return f"{mover} left {what} at {goal}."
+    verb = f"moved {what}" if to_page > from_page else f"set {what} back"
     return f"{mover} {verb} from {_place(from_page, name)} to {goal}."
 
 
@@ -185,7 +165,7 @@ def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
     return f"up to p. {name(position)}" if position else "nothing read yet"
 
 
-def _labelled_pages(outline: BookOutline) -> dict[str, int]:
+def labelled_pages(outline: BookOutline) -> dict[str, int]:
     """Return the first page of each label, as labels are compared, in the order of the book."""
     pages: dict[str, int] = {}
     for printed, page in sorted(outline.labels.items(), key=lambda item: item[1]):
@@ -194,33 +174,9 @@ def _labelled_pages(outline: BookOutline) -> dict[str, int]:
     return pages
 
 
-def _page_with_label(label: str, outline: BookOutline) -> int:
-    pages = _labelled_pages(outline)
-    if pages:
-        if label not in pages:
-            first, last = next(iter(pages)), next(reversed(pages))
-            raise PositionError(f"No page of this book has that label; its labels run from {first} to {last}.")
-        return pages[label]
-    if not label.isdigit():
-        raise PositionError(f"This book has no printed page labels; say a page from 1 to {outline.pages}.")
-    if int(label) > outline.pages:
-        raise PositionError(f"That is beyond the last page of this book, p. {outline.pages}.")
-    return int(label)
-
-
-def _chapters_numbered(number: int, outline: BookOutline) -> list[Chapter]:
-    """Find the chapters that a number may mean: as printed in the title, else as a part's, else in running order."""
-    if not outline.chapters:
-        raise PositionError(f"This book has no chapters to go by; say a page from 1 to {outline.pages}.")
-    fits = (
-        [c for c in outline.chapters if printed_chapter_number(c.title) == number]
-        or [c for c in outline.chapters if printed_division_number(c.title) == number]
-        or [c for c in outline.chapters if c.number == number]
-    )
-    if not fits:
-        count = len(outline.chapters)
-        raise PositionError(f"No chapter has that number; this book has {count} chapter{'' if count == 1 else 's'}.")
-    return fits
+def in_percent(percent: Fraction) -> str:
+    """Write a share as it was said; one that has no end, like a third, rounded down."""
+    return f"{float(percent):g} %" if _WHOLE % percent.denominator == 0 else f"{int(percent)} %"
 
 
 def _place(page: int, name: Callable[[int], str]) -> str:

@@ -7,6 +7,7 @@ LOCAL_SCOPE: Final = "local"
 """The command line's and the terminal's own."""
 
 
+_PRIVATE_SESSION = re.compile(r"local:|\w+:dm:", re.ASCII)
 _SCOPE = re.compile(r"local|discord:(?:dm:)?\w+|slack:(?:dm:\w+:)?\w+", re.ASCII)
 
 
@@ -18,3 +19,8 @@ def is_scope(text: str) -> bool:
 def is_private(scope: str) -> bool:
     """Whether one person alone is in a scope: the terminal's, or that of direct messages."""
     return scope == LOCAL_SCOPE or ":dm:" in scope
+
+
+def is_private_session(session_id: str) -> bool:
+    """Whether a conversation whose id begins with such a scope is one person's alone."""
+    return _PRIVATE_SESSION.match(session_id) is not None

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.domain.book import Chapter, Page
-from core.domain.position_forms import printed_chapter_number, printed_division_number
+from core.domain.printed_numbers import printed_chapter_number, printed_division_number
 from core.text.sentences import flat_sentences, word_count
 from core.text.words import content_stems
 

@@ -4,15 +4,18 @@ How a text is judged stands in `judge`; here books are loaded, positions checked
 """
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal
 
 from core.caching.book_cache import BookCache
 from core.domain.book import Book
+from core.domain.note import Note, NotePlace
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement
 from core.guard.book_index import BookIndex, index_book
 from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.note_check import NoteCheck
 from core.guard.score import FittedScore, fitted_score
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
@@ -64,6 +67,28 @@ class SpoilerGuard(Guard):
         if len(text) <= _LOOKED_AT_AT_ONCE:
             return judge.revealed_page(given)
         return await asyncio.to_thread(judge.revealed_page, given)
+
+    async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
+        """Return for each note the page on which the book's own text tells it first, if any; never an earlier one."""
+        check = await self._note_check(book)
+        return await asyncio.to_thread(lambda: [check.place(note.text, note.page) for note in notes])
+
+    async def notes_to_show(self, notes: Sequence[Note], *, book: Book, position: Position) -> list[Note]:
+        """Return those notes that rest on their pages and tell nothing ahead; a handful takes a few milliseconds.
+
+        Raises:
+            BookError: the position lies outside the book.
+        """
+        last_page = readable(book, position).last_page
+        check = await self._note_check(book)
+        return [note for note in notes if check.may_be_shown(note, last_page=last_page)]
+
+    async def _note_check(self, book: Book) -> NoteCheck:
+        return NoteCheck(
+            index=await self._held.get(book.book_id, book.import_id),
+            exempt=Exempt.of(book.title, book.author, None),
+            fitted=self._fitted or fitted_score(),
+        )
 
     async def _judge(self, book: Book, position: Position) -> Judge:
         last_page = readable(book, position).last_page

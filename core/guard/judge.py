@@ -18,7 +18,7 @@ from core.guard.features import features
 from core.guard.normalise import plain, why_coded, why_unreadable
 from core.guard.reasons import why_suspect
 from core.guard.rules import is_verbatim, late_names, unread_runs
-from core.guard.score import FittedScore, leak_chance
+from core.guard.score import FittedScore, chance_of, leak_log_odds
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
 from core.text.sentences import sentences
@@ -161,7 +161,7 @@ class Judge:
 
     def _score(self, claim: Claim, values: Mapping[str, float]) -> float:
         has_unread = self.index.boundary(self.last_page) < self.index.sentences
-        return leak_chance(self.fitted.leaks, values) if claim.words and has_unread else 0.0
+        return chance_of(leak_log_odds(self.fitted.leaks, values)) if claim.words and has_unread else 0.0
 
     def _is_grounded(self, values: Mapping[str, float]) -> bool:
         covered = values["read_3"] >= _LEAST_COVERED and not speaks_of_book(values)

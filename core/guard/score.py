@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from core.guard.style import is_talk
 
 _DEPTH = 3
-_TALK_ODDS = 7.0
-_WHOLE_ODDS = 7.0
+_TALK = -1.0
+_WHOLE = 1.0
 _MIDDLE = 0.5
 
 
@@ -35,16 +35,19 @@ class Trees:
     thresholds: NDArray[np.float64]
     leaves: NDArray[np.float64]
 
-    def chance(self, values: Mapping[str, float]) -> float:
-        """Return the chance, 0 to 1, that the model gives."""
+    def log_odds(self, values: Mapping[str, float]) -> float:
+        """Return the log-odds that the model gives."""
         given = np.array([values[name] for name in self.features], dtype=np.float64)
         goes_right = given[self.split] > self.thresholds
         rows = np.arange(len(self.leaves))
         node = np.zeros(len(rows), dtype=np.intp)
         for _ in range(_DEPTH):
             node = 2 * node + 1 + goes_right[rows, node]
-        log_odds = self.base + float(self.leaves[rows, node - (2**_DEPTH - 1)].sum())
-        return float(1 / (1 + np.exp(-log_odds)))
+        return self.base + float(self.leaves[rows, node - (2**_DEPTH - 1)].sum())
+
+    def chance(self, values: Mapping[str, float]) -> float:
+        """Return the chance, 0 to 1, that the model gives."""
+        return chance_of(self.log_odds(values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,16 +88,21 @@ class FittedScore:
     thresholds: Thresholds
 
 
-def leak_chance(trees: Trees, values: Mapping[str, float]) -> float:
-    """Return the chance that a sentence leaks.
+def leak_log_odds(trees: Trees, values: Mapping[str, float]) -> float:
+    """Return the log-odds that a sentence leaks.
 
     Talk about the book and its readers has to look worse than others. What one unread sentence says whole looks worse
     than it would by its words: in "X killed Y" all of them are known long before.
     """
-    chance = trees.chance(values)
+    log_odds = trees.log_odds(values)
     if is_talk(values):
-        return _weighed(chance, 1 / _TALK_ODDS)
-    return _weighed(chance, _WHOLE_ODDS) if values["whole"] else chance
+        return log_odds + _TALK
+    return log_odds + _WHOLE if values["whole"] else log_odds
+
+
+def chance_of(log_odds: float) -> float:
+    """Return log-odds as a chance, 0 to 1."""
+    return 1 / (1 + math.exp(-log_odds))
 
 
 @cache

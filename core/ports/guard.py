@@ -1,8 +1,10 @@
 """Port: what the house needs of the spoiler guard."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from core.domain.book import Book
+from core.domain.note import Note, NotePlace
 from core.domain.position import Position
 from core.domain.verdict import Judgement
 
@@ -15,3 +17,9 @@ class Guard(Protocol):
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal."""
+
+    async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
+        """Return for each note the page on which the book's own text tells it first, if any; never an earlier one."""
+
+    async def notes_to_show(self, notes: Sequence[Note], *, book: Book, position: Position) -> list[Note]:
+        """Return those notes that rest on their pages and tell nothing ahead, by the book's own text alone."""

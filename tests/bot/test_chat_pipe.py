@@ -50,7 +50,7 @@ def test_it_opens_the_book_that_was_imported_last_and_then_the_one_used_last(tmp
 @pytest.mark.usefixtures("lamp")
 def test_a_question_is_answered_up_to_the_page_with_reactions_and_footer() -> None:
     out = _said("/setpage 2", _LAMP)
-    assert "You set the thread to p. 2 (66 %)." in out
+    assert "You set the page to p. 2 (66 %)." in out
     assert "The last words you have read: “… The storm broke the window of the tower.”" in out
     assert "🔍 📖 ✅" in out
     assert "The lighthouse keeper lit the lamp." in out
@@ -241,7 +241,7 @@ def test_the_last_words_read_set_the_page_and_teach_the_copy() -> None:
         "/setpage 30",
         "/where",
     )
-    assert "You set the thread to p. 11 (27 %)." in out
+    assert "You set the page to p. 11 (27 %)." in out
     assert "That is p. 22 of your copy: one more such place" in out
     assert "The Hill, 40 pages: up to p. 12.\n" in out
     assert out.endswith("The Hill, 40 pages: up to p. 14.\n")

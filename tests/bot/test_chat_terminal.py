@@ -110,7 +110,7 @@ def test_the_prompt_shows_title_and_page_and_a_leap_is_confirmed() -> None:
         terminal.type("/setpage 30" + _ENTER)
         terminal.wait_for("Is that right? [y/N]")
         terminal.type("y" + _ENTER)
-        terminal.wait_for("You moved the thread from p. 5 to p. 30 (75 %).")
+        terminal.wait_for("You moved the page from p. 5 to p. 30 (75 %).")
         terminal.wait_for("The Hill [up to p. 30] >")
         terminal.type("/setpage 7" + _ENTER)
         terminal.wait_for("The Hill [up to p. 7] >")

@@ -12,6 +12,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -24,6 +25,7 @@ from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
+from core.ports.notes import NoteRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
@@ -33,6 +35,7 @@ from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -51,6 +54,7 @@ class Stores:
     conversations: ConversationRepository
     messages: ChatMessageRepository
     vectors: VectorRepository
+    notes: NoteRepository
     clubs: ClubRepository
     inbox: Inbox
     threads: ThreadRepository
@@ -116,6 +120,7 @@ def in_memory() -> Stores:
         conversations=conversations,
         messages=messages,
         vectors=InMemoryVectorRepository(books),
+        notes=InMemoryNoteRepository(books),
         clubs=clubs,
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
@@ -139,6 +144,7 @@ def in_sql(database: Database) -> Stores:
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
         vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),

@@ -1,8 +1,11 @@
 """What every Guard does."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.book import Book
+from core.domain.note import Note
 from core.guard.guard import SpoilerGuard
 from core.ports.guard import Guard
 from tests.builders import a_book_text, chunks_of
@@ -58,3 +61,22 @@ async def test_a_message_that_quotes_an_unread_page_reveals_it(guard: Guard, boo
     assert await guard.revealed_page(unread, book=book, position=_READ) == _READ + 1
     assert await guard.revealed_page(unread, book=book, position=book.pages) is None
     assert await guard.revealed_page(_TALK, book=book, position=_READ) is None
+
+
+async def test_a_note_stands_where_the_book_tells_it_first(guard: Guard, book: Book, unread: str) -> None:
+    told = Note(page=1, text="The ferry left Marrow Quay at dawn.")
+    ahead = Note(page=1, text=unread)
+    assert [place.page for place in await guard.place_notes([told, ahead], book=book)] == [1, _READ + 1]
+    assert await guard.place_notes([], book=book) == []
+
+
+async def test_only_notes_that_tell_nothing_ahead_are_shown(guard: Guard, book: Book, unread: str) -> None:
+    told = Note(page=1, text="Ada Lindqvist carries a brass compass in her coat.")
+    others = [
+        Note(page=1, text=unread),
+        Note(page=_READ + 1, text="Tobias Fenn hides it."),
+        replace(told, moved_from=1),
+    ]
+    assert await guard.notes_to_show([told, *others], book=book, position=_READ) == [told]
+    assert await guard.notes_to_show([told], book=book, position=0) == []
+    assert await guard.notes_to_show([told], book=book, position=None) == []

@@ -1,13 +1,14 @@
 """Books, in memory. What hangs on a book goes with it, as foreign keys see to in SQL."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, page_ends
 from core.domain.book_names import named
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.note import Note, moved_note, numbered
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
 from core.ports.books import BookRepository, StoredChunk
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class InMemoryBookRepository(BookRepository):
-    """Books in the order of their import; `vectors` is the table that InMemoryVectorRepository keeps."""
+    """Books in the order of their import; `vectors`, `notes` and `notes_ids` are the tables that others keep."""
 
     def __init__(self, *, embedding_model_id: str | None = None) -> None:
         self.removed: dict[str, str] = {}
@@ -29,6 +30,8 @@ class InMemoryBookRepository(BookRepository):
         self._chunks: dict[str, list[StoredChunk]] = {}
         self._chunk_ids = 0
         self.vectors: dict[tuple[str, int], Vectors] = {}
+        self.notes: dict[str, list[Note]] = {}
+        self.notes_ids: dict[str, str] = {}
 
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
         book_id = f"b_{hashlib.sha256(f'{scope} {content_hash}'.encode()).hexdigest()[:12]}"
@@ -55,7 +58,11 @@ class InMemoryBookRepository(BookRepository):
             raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
         held = all((self._model_id, chunk.chunk_id) in self.vectors for chunk in self._chunks[book_id])
         complete = self._model_id is None or held
-        return replace(self._books[book_id], status=BookStatus.COMPLETE if complete else BookStatus.SEARCHABLE)
+        return replace(
+            self._books[book_id],
+            status=BookStatus.COMPLETE if complete else BookStatus.SEARCHABLE,
+            notes_id=self.notes_ids.get(book_id, ""),
+        )
 
     async def find(self, *, scope: str, name: str) -> Book:
         return named(await self.in_scope(scope=scope), name)
@@ -97,6 +104,7 @@ class InMemoryBookRepository(BookRepository):
                 if chunk_id == old.chunk_id
             ]:
                 self.vectors[model_id, new_id] = self.vectors[model_id, old_id]
+            self._take_notes(book_id, copied.book_id, lambda page: page)
         return await self.get(copied.book_id), is_new
 
     async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
@@ -104,6 +112,8 @@ class InMemoryBookRepository(BookRepository):
         await self.get(new_book_id)
         if self.readings is not None and not self.readings.carry_over(old_book_id, new_book_id, places):
             return False
+        if not self.notes.get(new_book_id):
+            self._take_notes(old_book_id, new_book_id, places.reveals)
         await self.remove(old_book_id)
         return True
 
@@ -111,6 +121,8 @@ class InMemoryBookRepository(BookRepository):
         self.removed[book_id] = (await self.get(book_id)).title
         gone = {chunk.chunk_id for chunk in self._chunks.pop(book_id)}
         self.vectors = {key: vector for key, vector in self.vectors.items() if key[1] not in gone}
+        self.notes.pop(book_id, None)
+        self.notes_ids.pop(book_id, None)
         del self._books[book_id], self._texts[book_id]
 
     async def outline(self, book_id: str) -> BookOutline:
@@ -151,6 +163,14 @@ class InMemoryBookRepository(BookRepository):
 
     def holds_chunk(self, chunk_id: int) -> bool:
         return any(chunk.chunk_id == chunk_id for chunks in self._chunks.values() for chunk in chunks)
+
+    def _take_notes(self, old_book_id: str, new_book_id: str, moved: Callable[[int], int | None]) -> None:
+        """Give a book the notes of another that may be used, each on the page where its own has come to stand."""
+        if old_book_id not in self.notes_ids:
+            return
+        taken = [moved_note(note, moved) for note in self.notes[old_book_id]]
+        self.notes[new_book_id] = [replace(note, number=number) for number, note in numbered(taken)]
+        self.notes_ids[new_book_id] = self.notes_ids[old_book_id]
 
     def _stored(self, chunk: Chunk) -> StoredChunk:
         self._chunk_ids += 1

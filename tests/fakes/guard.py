@@ -1,8 +1,9 @@
 """A guard that judges by what a test tells it: words that leak, are in doubt, or rest on nothing; what is quoted."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from core.domain.book import Book
+from core.domain.note import Note, NotePlace
 from core.domain.position import Position
 from core.domain.verdict import Judgement, Reason, ReasonKind, SentenceVerdict
 from core.ports.guard import Guard
@@ -38,6 +39,18 @@ class MarkedGuard(Guard):
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         pages = [page for word, page in self.leaking.items() if word in text and page > (position or 0)]
         return max(pages, default=None)
+
+    async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
+        return [NotePlace(page=max([note.page, *self._told(note.text)])) for note in notes]
+
+    async def notes_to_show(self, notes: Sequence[Note], *, book: Book, position: Position) -> list[Note]:
+        read = position or 0
+        return [
+            note for note in notes if not note.moved and max([note.page, *self._told(note.text)], default=0) <= read
+        ]
+
+    def _told(self, text: str) -> list[int]:
+        return [page for word, page in self.leaking.items() if word in text]
 
     def _verdict(self, sentence: str, position: int) -> SentenceVerdict:
         ahead = [page for word, page in self.leaking.items() if word in sentence and page > position]

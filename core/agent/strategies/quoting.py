@@ -6,15 +6,18 @@ from typing import Final
 
 from core.agent.citations import CitedSentence
 from core.agent.read_book import ReadBook
+from core.agent.read_notes import ReadNotes
 from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
 from core.agent.tools.search_book import SEARCH_BOOK
 from core.domain.book import Page
 from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
+from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
+from core.finders import in_short
 from core.finders.answers import answer_to
 from core.finders.kinds import asked
 from core.finders.passages import Passage, best_passages, rendered
@@ -42,15 +45,24 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
 
     Args:
         read: the book as far as it was read; without it, what the search finds is all there is to quote.
+        notes: its reading notes so far: up to three that fit stand above the passage, marked as what they are.
         cited: sentences of a draft that failed, with the read pages they rest on: the passage comes from there.
         skipping: how many of the best passages were given before.
     """
 
     quotes_only = True
 
-    def __init__(self, *, read: ReadBook | None = None, cited: Sequence[CitedSentence] = (), skipping: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        read: ReadBook | None = None,
+        notes: ReadNotes | None = None,
+        cited: Sequence[CitedSentence] = (),
+        skipping: int = 0,
+    ) -> None:
         super().__init__()
         self._read = read
+        self._notes = notes
         self._cited = cited
         self._skipping = skipping
 
@@ -99,14 +111,17 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         shares: dict[int, float] = {}
         for passage in found:
             shares.setdefault(passage.start_page, passage.score)
-        best = self._beneath(read) or best_passages(
-            query, read, list(shares.items()), most=min(self._skipping + 2, _MOST_GIVEN)
+        notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
+        best = (
+            self._beneath(read)
+            or best_passages(query, read, list(shares.items()), most=min(self._skipping + 2, _MOST_GIVEN))
+            or _told_by(notes, read)
         )
         if len(best) <= self._skipping:
             return _Answer(text=CANNOT_SAY)
         shown = best[self._skipping]
         return _Answer(
-            text=rendered(shown, read),
+            text="\n\n".join([*([in_short.rendered(notes)] if notes else []), rendered(shown, read)]),
             sources=await self._sources(shown, found),
             has_more=len(best) > self._skipping + 1,
         )
@@ -124,6 +139,12 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         pages = range(shown.page, shown.last_page + 1)
         pieces = await self._read.passages(*pages) if self._read else found
         return tuple(piece for piece in pieces if piece.start_page in pages and _holds(piece, shown))
+
+
+def _told_by(notes: Sequence[Note], read: ReadText) -> list[Passage]:
+    """Return the book's own words for what notes tell of, where the question's words find none."""
+    told = " ".join(note.text for note in notes)
+    return best_passages(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)
 
 
 def _holds(piece: SearchResult, shown: Passage) -> bool:

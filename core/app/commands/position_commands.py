@@ -4,17 +4,24 @@ from collections.abc import Awaitable, Callable
 
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
-from core.app.commands.leaps import is_that_right, leap_text, page_of_leap
+from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_leap, percent_of_leap, which_one
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.app.editions import NamedPosition
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.keyed_locks import KeyedLocks
-from core.domain.position import NeedsConfirmation, PageControl, Position, needs_confirmation, page_names
+from core.domain.position import (
+    NamedPosition,
+    NeedsChoice,
+    NeedsConfirmation,
+    PageControl,
+    Position,
+    needs_confirmation,
+    page_names,
+)
 from core.domain.reading import PositionOwner
 from core.domain.thread import Thread, thread_in
 from core.domain.words import ASK_POSITION, plain_name
@@ -23,6 +30,7 @@ from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
 
 _MOST_NAMED = 10
+_MOST_OFFERED = 25
 
 
 class PositionCommands:
@@ -57,7 +65,7 @@ class PositionCommands:
                 run=self._one_by_one(self._set_page),
                 suggest=self._suggest_for_all,
             ),
-            Command(words="where", takes="", who=everyone, help="show how far this thread is", run=self._where),
+            Command(words="where", takes="", who=everyone, help="show how far all of you have read", run=self._where),
             Command(
                 words="mypage",
                 takes="240, ch 7 done, 60%, reset",
@@ -77,11 +85,13 @@ class PositionCommands:
         owner = await self._threads.owner(request.thread)
         await self._check_control(owner, request)
         moved = await self._positions.set(owner, text=request.text, member=request.member)
+        if isinstance(moved, PositionMoved):
+            return await self._moved(owner, moved, request)
+        name = page_names(await self._books.outline(owner.book_id))
         if isinstance(moved, NeedsConfirmation):
-            name = page_names(await self._books.outline(owner.book_id))
-            text = leap_text(owner.reading_id, moved.from_page, moved.to_page)
+            text = leap_text(owner.reading_id, moved.from_page, moved.to_page, moved.percent)
             return is_that_right(moved, name, command=".leap", text=text)
-        return await self._moved(owner, moved, request)
+        return which_one(moved, name, command=".leap", reading_id=owner.reading_id, standing=moved.from_page)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
@@ -91,7 +101,9 @@ class PositionCommands:
         if page is None:
             raise PositionError("The page has been moved since; please say `setpage` again.")
         outline = await self._books.outline(owner.book_id)
-        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
+        moved = await self._positions.move(
+            owner, page, outline=outline, member=request.member, percent=percent_of_leap(request.text)
+        )
         return await self._moved(owner, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
@@ -127,9 +139,13 @@ class PositionCommands:
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
-        own = await self._positions.for_member(owner, request.text, request.member)
         current = await self._clubs.member_position(owner.reading_id, request.member.member_id)
+        reached = current if current is not None else await self._positions.of_owner(owner)
+        own = await self._positions.for_member(owner, request.text, request.member, current=reached)
         outline = await self._books.outline(owner.book_id)
+        if isinstance(own, NeedsChoice):
+            name, reading_id = page_names(outline), owner.reading_id
+            return which_one(own, name, command=".mypage", reading_id=reading_id, standing=current)
         if needs_confirmation(current, own.position, outline.pages):
             leap = NeedsConfirmation(
                 from_page=current or 0, to_page=own.position or 0, pages=outline.pages, note=own.note
@@ -155,13 +171,25 @@ class PositionCommands:
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
         owner = await self._threads.owner(request.thread)
-        outline = await self._books.outline(owner.book_id)
-        return suggested_chapters(outline, await self._positions.of_owner(owner), typed=request.text)
+        return await self._suggested(owner, request, await self._positions.of_owner(owner))
 
     async def _suggest_for_one(self, request: CommandRequest) -> list[Suggestion]:
         owner = await self._threads.owner(request.thread)
         position = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
-        return suggested_chapters(await self._books.outline(owner.book_id), position, typed=request.text)
+        return await self._suggested(owner, request, position)
+
+    async def _suggested(self, owner: PositionOwner, request: CommandRequest, current: Position) -> list[Suggestion]:
+        """Return what was typed first, as far as it already names one place; then chapters."""
+        outline = await self._books.outline(owner.book_id)
+        chapters = suggested_chapters(outline, current, typed=request.text, most=_MOST_OFFERED)
+        try:
+            named = await self._positions.for_member(owner, request.text, request.member, current=current)
+        except PositionError:
+            return chapters
+        if isinstance(named, NeedsChoice) or named.position is None:
+            return chapters
+        typed = Suggestion(label=label_of(named, page_names(outline)), text=request.text.strip())
+        return [typed, *(one for one in chapters if one.text != typed.text)][:_MOST_OFFERED]
 
     async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
         others = await self._others(owner, request.thread)

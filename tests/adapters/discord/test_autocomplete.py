@@ -59,7 +59,7 @@ async def _offered(
                 "Chapter 3: done, p. 6 = ch 3 done",
             ],
         ),
-        ("3", "ch 3", ["Chapter 3: done, p. 6 = ch 3 done"]),
+        ("3", "ch 3", ["Chapter 3 begun: p. 4 = ch 3", "Chapter 3: done, p. 6 = ch 3 done"]),
         ("3", "storm", ["CHAPTER II. The Storm: done, p. 4 = ch 2 done"]),
         ("3", "funeral", []),
         ("6", "funeral", ["CHAPTER III. The Funeral: done, p. 6 = ch 3 done"]),
@@ -88,7 +88,7 @@ async def test_what_was_offered_is_understood(
         (_, second, _) = await _offered(discord_server, club, "setpage", "")
         discord_server.slash("setpage", {"to": second.split(" = ")[1]}, user=club.ada, channel=club.channel)
         (line,) = await discord_server.posted(club.channel)
-    assert line.content == "Ada set the thread to p. 4 (66 %)."
+    assert line.content == "Ada set the club's page to p. 4 (66 %)."
 
 
 async def test_a_members_own_page_shows_them_alone_the_titles_up_to_it(

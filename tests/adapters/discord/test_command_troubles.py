@@ -16,7 +16,7 @@ from tests.platform_servers.discord.world import EPHEMERAL
 _ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
 _POST = ("POST", "/channels/{channel}/messages")
 _FOLLOW_UP = ("POST", "/webhooks/{application}/{token}")
-_MOVED = "Ada set the thread back from p. 2 to p. 1 (25 %)."
+_MOVED = "Ada set the club's page back from p. 2 to p. 1 (25 %)."
 
 
 async def test_a_list_that_discord_does_not_take_keeps_nothing_from_running(
@@ -56,7 +56,7 @@ async def test_an_acknowledgement_that_breaks_off_is_given_once_and_the_command_
         discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", reset(accepted=True))
         discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
         await discord_server.posted(club.channel)
-    assert club.channel.texts == ["Ada set the thread back from p. 2 to p. 1 (25 %)."]
+    assert club.channel.texts == ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]
 
 
 async def test_a_token_that_has_expired_meanwhile_leaves_the_public_line(

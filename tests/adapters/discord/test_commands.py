@@ -83,7 +83,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
             {"to": "1"},
             False,
             [f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"],
-            ["Ada set the thread back from p. 2 to p. 1 (25 %)."],
+            ["Ada set the club's page back from p. 2 to p. 1 (25 %)."],
         ),
         ("mypage", {"to": "0"}, False, ["Your own page is set: nothing read yet."], []),
         ("book list", {}, False, ["▸ The Lamp, 4 pages"], []),
@@ -103,7 +103,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
             [],
         ),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
-        ("setpage", {"to": "page nine"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
+        ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
         ("listen", {"to": "all"}, False, ["`listen` is said in a thread."], []),
         ("pace", {"of": "slowest"}, False, ["`pace` is for organisers of this club."], []),
         ("usage", {}, False, ["`usage` is for organisers of this club."], []),
@@ -182,7 +182,7 @@ async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
     async with running():
         discord_server.slash("setpage", {"to": "1"}, user=loud, channel=club.channel)
         (line,) = await discord_server.posted(club.channel)
-    assert line.content.startswith("\\|\\|\\*Eve\\*\\|\\| @\u200beveryone set the thread back")
+    assert line.content.startswith("\\|\\|\\*Eve\\*\\|\\| @\u200beveryone set the club's page back")
     assert line.pings == set()
 
 
@@ -225,7 +225,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         await discord_server.posted(direct)
         paced = discord_server.slash("pace", {"of": "slowest"}, user=club.ada, channel=direct)
         await discord_server.responded(paced)
-    assert direct.texts[0] == "Ada set the thread to p. 3 (75 %)."
+    assert direct.texts[0] == "Ada set the page to p. 3 (75 %)."
     assert paced.texts == ["I wait for the slowest member who spoke of late."]
     assert await page_of(house, direct) == 3
     assert await page_of(house, club.channel) == 2

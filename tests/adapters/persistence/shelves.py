@@ -12,6 +12,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
@@ -28,6 +29,7 @@ class Store:
     database: Database
     books: SqlBookRepository
     vectors: SqlVectorRepository
+    notes: SqlNoteRepository
     readings: SqlReadingRepository
     conversations: SqlConversationRepository
     messages: SqlChatMessageRepository
@@ -56,6 +58,7 @@ def store(url: str) -> Store:
         database=database,
         books=SqlBookRepository(database, embedding_model_id=MODEL),
         vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
         readings=SqlReadingRepository(database),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),

@@ -39,7 +39,7 @@ async def test_a_leap_is_confirmed_by_its_button_also_after_a_restart(
         (line,) = await stage.wait_for(stage.public)
         await stage.wait_for(lambda: question.is_deleted or not stage.labels(question))
         await bot.settled()
-    assert line.content == "Ada moved the thread from p. 2 to p. 4 (100 %)."
+    assert line.content == "Ada moved the club's page from p. 2 to p. 4 (100 %)."
     assert stage.labels(line) == ["Undo", "Only for me"]
     assert await stage.page_of(house) == 4
 
@@ -54,8 +54,8 @@ async def test_undo_by_anybody_takes_the_move_back(stage: Stage, read_book: Read
         await stage.wait_for(lambda: not stage.labels(line))
         await bot.settled()
     assert [one.content for one in stage.public()] == [
-        "Ada set the thread back from p. 2 to p. 1 (25 %).",
-        "Ben moved the thread from p. 1 to p. 2 (50 %).",
+        "Ada set the club's page back from p. 2 to p. 1 (25 %).",
+        "Ben moved the club's page from p. 1 to p. 2 (50 %).",
     ]
     assert await stage.page_of(house) == 2
 

@@ -21,8 +21,8 @@ LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(c
     [
         ("/thusfar", "where", False, [], ["The Lamp, 4 pages: up to p. 2."]),
         ("/thusfar", "WHERE", False, [], ["The Lamp, 4 pages: up to p. 2."]),
-        ("/setpage", "1", False, [LAST_WORDS], ["Ada set the thread back from p. 2 to p. 1 (25 %)."]),
-        ("/thusfar", "setpage 1", False, [LAST_WORDS], ["Ada set the thread back from p. 2 to p. 1 (25 %)."]),
+        ("/setpage", "1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
+        ("/thusfar", "setpage 1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
         ("/thusfar", "mypage 0", False, ["Your own page is set: nothing read yet."], []),
         ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
         ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
@@ -121,8 +121,8 @@ async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
         await slack_server.posted(club.channel)
         await client.settled()
     (line,) = slack_server.by_bot(club.channel)
-    assert line.content.startswith("\\*Eve\\* \\<\u200b!channel\\> @\u200beveryone set the thread back")
-    assert line.text.startswith("*Eve* &lt;\u200b!channel&gt; @\u200beveryone set the thread back")
+    assert line.content.startswith("\\*Eve\\* \\<\u200b!channel\\> @\u200beveryone set the club's page back")
+    assert line.text.startswith("*Eve* &lt;\u200b!channel&gt; @\u200beveryone set the club's page back")
     assert line.pings == set()
 
 
@@ -151,7 +151,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         paced = slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=direct)
         await slack_server.responded(paced)
         await client.settled()
-    assert slack_server.by_bot(direct)[0].content == "Ada set the thread to p. 3 (75 %)."
+    assert slack_server.by_bot(direct)[0].content == "Ada set the page to p. 3 (75 %)."
     assert contents(paced) == ["I wait for the slowest member who spoke of late."]
     assert await page_of(house, slack_server, direct) == 3
     assert await page_of(house, slack_server, club.channel) == 2
@@ -166,7 +166,7 @@ async def test_where_the_bot_is_no_member_only_the_asker_sees_it(
         used = slack_server.slash("/setpage", "1", user=club.ada, channel=elsewhere)
         await slack_server.responded(used)
     (told,) = contents(used)
-    assert told.startswith("Ada set the thread back from p. 2 to p. 1 (25 %).")
+    assert told.startswith("Ada set the club's page back from p. 2 to p. 1 (25 %).")
     assert "please /invite me" in told
     assert labels(used.messages[0]) == ["Undo", "Only for me"]
 

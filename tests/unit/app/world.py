@@ -7,6 +7,7 @@ from pathlib import Path
 from core.agent.context import FullHistoryContextStrategy
 from core.agent.prompt_builder import PromptBuilder
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
+from core.agent.read_notes import NoteShelf
 from core.agent.scope_guardrail import ScopeGuardrail
 from core.agent.scope_judge import ScopeJudge
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
@@ -41,6 +42,7 @@ from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.lexical_index import InMemoryLexicalIndex
+from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
@@ -81,8 +83,12 @@ class World:
                 readings=self.readings, conversations=self.conversations, clubs=self.clubs
             ),
         )
+        self.notes = InMemoryNoteRepository(self.books)
+        self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
         self.quoting = Quoting(
-            searches=TurnSearches(self.search, books=self.books, shows_whole_pages=False), books=self.books
+            searches=TurnSearches(self.search, books=self.books, shows_whole_pages=False),
+            books=self.books,
+            notes=self.note_shelf,
         )
         self.inbox = InMemoryInbox()
         self.record = InMemoryTurnRecord(
@@ -141,7 +147,7 @@ class World:
         strategy = strategy or ToolUseRetrievalStrategy()
         context = context or FullHistoryContextStrategy()
         searches = TurnSearches(self.search, books=self.books, shows_whole_pages=not strategy.quotes_only)
-        quoting = Quoting(searches=searches, books=self.books)
+        quoting = Quoting(searches=searches, books=self.books, notes=self.note_shelf)
         return AnswerMessage(
             turns=Turns(
                 record=self.record,

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, page_ends
-from core.domain.position import announce, footer, page_names, resolve
+from core.domain.places import resolve
+from core.domain.position import announce, footer, page_names
 from core.domain.position_forms import parse_position
 from tests.builders import a_book_text
 

@@ -201,10 +201,10 @@ async def test_a_place_of_a_book_that_is_read_no_more_is_refused() -> None:
         await house.press(asked.choices[0])
 
 
-async def test_who_is_alone_moves_the_thread_itself() -> None:
+async def test_who_is_alone_moves_the_page_itself() -> None:
     house, _ = await _club(position=30, thread=ALONE)
     told = await house.use("calibrate", "the shepherd met traveller number 45", thread=ALONE)
-    assert told.announcement == "Ada moved the thread from p. 30 to p. 45 (22 %)."
+    assert told.announcement == "Ada moved the page from p. 30 to p. 45 (22 %)."
     assert told.choices == ()
     assert await _stands(house, ALONE) == 45
     asked = await house.use("calibrate", "the shepherd met traveller number 145", thread=ALONE)

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from core.app.commands.values import Choice
+from core.domain.book import Chapter
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.position import Pace, PageControl
 from core.domain.thread import Thread
@@ -125,7 +126,7 @@ async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -
     await house.reading(THREAD, position=4)
     await house.reading(OTHER_THREAD, position=2, book=(await house.books.in_scope(scope="discord:1"))[0])
     moved = await house.use("setpage", "3", thread=CHANNEL)
-    assert moved.announcement == "Ada set the thread to p. 3 (50 %). 2 threads keep their own page."
+    assert moved.announcement == "Ada set the club's page to p. 3 (50 %). 2 threads keep their own page."
     assert moved.names == (THREAD.thread, OTHER_THREAD.thread)
     assert [await _stands_at(house, each) for each in (CHANNEL, THREAD, OTHER_THREAD)] == [3, 4, 2]
     assert (await house.use("setpage", "follow")).announcement == "Ada set the thread back from p. 4 to p. 3 (50 %)."
@@ -136,7 +137,7 @@ async def test_a_members_talk_beside_a_thread_is_no_thread_to_be_named() -> None
     thread = await house.reading(THREAD.private_to(ADA.member_id), position=4)
     assert await house.readings.own_positions(thread.reading_id)
     moved = await house.use("setpage", "3", thread=CHANNEL)
-    assert (moved.announcement, moved.names) == ("Ada set the thread to p. 3 (50 %).", ())
+    assert (moved.announcement, moved.names) == ("Ada set the club's page to p. 3 (50 %).", ())
 
 
 async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
@@ -149,7 +150,7 @@ async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
     assert (await house.use("where", thread=CHANNEL)).announcement == "The Marrow Light, 6 pages: up to p. 2."
     assert await _stands_at(house, CHANNEL) == 6
     assert (await house.use("setpage", "5", thread=CHANNEL)).announcement.startswith(
-        "Ada set the thread back from p. 6"
+        "Ada set the club's page back from p. 6"
     )
 
 
@@ -205,3 +206,94 @@ async def test_ones_own_page_goes_back_or_on_a_little_at_once(to: str) -> None:
     await house.reading(position=1, book=await house.add_book(text))
     await house.use("mypage", "1")
     assert (await house.use("mypage", to)).text.startswith("Your own page is set: ")
+
+
+CHAPTERS = tuple(Chapter(number=n, title="", first_page=2 * n - 1, last_page=2 * n) for n in (1, 2, 3))
+
+
+async def _chaptered(position: int | None) -> tuple[House, str]:
+    house = House()
+    book = await house.add_book(a_book_text(chapters=CHAPTERS))
+    return house, (await house.reading(position=position, book=book)).reading_id
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "line"),
+    [
+        ("done", ["The whole book: p. 6", "100 % of this chapter: p. 4"], "moved the thread from p. 3 to p. 4 (66 %)."),
+        ("1 page", ["p. 1", "1 more page: p. 4"], "moved the thread from p. 3 to p. 4 (66 %)."),
+        ("3 done", ["p. 3", "Chapter 3 done: p. 6"], "moved the thread from p. 3 to p. 6 (100 %)."),
+        ("page 4 of 13", ["p. 4", "30 % of the book: p. 1"], "set the thread back from p. 3 to p. 1 (30 %)."),
+        (
+            "up to chapter 1",
+            ["Chapter 1 begun: the beginning", "Chapter 1 done: p. 2"],
+            "set the thread back from p. 3 to p. 2 (33 %).",
+        ),
+    ],
+)
+async def test_what_may_mean_two_pages_is_asked_back_and_set_by_its_button(
+    text: str, labels: list[str], line: str
+) -> None:
+    house, _ = await _chaptered(position=3)
+    asked = await house.use("setpage", text)
+    assert (asked.text, asked.announcement) == ("That may mean several pages. Which is it?", "")
+    assert [choice.label for choice in asked.choices] == labels
+    assert await _stands_at(house) == 3
+    assert (await house.press(asked.choices[1])).announcement == f"Ada {line}"
+    with pytest.raises(PositionError, match="moved since"):
+        await house.press(asked.choices[0])
+
+
+async def test_a_members_own_page_is_counted_on_from_where_they_read() -> None:
+    house, reading_id = await _chaptered(position=3)
+    await house.use("mypage", "+1")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 4
+    asked = await house.use("mypage", "finished")
+    assert [choice.label for choice in asked.choices] == ["Yes, p. 6"]
+    await house.press((await house.use("mypage", "5")).choices[0])
+    asked = await house.use("mypage", "1 page")
+    assert [choice.label for choice in asked.choices] == ["p. 1", "1 more page: p. 6"]
+    await house.press(asked.choices[1])
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 6
+    assert await _stands_at(house) == 3
+
+
+async def test_pages_more_are_those_of_the_members_copy() -> None:
+    house, reading_id = await _chaptered(position=None)
+    await house.use("edition", "60")
+    await house.use("mypage", "40")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 3
+    asked = await house.use("mypage", "20 more pages")
+    assert asked.text.startswith("Page 60 of that copy is p. 5 here, to be on the safe side.")
+
+
+async def test_a_share_is_announced_as_it_was_said_also_where_it_is_a_leap() -> None:
+    house, _ = await _chaptered(position=None)
+    assert (await house.use("setpage", "45%")).announcement == "Ada set the thread to p. 2 (45 %)."
+    leap = await house.use("setpage", "95 percent")
+    assert (await house.press(leap.choices[0])).announcement == "Ada moved the thread from p. 2 to p. 5 (95 %)."
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("3", ("p. 3", "3")),
+        (" +1 ", ("1 more page: p. 4", "+1")),
+        ("50%", ("50 % of the book: p. 3", "50%")),
+        ("start", ("The beginning", "start")),
+        ("halfway through ch 2", ("p. 3", "halfway through ch 2")),
+        ("ch 2 done", ("Chapter 2 done: p. 4", "ch 2 done")),
+    ],
+)
+async def test_what_is_typed_is_offered_first(typed: str, first: tuple[str, str]) -> None:
+    house, _ = await _chaptered(position=3)
+    for command in ("setpage", "mypage"):
+        offered = [(one.label, one.text) for one in await house.offered(command, typed)]
+        assert offered[0] == first
+        assert len({text for _, text in offered}) == len(offered)
+
+
+async def test_what_may_mean_two_pages_or_none_is_not_offered() -> None:
+    house, _ = await _chaptered(position=3)
+    assert [await house.offered("setpage", typed) for typed in ("done with", "reset", "70", "1 page")] == [[]] * 4
+    assert len(await house.offered("setpage", "done")) == 3

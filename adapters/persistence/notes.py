@@ -1,0 +1,232 @@
+"""Reading notes in SQL: page by page beside the text, and how far those are that are being made."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, func, insert
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import BookRow, NoteBatchRow, NoteMakingRow, NoteRow, utc_now
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary, moved_note, numbered
+from core.domain.passage import ReadableSpan
+from core.domain.tool_use import TokenUsage
+from core.ports.notes import NoteRepository
+
+
+class SqlNoteRepository(NoteRepository):
+    """One row a note, one a book whose notes are being made, and one a batch of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def notes(self, span: ReadableSpan) -> list[Note]:
+        """Return the notes of readable pages in the order of the book."""
+
+        def work(session: Session) -> list[Note]:
+            rows = session.exec(
+                select(NoteRow)
+                .where(NoteRow.book_id == span.book_id, NoteRow.page <= span.last_page)
+                .order_by(col(NoteRow.page), col(NoteRow.number))
+            )
+            return [_note(row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def summary(self, book_id: str) -> NotesSummary:
+        """Return how many notes there are."""
+
+        def work(session: Session) -> NotesSummary:
+            of_book = NoteRow.book_id == book_id
+            notes, pages = session.exec(
+                select(func.count(), func.count(func.distinct(NoteRow.page))).where(of_book)
+            ).one()
+            writers = session.exec(select(NoteRow.written_by).where(of_book).distinct()).all()
+            return NotesSummary(notes=notes, pages=pages, written_by=tuple(sorted(filter(None, writers))))
+
+        return await self._database.read(work)
+
+    async def replace(self, book_id: str, notes: Sequence[Note]) -> None:
+        """Give a book these notes in place of all it had. Raises BookError(NOT_FOUND)."""
+
+        def work(session: Session) -> None:
+            book = _book(session, book_id)
+            _clear(session, book_id)
+            _insert(session, book_id, numbered(notes))
+            book.noted_at = utc_now() if notes else None
+            session.add(book)
+
+        await self._database.write(work)
+
+    async def remove(self, book_id: str) -> int:
+        """Take all notes of a book away, and what is being made of them; return how many they were."""
+
+        def work(session: Session) -> int:
+            book = session.get(BookRow, book_id)
+            if book is not None:
+                book.noted_at = None
+                session.add(book)
+            return _clear(session, book_id)
+
+        return await self._database.write(work)
+
+    async def begin(self, book_id: str, *, most_tokens: int, asked_in: str = "") -> NoteMaking:
+        """Begin to make notes, or go on. Raises BookError(NOT_FOUND)."""
+
+        def work(session: Session) -> NoteMaking:
+            _book(session, book_id)
+            row = session.get(NoteMakingRow, book_id) or NoteMakingRow(book_id=book_id, most_tokens=most_tokens)
+            row.most_tokens, row.asked_in = most_tokens, asked_in
+            session.add(row)
+            session.flush()
+            return _making(session, row)
+
+        return await self._database.write(work)
+
+    async def makings(self) -> list[NoteMaking]:
+        """Return what is being made, by book."""
+
+        def work(session: Session) -> list[NoteMaking]:
+            rows = session.exec(select(NoteMakingRow).order_by(col(NoteMakingRow.book_id))).all()
+            return [_making(session, row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def keep(self, book_id: str, batch: NoteBatch) -> NoteMaking | None:
+        """Keep what was made; return how far it is, None where it is wanted no more."""
+
+        def work(session: Session) -> NoteMaking | None:
+            making = session.get(NoteMakingRow, book_id)
+            if making is None:
+                return None
+            if not _has_pages_of(session, book_id, batch):
+                _insert(session, book_id, _behind(session, book_id, batch.notes))
+                session.add(_batch_row(book_id, batch))
+                session.flush()
+            return _making(session, making)
+
+        return await self._database.write(work)
+
+    async def finish(self, book_id: str) -> None:
+        """Let the notes that were made be used."""
+
+        def work(session: Session) -> None:
+            making, book = session.get(NoteMakingRow, book_id), session.get(BookRow, book_id)
+            if making is None or book is None:
+                return
+            has_notes = session.exec(select(NoteRow.page).where(NoteRow.book_id == book_id).limit(1)).first()
+            book.noted_at = None if has_notes is None else utc_now()
+            session.add(book)
+            session.delete(making)
+
+        await self._database.write(work)
+
+
+def _book(session: Session, book_id: str) -> BookRow:
+    row = session.get(BookRow, book_id)
+    if row is None:
+        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
+    return row
+
+
+def _clear(session: Session, book_id: str) -> int:
+    session.execute(delete(NoteMakingRow).where(col(NoteMakingRow.book_id) == book_id))
+    gone = session.execute(delete(NoteRow).where(col(NoteRow.book_id) == book_id))
+    return int(getattr(gone, "rowcount", 0))
+
+
+def _has_pages_of(session: Session, book_id: str, batch: NoteBatch) -> bool:
+    shared = select(NoteBatchRow.first_page).where(
+        NoteBatchRow.book_id == book_id,
+        NoteBatchRow.first_page <= batch.last_page,
+        NoteBatchRow.last_page >= batch.first_page,
+    )
+    return session.exec(shared.limit(1)).first() is not None
+
+
+def _behind(session: Session, book_id: str, notes: Sequence[Note]) -> list[tuple[int, Note]]:
+    """Return notes with their numbers, counted on from those that stand on their pages already."""
+    there = select(NoteRow.page, func.max(NoteRow.number)).where(NoteRow.book_id == book_id).group_by(col(NoteRow.page))
+    last: dict[int, int] = {page: number for page, number in session.exec(there)}  # noqa: C416 (rows are no pairs)
+    return [(last.get(note.page, 0) + number, note) for number, note in numbered(notes)]
+
+
+def _insert(session: Session, book_id: str, notes: Sequence[tuple[int, Note]]) -> None:
+    rows = [
+        {
+            "book_id": book_id,
+            "page": note.page,
+            "number": number,
+            "text": note.text,
+            "written_by": note.written_by,
+            "written_at": note.written_at,
+            "moved_from": note.moved_from,
+        }
+        for number, note in notes
+    ]
+    if rows:
+        session.execute(insert(NoteRow), rows)
+
+
+def _batch_row(book_id: str, batch: NoteBatch) -> NoteBatchRow:
+    return NoteBatchRow(
+        book_id=book_id,
+        first_page=batch.first_page,
+        last_page=batch.last_page,
+        input_tokens=batch.usage.input_tokens,
+        output_tokens=batch.usage.output_tokens,
+        cache_read_tokens=batch.usage.cache_read_tokens,
+        cache_write_tokens=batch.usage.cache_write_tokens,
+    )
+
+
+def _making(session: Session, row: NoteMakingRow) -> NoteMaking:
+    batches = session.exec(
+        select(NoteBatchRow).where(NoteBatchRow.book_id == row.book_id).order_by(col(NoteBatchRow.first_page))
+    ).all()
+    usage = TokenUsage()
+    for batch in batches:
+        usage += TokenUsage(
+            input_tokens=batch.input_tokens,
+            output_tokens=batch.output_tokens,
+            cache_read_tokens=batch.cache_read_tokens,
+            cache_write_tokens=batch.cache_write_tokens,
+        )
+    return NoteMaking(
+        book_id=row.book_id,
+        most_tokens=row.most_tokens,
+        asked_in=row.asked_in,
+        done=tuple((batch.first_page, batch.last_page) for batch in batches),
+        usage=usage,
+    )
+
+
+def take_notes(session: Session, old: BookRow, new: BookRow, moved: Callable[[int], int | None]) -> None:
+    """Give a book without notes those of another that may be used, each on the page where its own has come to stand."""
+    if old.noted_at is None or new.noted_at is not None:
+        return
+    rows = session.exec(
+        select(NoteRow).where(NoteRow.book_id == old.book_id).order_by(col(NoteRow.page), col(NoteRow.number))
+    )
+    taken = [moved_note(_note(row), moved) for row in rows]
+    _clear(session, new.book_id)
+    _insert(session, new.book_id, numbered(taken))
+    new.noted_at = old.noted_at
+    session.add(new)
+
+
+def _note(row: NoteRow) -> Note:
+    return Note(
+        page=row.page,
+        number=row.number,
+        text=row.text,
+        written_by=row.written_by,
+        written_at=_in_utc(row.written_at),
+        moved_from=row.moved_from,
+    )
+
+
+def _in_utc(at: datetime | None) -> datetime | None:
+    """SQLite keeps no time zones; ours are all UTC."""
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

@@ -1,0 +1,192 @@
+"""Which page something means that was said of a book: the table of spec section 2."""
+
+from fractions import Fraction
+from typing import Final
+
+from core.domain.book import BookOutline, Chapter
+from core.domain.errors import PositionError
+from core.domain.position import Position, in_percent, labelled_pages
+from core.domain.position_requests import (
+    BegunRequest,
+    ChapterDoneRequest,
+    ChapterShareRequest,
+    ChapterStartRequest,
+    EitherRequest,
+    EndRequest,
+    FollowRequest,
+    MorePagesRequest,
+    PageRequest,
+    PercentRequest,
+    PlainRequest,
+    PositionRequest,
+    ResetRequest,
+    ThisChapterRequest,
+    UndoRequest,
+)
+from core.domain.printed_numbers import printed_chapter_number, printed_division_number
+
+_WHOLE: Final = 100
+
+
+def resolve(  # noqa: C901 (one case a form)
+    request: PositionRequest, outline: BookOutline, *, current: Position = None
+) -> Position:
+    """Find the page that a request means in one book: the table of spec section 2.
+
+    Where several chapters fit, a start is the earliest start and an end the earliest end, so that no choice reveals
+    more than was said. `current` is where the page stands now, for what is said of it (`+10`, `end of this chapter`).
+
+    Returns:
+        0 to `outline.pages`, or None for `reset`.
+
+    Raises:
+        PositionError: no such page, label or chapter, more than 100 %, several meanings (`meanings` tells them), or
+            `follow` and `undo`, which name no page; one sentence that never holds a chapter title.
+    """
+    position: Position
+    match request:
+        case PageRequest(label=label, of=of):
+            position = _page_with_label(label, outline)
+            if of not in {None, outline.pages}:
+                raise PositionError(f"This book has {outline.pages} pages here; `edition` tells me of your copy.")
+        case ChapterStartRequest() | ChapterDoneRequest() | ChapterShareRequest():
+            position = _in_chapter(request, outline)
+        case ThisChapterRequest(percent=percent):
+            position = _part_of(_chapter_at(current, outline), percent)
+        case MorePagesRequest(pages=more):
+            position = _pages_on(current, more, outline)
+        case PercentRequest(percent=percent):
+            if percent > _WHOLE:
+                raise PositionError(f"A share of the book is at most 100%, and its last page is p. {outline.pages}.")
+            position = int(outline.pages * percent / _WHOLE)
+        case EndRequest():
+            position = outline.pages
+        case BegunRequest():
+            position = 0
+        case ResetRequest():
+            position = None
+        case FollowRequest() | UndoRequest():
+            raise PositionError("This takes a place in the book, not follow or undo.")
+        case EitherRequest(readings=readings):
+            position = _the_one_of(readings, outline, current)
+    return position
+
+
+def meanings(request: PositionRequest, outline: BookOutline, *, copy_pages: int | None = None) -> list[PlainRequest]:
+    """Return what a request may mean, likeliest first; what then names no page of the book is not meant.
+
+    `page 20 of 300` of a book with other pages is its page 20, or as much of it as that is of 300 pages. `copy_pages`
+    is how many pages the asker's own copy has, None where that is not known.
+    """
+    match request:
+        case EitherRequest(readings=readings):
+            return list(readings)
+        case PageRequest(label=label, of=of) if of is not None and label.isdigit():
+            if of in {outline.pages, copy_pages}:
+                return [PageRequest(label=label)]
+            if int(label) <= of:
+                return [PageRequest(label=label), PercentRequest(percent=Fraction(int(label) * _WHOLE, of))]
+            return [request]
+        case _:
+            return [request]
+
+
+def in_words(request: PlainRequest) -> str:
+    """Return what a request says, for somebody who is to choose between several; empty where that needs no words."""
+    words: str
+    match request:
+        case PageRequest(label=label):
+            words = f"p. {label}"
+        case ChapterStartRequest(chapter=number):
+            words = f"chapter {number} begun"
+        case ChapterDoneRequest(chapter=number):
+            words = f"chapter {number} done"
+        case ThisChapterRequest(percent=percent):
+            words = f"{in_percent(percent)} of this chapter"
+        case MorePagesRequest(pages=more):
+            words = f"{more} more page{'' if more == 1 else 's'}"
+        case PercentRequest(percent=percent):
+            words = f"{in_percent(percent)} of the book"
+        case EndRequest():
+            words = "the whole book"
+        case _:
+            words = ""
+    return words
+
+
+def _page_with_label(label: str, outline: BookOutline) -> int:
+    pages = labelled_pages(outline)
+    if pages:
+        if label not in pages:
+            first, last = next(iter(pages)), next(reversed(pages))
+            raise PositionError(f"No page of this book has that label; its labels run from {first} to {last}.")
+        return pages[label]
+    if not label.isdigit():
+        raise PositionError(f"This book has no printed page labels; say a page from 1 to {outline.pages}.")
+    if int(label) > outline.pages:
+        raise PositionError(f"That is beyond the last page of this book, p. {outline.pages}.")
+    return int(label)
+
+
+def _the_one_of(readings: tuple[PlainRequest, ...], outline: BookOutline, current: Position) -> Position:
+    """Return the page that all readings mean which mean one in this book."""
+    found, refusals = set[Position](), list[PositionError]()
+    for reading in readings:
+        try:
+            found.add(resolve(reading, outline, current=current))
+        except PositionError as refusal:
+            refusals.append(refusal)
+    if not found:
+        raise refusals[0]
+    if len(found) > 1:
+        raise PositionError("That may mean several pages; say which, as in `p. 120`, `ch 7 done` or `+10`.")
+    return found.pop()
+
+
+def _in_chapter(request: ChapterStartRequest | ChapterDoneRequest | ChapterShareRequest, outline: BookOutline) -> int:
+    match request:
+        case ChapterStartRequest(chapter=number):
+            return min(chapter.first_page for chapter in _chapters_numbered(number, outline)) - 1
+        case ChapterDoneRequest(chapter=number, of=of):
+            return min(chapter.last_page for chapter in _chapters_numbered(number, outline, of=of))
+        case ChapterShareRequest(chapter=number, percent=percent):
+            return min(_part_of(chapter, percent) for chapter in _chapters_numbered(number, outline))
+
+
+def _part_of(chapter: Chapter, percent: Fraction) -> int:
+    pages = chapter.last_page - chapter.first_page + 1
+    return chapter.first_page - 1 + int(pages * percent / _WHOLE)
+
+
+def _chapter_at(current: Position, outline: BookOutline) -> Chapter:
+    """Return the chapter that is being read where pages 1 to `current` are read: the innermost that holds the next."""
+    if current is None:
+        raise PositionError("Nobody has said a page yet, so I do not know which chapter; say it as in `ch 7 done`.")
+    page = min(current + 1, outline.pages)
+    around = [chapter for chapter in outline.chapters if chapter.first_page <= page <= chapter.last_page]
+    if not around:
+        raise PositionError("No chapter stands at your page; say a page, or the chapter as in `ch 7 done`.")
+    return max(around, key=lambda chapter: (chapter.first_page, -chapter.last_page))
+
+
+def _pages_on(current: Position, more: int, outline: BookOutline) -> int:
+    if current is None:
+        raise PositionError(f"Nobody has said a page yet; say the page itself, from 1 to {outline.pages}.")
+    if current + more > outline.pages:
+        raise PositionError(f"That is beyond the last page of this book, p. {outline.pages}.")
+    return current + more
+
+
+def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = None) -> list[Chapter]:
+    """Find the chapters that a number may mean: as printed in the title, else as a part's, else in running order."""
+    if not outline.chapters:
+        raise PositionError(f"This book has no chapters to go by; say a page from 1 to {outline.pages}.")
+    fits = (
+        [c for c in outline.chapters if printed_chapter_number(c.title) == number]
+        or [c for c in outline.chapters if printed_division_number(c.title) == number]
+        or [c for c in outline.chapters if c.number == number]
+    )
+    count = len(outline.chapters)
+    if not fits or of not in {None, count}:
+        raise PositionError(f"No chapter has that number; this book has {count} chapter{'' if count == 1 else 's'}.")
+    return fits

@@ -1,0 +1,104 @@
+"""Whether a reading note tells more than its page: what a model that knows the book lets slip shows in the book's text.
+
+A note is held against the text alone, never against other notes: what one model got wrong must not vouch for another.
+The limits are fitted on the notes and labels of four novels; `benchmarks.notes` prints what they catch and cost.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.domain.note import Note, NotePlace
+from core.domain.verdict import Reason
+from core.guard.book_index import BookIndex
+from core.guard.claim import Claim, Floats, claim_of
+from core.guard.features import window_scores
+from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.normalise import why_unreadable
+from core.guard.rules import late_names, unread_runs
+from core.guard.score import FittedScore
+
+_WINDOW: Final = 3
+_ONE_EITHER_WAY: Final = 1
+_TOLD_LATER: Final = 0.12
+"""By how much of its weight a note may fit a later window better than its own page."""
+_MOST_MOVES: Final = 4
+_LEAST_SAID: Final = 4
+_LEAST_OWN: Final = 0.3
+_CLEARLY_OWN: Final = 0.15
+"""To be shown, a note says so many things, its page holds so much of them, and so much more than any page ahead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteCheck:
+    """Checks the notes of one book by its text; pure work on the CPU, about a millisecond a note on a long novel."""
+
+    index: BookIndex
+    exempt: Exempt
+    fitted: FittedScore
+
+    def place(self, text: str, page: int) -> NotePlace:
+        """Return the page on which a note is first told: its own, or a later one."""
+        claim = self._claim(text)
+        reason = self._why_useless(claim)
+        if reason is not None:
+            return NotePlace(page=None, reason=reason)
+        scores = window_scores(claim, 0, _WINDOW).unread
+        for _ in range(_MOST_MOVES):
+            later = self._told_on(claim, scores, page)
+            if later is None:
+                return NotePlace(page=page)
+            page = later
+        return NotePlace(page=None, reason="it fits no page of this book")
+
+    def may_be_shown(self, note: Note, *, last_page: int) -> bool:
+        """Whether a note may be shown to somebody who has read so far: it rests on its page, and tells nothing ahead.
+
+        Stricter than what a draft is held to, since little is lost where one is not shown.
+        """
+        claim = self._claim(note.text)
+        if note.moved or note.page > last_page or len(claim.words) < _LEAST_SAID or self._why_useless(claim):
+            return False
+        scores = window_scores(claim, 0, _WINDOW).unread
+        own = self._best(scores, note.page - _ONE_EITHER_WAY, min(note.page + _ONE_EITHER_WAY, last_page))
+        ahead = self._best(scores, last_page + 1, self.index.pages)
+        if own < _LEAST_OWN * claim.total or own - ahead < _CLEARLY_OWN * claim.total:
+            return False
+        return not self._judged_leaking(note.text, last_page, strict=True)
+
+    def _told_on(self, claim: Claim, scores: Floats, page: int) -> int | None:
+        """Return the later page on which a note is told that tells more than its own; None where it does not."""
+        certain = [*late_names(claim, last_page=page), *self._quotations(claim, page)]
+        if certain:
+            return max(reason.page or self.index.pages for reason in certain)
+        own = self._best(scores, page - _ONE_EITHER_WAY, page + _ONE_EITHER_WAY)
+        later = self._best(scores, page + _ONE_EITHER_WAY + 1, self.index.pages)
+        margin = (later - own) / claim.total
+        if margin <= 0 or (margin <= _TOLD_LATER and not self._judged_leaking(claim.text, page, strict=False)):
+            return None
+        ahead = np.where(self.index.sentence_page > page + _ONE_EITHER_WAY, scores, -1)
+        return int(self.index.sentence_page[int(ahead.argmax())])
+
+    def _quotations(self, claim: Claim, page: int) -> list[Reason]:
+        return [reason for _, reason in unread_runs(claim.all_words, self.index, last_page=page)]
+
+    def _judged_leaking(self, text: str, last_page: int, *, strict: bool) -> bool:
+        judge = Judge(index=self.index, last_page=last_page, fitted=self.fitted, strict=strict)
+        return judge.verdicts(JudgedText(text=text, exempt=self.exempt)).leaks
+
+    def _best(self, scores: Floats, first_page: int, last_page: int) -> float:
+        first, behind = self.index.boundary(first_page - 1), self.index.boundary(last_page)
+        return float(scores[first:behind].max(initial=0.0))
+
+    def _claim(self, text: str) -> Claim:
+        return claim_of(self.exempt.masked(text), self.index, exempt=self.exempt.always)
+
+    def _why_useless(self, claim: Claim) -> str | None:
+        """Return why a note can stand nowhere, if it cannot."""
+        if not claim.words or not claim.known.any():
+            return "it says nothing of this book"
+        if claim.strangers.any():
+            return f"it names {claim.words[int(claim.strangers.argmax())]!r}, whom this book does not"
+        why = why_unreadable(claim.text, claim.all_words, self.index)
+        return f"it cannot be checked: {why}" if why is not None else None
