@@ -1,8 +1,9 @@
 """Inbound events in SQL: kept before they are acknowledged, handled once."""
 
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam, func, literal_column, update
+from sqlalchemy import bindparam, delete, func, literal_column, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
@@ -20,6 +21,7 @@ _THIS = (
 )
 _KNOWN = Prepared(sql_select(col(InboundEventRow.event_id)).where(*_THIS))
 _TAKE_IN = Prepared(inserting(SQLModel.metadata.tables["inbound_event"]))
+_SLACK: Final = "slack"
 _ALIVE = "(alive)"
 """A place that no platform has: its one row remembers how far was heard."""
 _ALIVE_THERE = (col(InboundEventRow.platform) == bindparam("of_platform"), col(InboundEventRow.place) == _ALIVE)
@@ -108,6 +110,19 @@ class SqlInbox(Inbox):
             return [_event(row) for row in rows]
 
         return await self._database.read(work)
+
+    async def prune(self, before: datetime) -> int:
+        """Forget what was done and came before then, but for what threads begin with; return how many that were."""
+        row = InboundEventRow
+        # Where a message in a thread stands has the thread in it; Discord tells by itself who opened a thread.
+        in_thread = (col(row.platform) != _SLACK) | col(row.place).like("%/%/%")
+        is_done = (col(row.state) == EventState.DONE) & (col(row.place) != _ALIVE)
+        done = (is_done, col(row.received_at) < before, in_thread)
+
+        def work(session: Session) -> int:
+            return int(getattr(session.execute(delete(InboundEventRow).where(*done)), "rowcount", 0))
+
+        return await self._database.write(work)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last."""

@@ -73,12 +73,11 @@ def look_over(work: "Callable[[Overview], Awaitable[Result]]") -> Result:
 
 def prepared_settings() -> "Settings":
     """Read the settings and set up the log."""
-    import logging
-
+    from bot.logs import set_up_log
     from bot.settings import load_settings
 
     settings = load_settings()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    set_up_log(settings.log_level, settings.log_format)
     return settings
 
 

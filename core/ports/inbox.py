@@ -1,5 +1,6 @@
 """Port: inbound events, each handled once and taken up again after a crash."""
 
+from datetime import datetime
 from typing import Protocol
 
 from core.domain.inbound import InboundEvent
@@ -29,6 +30,12 @@ class Inbox(Protocol):
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
+
+    async def prune(self, before: datetime) -> int:
+        """Forget what was done and came before then, but for what threads begin with; return how many that were.
+
+        A thread in Slack is the bot's where the message that it begins with was taken in.
+        """
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last, for fetching what was missed."""

@@ -1,6 +1,7 @@
 """A process that is killed at the worst moment, for the tests of restarts."""
 
 import asyncio
+from datetime import datetime
 
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
@@ -32,6 +33,9 @@ class KilledBeforeFinishing(Inbox):
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         return await self._inbox.unfinished(platform)
+
+    async def prune(self, before: datetime) -> int:
+        return await self._inbox.prune(before)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         return await self._inbox.latest_message_ids(platform)

@@ -1,5 +1,7 @@
 """What every Inbox does."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from core.domain.inbound import EventState, InboundEvent
@@ -95,3 +97,23 @@ async def test_what_is_posted_is_frozen_until_it_is_done(inbox: Inbox) -> None:
     await inbox.finish(_event("1"))
     await inbox.settle(_event("1"), reply)
     assert await inbox.unfinished("discord") == []
+
+
+async def test_ids_of_what_was_done_long_ago_are_forgotten_but_for_what_threads_begin_with(inbox: Inbox) -> None:
+    done = [
+        _event("1"),
+        _event("2", platform="discord/used"),
+        _event("3", platform="slack", place="T1/C1"),
+        _event("4", platform="slack", place="T1/C1/9.1"),
+    ]
+    for event in (*done, _event("5")):
+        await inbox.take_in(event)
+    for event in done:
+        await inbox.finish(event)
+    await inbox.note_alive("discord", "7")
+    assert await inbox.prune(datetime.now(UTC) - timedelta(days=1)) == 0
+    assert await inbox.prune(datetime.now(UTC) + timedelta(seconds=1)) == 3
+    assert await inbox.knows(platform="slack", place="T1/C1", message_id="3")
+    assert not await inbox.knows(platform="slack", place="T1/C1/9.1", message_id="4")
+    assert [one.message_id for one in await inbox.unfinished("discord")] == ["5"]
+    assert await inbox.last_alive("discord") == "7"

@@ -1,6 +1,7 @@
 """An inbox in memory."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.question import Reply
@@ -12,6 +13,7 @@ class InMemoryInbox(Inbox):
 
     def __init__(self) -> None:
         self.events: dict[tuple[str, str, str], InboundEvent] = {}
+        self.received: dict[tuple[str, str, str], datetime] = {}
         self.alive: dict[str, str] = {}
 
     async def take_in(self, event: InboundEvent) -> bool:
@@ -19,6 +21,7 @@ class InMemoryInbox(Inbox):
         if key in self.events:
             return False
         self.events[key] = event
+        self.received[key] = datetime.now(UTC)
         return True
 
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
@@ -37,6 +40,18 @@ class InMemoryInbox(Inbox):
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         return [event for event in self.events.values() if event.platform == platform and _is_undone(event)]
+
+    async def prune(self, before: datetime) -> int:
+        gone = [
+            key
+            for key, event in self.events.items()
+            if not _is_undone(event)
+            and self.received[key] < before
+            and (event.platform != "slack" or event.place.count("/") > 1)
+        ]
+        for key in gone:
+            del self.events[key]
+        return len(gone)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         return {event.place: event.message_id for event in self.events.values() if event.platform == platform}

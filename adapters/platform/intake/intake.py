@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import deque
 from typing import Final, Generic
 
@@ -59,6 +60,7 @@ class Intake(Generic[MessageT]):
         self._ending: set[asyncio.Task[None]] = set()
         self._held: deque[Arrival[MessageT]] | None = deque()
         self._stopping = False
+        self._heard_at: float | None = None
         self._later_s = later
         self._hold_s = hold
         self._later: dict[str, asyncio.TimerHandle] = {}
@@ -121,8 +123,14 @@ class Intake(Generic[MessageT]):
         if arrival is None or arrival.is_lost:
             raise NotKeptError(said.ref)
 
+    @property
+    def silent_for(self) -> float | None:
+        """For how many seconds nothing was heard; None where nothing ever was."""
+        return None if self._heard_at is None else time.monotonic() - self._heard_at
+
     def alive_at(self, order: int) -> None:
         """Note that the bot was there when something was said, whether it concerned the bot or not."""
+        self._heard_at = time.monotonic()
         self._inbox_writer.alive.at(order)
 
     async def edited(self, ref: str, text: str) -> None:

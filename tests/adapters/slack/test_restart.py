@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
@@ -47,6 +48,9 @@ class FailingInbox(Inbox):
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         return await self._inbox.unfinished(platform)
+
+    async def prune(self, before: datetime) -> int:
+        return await self._inbox.prune(before)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         return await self._inbox.latest_message_ids(platform)
