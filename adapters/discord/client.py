@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -34,6 +35,7 @@ _log = logging.getLogger(__name__)
 _CATCHING_UP_S: Final = 180.0
 _LONGEST_PAUSE_S: Final = 900.0
 _LAST_WORDS_S: Final = 2.0
+_CLOCKS_DIFFER: Final = timedelta(seconds=10)
 _NO_CONTENT: Final = (
     "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
 )
@@ -83,6 +85,7 @@ class ThusfarClient(BoundedClient):
             platform=PLATFORM,
             read=MemberMessage.from_payload,
             order_of=int,
+            now=lambda: discord.utils.time_snowflake(discord.utils.utcnow() - _CLOCKS_DIFFER),
             key_of=self.bot.key_of,
             lane_of=self.bot.lane_of,
         )

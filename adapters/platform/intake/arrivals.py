@@ -63,6 +63,8 @@ class NotKeptError(Exception):
 class Form(Generic[MessageT]):
     """How a platform's messages are kept: under which name, read back how, and in which order their ids stand.
 
+    `now` is the order of what is said at this moment, or a little earlier.
+
     What has one key, that of its thread, is decided about and answered in order; threads of one lane (a channel) share
     a bound.
     """
@@ -70,6 +72,7 @@ class Form(Generic[MessageT]):
     platform: str
     read: Callable[[Mapping[str, Any]], MessageT]
     order_of: Callable[[str], int]
+    now: Callable[[], int]
     key_of: Callable[[MessageT], Hashable]
     lane_of: Callable[[MessageT], Hashable]
 
