@@ -33,11 +33,11 @@ class SameEmbeddings(Embeddings):
 
 async def chroma_of(house: Application, books: Sequence[Book], folder: str) -> Chroma:
     """Return one collection in `folder` with the chunks of the books, their pages as metadata."""
-    if not house.embeddings:
+    if house.embeddings is None:
         raise RuntimeError("this benchmark needs embeddings")
     peer = Chroma(
         collection_name="books",
-        embedding_function=SameEmbeddings(house.embeddings[0], asyncio.get_running_loop()),
+        embedding_function=SameEmbeddings(house.embeddings, asyncio.get_running_loop()),
         persist_directory=folder,
         collection_metadata={"hnsw:space": "cosine"},
     )

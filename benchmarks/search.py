@@ -89,11 +89,11 @@ async def _cpu_a_query(queries: Sequence[Query], ask: Callable[[Query], Awaitabl
 
 async def _recall(house: Application, queries: Sequence[Query]) -> float:
     """Return recall@5 of Chroma against exact search over the same vectors."""
-    if not house.embeddings or house.chroma is None:
+    if house.embeddings is None or house.chroma is None:
         raise RuntimeError("this benchmark needs embeddings")
     shares = []
     for query in queries:
-        vector = (await house.embeddings[0].embed([query.text]))[0]
+        vector = (await house.embeddings.embed([query.text]))[0]
         span = readable(query.book, query.page)
         found = (await house.chroma.search(span, vector, limit=50))[:_K]
         exact = await house.chroma._exact.search(span, vector, limit=_K)  # noqa: SLF001 (the yardstick)
@@ -108,9 +108,9 @@ async def _measure(count: int) -> None:
             return await house.search.execute(query.book.book_id, query.text, position=query.page, top_k=_K)
 
         async def ours_dense(query: Query) -> object:
-            if house.chroma is None:
+            if house.embeddings is None or house.chroma is None:
                 raise RuntimeError("this benchmark needs embeddings")
-            vector = (await house.embeddings[0].embed([query.text]))[0]
+            vector = (await house.embeddings.embed([query.text]))[0]
             return await house.chroma.search(readable(query.book, query.page), vector, limit=_K)
 
         books = await _import(house, range(1))

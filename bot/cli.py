@@ -17,6 +17,7 @@ from bot.commands import (
     clubs,
     db,
     doctor,
+    embeddings,
     evaluate,
     guard,
     notes,
@@ -48,6 +49,7 @@ books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
 app.add_typer(notes.app, name="notes", help="Reading notes: what each page tells, in plain sentences.")
 app.add_typer(db.app, name="db", help="Look after the database.")
+app.add_typer(embeddings.app, name="embeddings", help="Fetch the model that knows what sentences mean.")
 app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
 app.add_typer(turns.app, name="turns", help="Look after what is not done yet.")
 app.add_typer(clubs.app, name="clubs", help="Look at the clubs.")

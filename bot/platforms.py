@@ -56,6 +56,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         book_commands=thusfar.book_commands,
         answers=thusfar.answers,
         member_clubs=thusfar.member_clubs,
+        thread_titles=thusfar.thread_titles,
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
         set_aside_index=thusfar.set_aside_index,

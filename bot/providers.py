@@ -6,9 +6,10 @@ What was not chosen is not imported: most commands ask no model.
 import logging
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
 from typing import Protocol
 
-from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
+from adapters.retrieval.minilm_embedding import USUAL_FOLDER, MiniLmEmbeddingProvider, minilm_is_in
 from bot.settings import Embeddings, Provider, Settings
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions, ToolDefinition
@@ -88,60 +89,77 @@ def generation_options(settings: Settings) -> GenerationOptions:
     return GenerationOptions(model=settings.model, max_tokens=settings.max_answer_tokens)
 
 
-def embedding_providers(settings: Settings, workers: Executor) -> list[EmbeddingProvider]:
-    """Return the embedding models, best first; the offline one stands in while another is not ready or out of reach.
+def embedding_provider(settings: Settings, workers: Executor) -> EmbeddingProvider | None:
+    """Return the model that makes vectors of passages; None where there is none, and words alone are searched.
 
     Raises:
-        SettingsError: OpenAI's embeddings are named without a key or server, or without their dimensions.
+        SettingsError: a model is named without what it needs.
     """
-    rungs: list[EmbeddingProvider] = []
-    if settings.embeddings is Embeddings.NONE:
-        return rungs
-    if settings.embeddings is Embeddings.OPENAI:
-        from adapters.llm.openai_embedding import OpenAIEmbeddingProvider
-
-        if settings.openai_api_key is None and settings.openai_base_url is None:
-            raise SettingsError("THUSFAR_EMBEDDINGS is openai, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.")
-        rungs.append(
-            OpenAIEmbeddingProvider(
-                api_key=_openai_key(settings),
-                model=settings.embedding_model,
-                base_url=settings.openai_base_url,
-                dimensions=settings.embedding_dimensions,
-            )
-        )
-    if wordllama_is_installed():
-        rungs.append(WordLlamaEmbeddingProvider(workers=workers))
-    elif not rungs:
-        _log.warning("wordllama is not installed; searching by words alone.")
-    return rungs
+    match settings.embeddings:
+        case Embeddings.OPENAI:
+            if settings.openai_api_key is None and settings.openai_base_url is None:
+                raise SettingsError(
+                    "THUSFAR_EMBEDDINGS is openai, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set."
+                )
+            return _openai_embeddings(settings, settings.embedding_model, settings.embedding_dimensions)
+        case Embeddings.MINILM:
+            folder = minilm_folder(settings)
+            if not minilm_is_in(folder):
+                raise SettingsError(
+                    f"THUSFAR_EMBEDDINGS is minilm, but its model is not in {folder}: "
+                    "`thusfar embeddings get` fetches it."
+                )
+            return MiniLmEmbeddingProvider(folder, workers=workers)
+        case Embeddings.AUTO if minilm_is_in(minilm_folder(settings)):
+            return MiniLmEmbeddingProvider(minilm_folder(settings), workers=workers)
+        case _:
+            return None
 
 
 def embedding_model_id(settings: Settings) -> str | None:
     """Return the model whose vectors make a book complete; None where nothing is embedded. Nothing is loaded for it."""
-    models = embedding_providers(settings, ThreadPoolExecutor())  # whose threads begin with the first work
-    return models[0].model_id if models else None
+    model = embedding_provider(settings, ThreadPoolExecutor())  # whose threads begin with the first work
+    return model.model_id if model is not None else None
 
 
-def former_embedding_providers(settings: Settings) -> list[EmbeddingProvider]:
-    """Return OpenAI's other models: the one that was configured before serves until the new one has made its vectors.
+def former_embedding_providers(settings: Settings, workers: Executor) -> list[EmbeddingProvider]:
+    """Return the models that may have been configured before OpenAI's: one serves until the new one has its vectors.
 
-    A book without vectors of theirs never asks them.
+    They stand in too where OpenAI cannot be reached. A book without vectors of theirs never asks them.
     """
     if settings.embeddings is not Embeddings.OPENAI:
         return []
-    from adapters.llm.openai_embedding import KNOWN_DIMENSIONS, OpenAIEmbeddingProvider
+    from adapters.llm.openai_embedding import KNOWN_DIMENSIONS
 
-    return [
-        OpenAIEmbeddingProvider(api_key=_openai_key(settings), model=model, base_url=settings.openai_base_url)
-        for model in KNOWN_DIMENSIONS
-        if model != settings.embedding_model
-    ]
+    folder = minilm_folder(settings)
+    minilm = [MiniLmEmbeddingProvider(folder, workers=workers)] if minilm_is_in(folder) else []
+    others = [model for model in KNOWN_DIMENSIONS if model != settings.embedding_model]
+    return [*minilm, *(_openai_embeddings(settings, model, None) for model in others)]
 
 
-def word_vectors(models: Sequence[EmbeddingProvider]) -> WordVectors | None:
-    """Return the model that also knows single words, if it is among the embedding models."""
-    return next((model for model in models if isinstance(model, WordLlamaEmbeddingProvider)), None)
+def minilm_folder(settings: Settings) -> Path:
+    """Return where MiniLM's model is, or would be: in the folder that is set, else where Chroma keeps it."""
+    return settings.minilm_folder or Path.home() / USUAL_FOLDER
+
+
+def word_vectors(settings: Settings) -> WordVectors | None:
+    """Return what knows single words; None where that is switched off, or not installed."""
+    from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
+
+    if settings.embeddings is Embeddings.NONE:
+        return None
+    if not wordllama_is_installed():
+        _log.warning("wordllama is not installed; words are searched as they are written.")
+        return None
+    return WordLlamaVectors()
+
+
+def _openai_embeddings(settings: Settings, model: str, dimensions: int | None) -> EmbeddingProvider:
+    from adapters.llm.openai_embedding import OpenAIEmbeddingProvider
+
+    return OpenAIEmbeddingProvider(
+        api_key=_openai_key(settings), model=model, base_url=settings.openai_base_url, dimensions=dimensions
+    )
 
 
 def _chosen(settings: Settings) -> Provider:

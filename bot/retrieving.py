@@ -1,4 +1,4 @@
-"""How passages are found, by the settings: the index of words, and the ladder of embeddings with Chroma at its top."""
+"""How passages are found, by the settings: the index of words, and where passages are embedded, Chroma beside it."""
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -8,11 +8,15 @@ from adapters.persistence.vectors import SqlVectorRepository
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
+from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
 from bot.operator import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
-from core.app.dense import DenseSearch, Rung
+from core.app.dense import DenseSearch, Rung, whole
 from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.passage_index import PassageIndex
+from core.ports.word_vectors import WordVectors
+from core.text.windows import windows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,54 +26,51 @@ class Retrieval:
     lexical: Bm25LexicalIndex
     dense: DenseSearch
     chroma: ChromaPassageIndex | None
+    words: WordVectors | None
     former: tuple[EmbeddingProvider, ...]
 
 
 def retrieval(
     settings: Settings,
-    embeddings: list[EmbeddingProvider],
+    embeddings: EmbeddingProvider | None,
     *,
     books: SqlBookRepository,
     vectors: SqlVectorRepository,
     workers: Executor,
 ) -> Retrieval:
-    """Build the indexes; nothing is opened or loaded before the first search."""
-    chroma = _chroma(settings, embeddings, vectors)
-    former = former_embedding_providers(settings)
+    """Build the indexes; nothing is opened or loaded before the first search.
+
+    The model that is configured searches in Chroma; what stands in for it is searched exactly, and needs no index.
+    """
+    words = word_vectors(settings)
+    former = former_embedding_providers(settings, workers)
+    chroma = _chroma(settings, embeddings, vectors) if embeddings is not None else None
+    rungs = [_rung(each, _exact(each, vectors), is_former=True) for each in former]
+    if embeddings is not None and chroma is not None:
+        rungs.insert(0, _rung(embeddings, chroma))
     return Retrieval(
-        lexical=Bm25LexicalIndex(books, workers=workers, word_vectors=word_vectors(embeddings)),
-        dense=DenseSearch(_rungs(embeddings, former, vectors, chroma), vectors=vectors),
+        lexical=Bm25LexicalIndex(books, workers=workers, word_vectors=words),
+        dense=DenseSearch(rungs, vectors=vectors),
         chroma=chroma,
+        words=words,
         former=tuple(former),
     )
 
 
-def _chroma(
-    settings: Settings, embeddings: list[EmbeddingProvider], vectors: SqlVectorRepository
-) -> ChromaPassageIndex | None:
-    if not embeddings:
-        return None
-    best = embeddings[0].model_id
+def _chroma(settings: Settings, embeddings: EmbeddingProvider, vectors: SqlVectorRepository) -> ChromaPassageIndex:
     return ChromaPassageIndex(
-        settings.chroma_folder, exact=ExactPassageIndex(vectors, model_id=best), model_id=best, say=say_to_operator
+        settings.chroma_folder,
+        exact=_exact(embeddings, vectors),
+        model_id=embeddings.model_id,
+        say=say_to_operator,
     )
 
 
-def _rungs(
-    embeddings: list[EmbeddingProvider],
-    former: list[EmbeddingProvider],
-    vectors: SqlVectorRepository,
-    chroma: ChromaPassageIndex | None,
-) -> list[Rung]:
-    """The best model searches in Chroma; what stands in for it is searched exactly, and needs no index of its own."""
-    if chroma is None:
-        return []
-    best, *others = embeddings
-    stand_ins = [(each, True) for each in former] + [(each, False) for each in others]
-    return [
-        Rung(embeddings=best, passages=chroma),
-        *(
-            Rung(embeddings=each, passages=ExactPassageIndex(vectors, model_id=each.model_id), former=is_former)
-            for each, is_former in stand_ins
-        ),
-    ]
+def _exact(embeddings: EmbeddingProvider, vectors: SqlVectorRepository) -> ExactPassageIndex:
+    return ExactPassageIndex(vectors, model_id=embeddings.model_id, dimensions=embeddings.dimensions)
+
+
+def _rung(embeddings: EmbeddingProvider, passages: PassageIndex, *, is_former: bool = False) -> Rung:
+    """MiniLM knows a sentence or three best (ADR 9); OpenAI's models take a passage whole."""
+    cut = windows if isinstance(embeddings, MiniLmEmbeddingProvider) else whole
+    return Rung(embeddings=embeddings, passages=passages, cut=cut, former=is_former)

@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
-from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
+from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
 from bot.monitoring import monitored
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
 from core.domain.book import BookStatus
-from core.domain.errors import ThusfarError
+from core.domain.errors import LLMError, ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
@@ -155,7 +155,7 @@ async def _complete_books(thusfar: Application, scope: str) -> None:
         if book.status is not BookStatus.COMPLETE:
             try:
                 await thusfar.library.complete(book.book_id)
-            except ThusfarError as error:
+            except (ThusfarError, LLMError) as error:
                 _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
@@ -163,10 +163,11 @@ async def _warm_up(thusfar: Application) -> None:
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.owned()
-        for model in thusfar.embeddings:
-            if isinstance(model, WordLlamaEmbeddingProvider):  # the others would ask the network
-                await model.embed(["warm"])
-    except ThusfarError as error:
+        if thusfar.words is not None:
+            await asyncio.to_thread(thusfar.words.table)
+        if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would ask the network
+            await thusfar.embeddings.embed(["warm"])
+    except (ThusfarError, LLMError) as error:
         _log.warning("Nothing could be loaded before the first question: %s", error)
     # A full collection looks at all that the libraries hold for good, and the loop stands still meanwhile.
     gc.collect()

@@ -34,8 +34,13 @@ class Provider(StrEnum):
 
 
 class Embeddings(StrEnum):
-    """Where vectors come from."""
+    """What knows of meaning beside the words; `auto` takes MiniLM where its model is at hand, else WordLlama.
 
+    WordLlama knows single words and makes no vectors of passages; it stands beside the others too.
+    """
+
+    AUTO = "auto"
+    MINILM = "minilm"
     WORDLLAMA = "wordllama"
     OPENAI = "openai"
     NONE = "none"
@@ -63,6 +68,7 @@ def _ids(form: str, example: str) -> BeforeValidator:
     return BeforeValidator(listed)
 
 
+OwnPath = Annotated[Path, AfterValidator(Path.expanduser)]
 Ids = Annotated[frozenset[int], NoDecode, _ids(r"\d+", "1049823471928374")]
 SlackIds = Annotated[frozenset[str], NoDecode, _ids(r"[A-Z][A-Z0-9]+", "C0123ABCD")]
 
@@ -72,7 +78,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(extra="ignore", frozen=True, env_ignore_empty=True)
 
-    thusfar_home: Annotated[Path, AfterValidator(Path.expanduser)] = Path(".thusfar")
+    thusfar_home: OwnPath = Path(".thusfar")
     database_url: str | None = None
     provider: Provider = Field(default=Provider.AUTO, validation_alias="THUSFAR_PROVIDER")
     model: str | None = Field(default=None, validation_alias="THUSFAR_MODEL")
@@ -85,10 +91,11 @@ class Settings(BaseSettings):
     strategy: Strategy = Field(default=Strategy.PREFETCH, validation_alias="THUSFAR_STRATEGY")
     guard: Literal["balanced", "strict"] = Field(default="balanced", validation_alias="THUSFAR_GUARD")
     scope_judge: bool = Field(default=True, validation_alias="THUSFAR_SCOPE_JUDGE")
-    verifier: Verify = Field(default=Verify.DOUBT, validation_alias="THUSFAR_VERIFIER")
+    verifier: Verify = Field(default=Verify.ALL, validation_alias="THUSFAR_VERIFIER")
     turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
     turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
-    embeddings: Embeddings = Field(default=Embeddings.WORDLLAMA, validation_alias="THUSFAR_EMBEDDINGS")
+    embeddings: Embeddings = Field(default=Embeddings.AUTO, validation_alias="THUSFAR_EMBEDDINGS")
+    minilm_folder: OwnPath | None = Field(default=None, validation_alias="THUSFAR_MINILM_FOLDER")
     embedding_model: str = Field(default="text-embedding-3-small", validation_alias="THUSFAR_EMBEDDING_MODEL")
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")

@@ -25,7 +25,7 @@ from bot.home import open_database, sample_book
 from bot.providers import (
     ModelProvider,
     chat_provider,
-    embedding_providers,
+    embedding_provider,
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
@@ -51,6 +51,7 @@ from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.search import SearchBooksUseCase
+from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
@@ -61,6 +62,7 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
+from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
 
@@ -95,6 +97,7 @@ class Application:
     answers: Answers
     quoting: Quoting
     member_clubs: MemberClubs
+    thread_titles: ThreadTitles
     inbox: Inbox
     positions: PositionService
     threads: ThreadService
@@ -102,7 +105,8 @@ class Application:
     allowance: Allowance
     database: Database
     chroma: ChromaPassageIndex | None
-    embeddings: tuple[EmbeddingProvider, ...]
+    embeddings: EmbeddingProvider | None
+    words: WordVectors | None
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
@@ -116,8 +120,9 @@ class Application:
         """Finish the work under way and let go of files, locks and connections."""
         if self.chroma is not None:
             await self.chroma.close()
-        for each in (*self.embeddings, *self.former_embeddings):
-            await each.close()
+        for each in (self.embeddings, *self.former_embeddings):
+            if each is not None:
+                await each.close()
         if self.model is not None:
             await self.model.close()
         self.workers.shutdown(wait=True)
@@ -135,11 +140,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     """
     model = chat_provider(settings)
     workers = ThreadPoolExecutor(max_workers=_CPU_WORKERS, thread_name_prefix="cpu")
-    embeddings = embedding_providers(settings, workers)
+    embeddings = embedding_provider(settings, workers)
     database = open_database(settings)
     prices = price_table(model)
 
-    best_model_id = embeddings[0].model_id if embeddings else None
+    best_model_id = embeddings.model_id if embeddings is not None else None
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
@@ -201,7 +206,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         reader_for=lambda _path: reader,
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
-    book_commands = BookCommands(library=library, threads=threads, add_sample=partial(add_sample, library, settings))
+    book_commands = BookCommands(
+        library=library,
+        threads=threads,
+        titles=ThreadTitles(threads=threads, clock=clock),
+        add_sample=partial(add_sample, library, settings),
+    )
     commands = CommandRegistry(
         [
             *PositionCommands(
@@ -237,6 +247,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         answers=answers,
         quoting=quoting,
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
+        thread_titles=ThreadTitles(threads=threads, clock=clock),
         inbox=SqlInbox(database),
         answer_message=answer_message,
         positions=positions,
@@ -245,7 +256,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         allowance=allowance,
         database=database,
         chroma=found_by.chroma,
-        embeddings=tuple(embeddings),
+        embeddings=embeddings,
+        words=found_by.words,
         former_embeddings=found_by.former,
         model=model,
         workers=workers,

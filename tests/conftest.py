@@ -52,5 +52,6 @@ def in_own_home(folder: Path, patch: pytest.MonkeyPatch, *, speaks_tls: bool = F
         patch.delenv("SSL_CERT_FILE", raising=False)
         patch.setenv("SSL_CERT_DIR", str(work))
     patch.setenv("THUSFAR_HOME", str(home))
+    patch.setenv("THUSFAR_MINILM_FOLDER", str(folder / "minilm"))  # else one that this machine has
     patch.chdir(work)
     return home

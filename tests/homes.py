@@ -13,7 +13,7 @@ from sqlalchemy.engine import Engine
 import bot.home
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
-from adapters.retrieval import wordllama_embedding
+from adapters.retrieval import wordllama_vectors
 
 
 @pytest.fixture(scope="session")
@@ -40,5 +40,5 @@ def made_once(empty_database: Path) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot.home, "upgrade", copied_or_upgraded)
-        patch.setattr(wordllama_embedding, "_load", cache(wordllama_embedding._load))
+        patch.setattr(wordllama_vectors, "_load", cache(wordllama_vectors._load))
         yield

@@ -1,7 +1,9 @@
 """What all places on Discord share: the client, how it behaves, whom and what it knows, and what it may not do."""
 
+import asyncio
 import logging
 from dataclasses import dataclass, field
+from typing import Final
 
 import discord
 
@@ -13,18 +15,22 @@ from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
     GoneError,
+    OutOfReachError,
     RefusedError,
 )
 from adapters.platform.used import UsedCommands
 
 _log = logging.getLogger(__name__)
 
+_MOST_GUILDS: Final = 20
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bot:
     """What all places share: the client, how it behaves, and what its organisers should know.
 
-    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once.
+    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once, `spoken_in` the
+    threads in which something was answered.
     """
 
     client: discord.Client
@@ -34,6 +40,7 @@ class Bot:
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
+    spoken_in: set[int] = field(default_factory=set)
 
     @property
     def own_id(self) -> int:
@@ -75,6 +82,21 @@ class Bot:
             return await ask(lambda: guild.fetch_member(user_id), self.retry)
         except RefusedError:
             return None
+
+    async def guilds_of(self, user_id: int) -> list[discord.Guild]:
+        """Return the servers that the bot shares with somebody, as far as it may speak there."""
+        allowed = self.options.allowed_guilds
+        looked_at = [guild for guild in self.client.guilds if not allowed or guild.id in allowed][:_MOST_GUILDS]
+
+        async def is_member(guild: discord.Guild) -> bool:
+            try:
+                await ask(lambda: guild.fetch_member(user_id), self.retry)
+            except (OutOfReachError, RefusedError):
+                return False
+            return True
+
+        found = await asyncio.gather(*(is_member(guild) for guild in looked_at))
+        return [guild for guild, is_in in zip(looked_at, found, strict=True) if is_in]
 
     def lacks(self, what: str, channel: Talk, notice: str, log: str) -> None:
         """Tell the organisers and the log, once for a channel, what the bot may not do there."""

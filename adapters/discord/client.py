@@ -21,6 +21,7 @@ from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
 from adapters.discord.taking_up import take_up_used
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
+from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
@@ -168,8 +169,9 @@ class ThusfarClient(BoundedClient):
             await self.on_ready()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Be there again."""
+        """Be there, or there again, and say hello."""
         self.bot.gone.discard(guild.id)
+        await welcome(self.bot, guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Leave what waits there unanswered."""

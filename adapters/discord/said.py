@@ -11,7 +11,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.listening import MemberMessage, said_by
-from adapters.discord.render import ONLY_THE_ASKER, nonce, rendered, view_of
+from adapters.discord.render import NOBODY, ONLY_THE_ASKER, nonce, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser
 from adapters.platform.fetching import FileHost
@@ -96,14 +96,14 @@ class SaidSurface(DiscordSurface, MessageSurface):
         return now.text if now is not None else None
 
     @override
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        thread = await self._thread_at(self._message, await title()) if title is not None else None
+    async def open_thread(self, title: str) -> Surface:
+        thread = await self._thread_at(self._message, title)
         return self if thread is None else self.moved_to(thread)
 
     @override
     async def post(self, post: Post) -> str:
         try:
-            return await super().post(post)
+            ref = await super().post(post)
         except NoRightError:
             channel_id = self.place.id
             self.bot.lacks(
@@ -113,6 +113,9 @@ class SaidSurface(DiscordSurface, MessageSurface):
                 f"No answers in channel {channel_id}: Send Messages or Send Messages in Threads is missing.",
             )
             raise
+        if isinstance(self.place, discord.Thread):
+            self.bot.spoken_in.add(self.place.id)
+        return ref
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
@@ -120,6 +123,10 @@ class SaidSurface(DiscordSurface, MessageSurface):
             return True
         await self.refuse(RefusedError("direct messages are closed"), _NO_DIRECT)
         return False
+
+    @override
+    async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
+        await self.post(Post(text=text, ref=self.ref, choices=choices))
 
     @override
     async def refuse(self, error: Exception, sentence: str) -> None:
@@ -178,7 +185,9 @@ class SaidSurface(DiscordSurface, MessageSurface):
         if self.place.id != self._said.channel_id:
             return {}
         reference = self._message.to_reference(fail_if_not_exists=False)
-        return {"reference": reference, "allowed_mentions": ONLY_THE_ASKER}
+        # Whoever talks on in a thread looks at it anyway.
+        is_first = self.place.id not in self.bot.spoken_in
+        return {"reference": reference, "allowed_mentions": ONLY_THE_ASKER if is_first else NOBODY}
 
     @override
     async def _standing(self) -> dict[str, int]:

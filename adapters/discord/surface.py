@@ -13,7 +13,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask, in_short
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
-from adapters.discord.translate import Talk, is_allowed, ref_of, thread_name, thread_of
+from adapters.discord.translate import Talk, is_allowed, ref_of, scope_of, thread_name, thread_of
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
@@ -61,6 +61,10 @@ class DiscordSurface(Surface):
         return with_hidden(text)
 
     @override
+    async def scopes(self) -> Sequence[str]:
+        return [scope_of(guild.id, self.user_id) for guild in await self.bot.guilds_of(self.user_id)]
+
+    @override
     def links_to(self, threads: Sequence[str]) -> str:
         return "".join(f" <#{thread_id}>" for thread_id in threads)
 
@@ -70,7 +74,7 @@ class DiscordSurface(Surface):
 
     @override
     async def post(self, post: Post) -> str:
-        view = view_of(post.choices or answer_choices(post.turn_id, has_more=post.has_more))
+        view = view_of(post.choices or answer_choices(post))
         parts = rendered(post.text, post.footer)
         standing = await self._standing() if post.again else {}
         first: int | None = None

@@ -18,7 +18,6 @@ _ROLE: Final = re.compile(r"<@&(\d+)>")
 _CHANNEL: Final = re.compile(r"<#(\d+)>")
 _COMMAND: Final = re.compile(r"</([^:>]+):\d+>")
 _EMOJI: Final = re.compile(r"<a?(:\w+:)\d+>")
-_SPOILER: Final = re.compile(r"\|\|.+?\|\|", re.DOTALL)
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 AnyChannel = discord.abc.GuildChannel | discord.Thread | discord.abc.PrivateChannel | discord.PartialMessageable
@@ -101,10 +100,7 @@ def plain_text(message: discord.Message, *, without: set[int]) -> str:
     return _BLANKS.sub(" ", text).strip()
 
 
-def thread_name(question: str) -> str:
-    """Return what a thread about a question is called; what stands behind a spoiler mark stays there."""
-    line = " ".join(_SPOILER.sub("…", question).split()) or "Thusfar"
-    if len(line) <= LONGEST_THREAD_NAME:
-        return line
-    words = line[: LONGEST_THREAD_NAME - 1].rsplit(" ", 1)[0]
-    return f"{words.rstrip('.,;:')}…"
+def thread_name(title: str) -> str:
+    """Return a thread's title as Discord takes it."""
+    line = " ".join(title.split())
+    return line if len(line) <= LONGEST_THREAD_NAME else f"{line[: LONGEST_THREAD_NAME - 1].rstrip()}…"

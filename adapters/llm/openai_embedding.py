@@ -74,6 +74,11 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
         plain = re.sub(r"[^a-zA-Z0-9._-]+", "-", exact)
         return plain if plain == exact else f"{plain}-{hashlib.sha256(exact.encode()).hexdigest()[:8]}"
 
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return self._dimensions
+
     async def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one unit vector a text; a text of nothing but white space gives zeros and is not sent.
 

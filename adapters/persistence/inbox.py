@@ -54,7 +54,9 @@ _SETTLE_TURN = Prepared(
 
 
 _NEW: Final[dict[str, object]] = {"ref": None, "state": EventState.RECEIVED, "attempts": 0, "reply": None}
-_FROZEN: Final = ("text", "position", "turn_id", "failed", "footer", "has_more")
+_FROZEN: Final = (
+    "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
+)  # fmt: skip
 
 
 class SqlInbox(Inbox):
@@ -191,7 +193,7 @@ def _stored(reply: Reply) -> dict[str, object]:
 
 
 def _read(stored: dict[str, Any]) -> Reply:
-    return Reply(**{name: stored[name] for name in _FROZEN}, is_kept=True)
+    return Reply(**{name: stored[name] for name in _FROZEN if name in stored}, is_kept=True)
 
 
 def _this(event: InboundEvent) -> dict[str, str]:

@@ -92,7 +92,7 @@ class ChunkRow(SQLModel, table=True):
 
 
 class ChunkVectorRow(SQLModel, table=True):
-    """A chunk's vector under one embedding model: float32, little-endian."""
+    """A chunk's vectors under one embedding model, one behind the other: float32, little-endian."""
 
     __tablename__ = "chunk_vector"
 

@@ -56,6 +56,7 @@ class SqlThreadRepository(ThreadRepository):
             row = unit.first(_PLACE, {"scope": scope, "place": place})
             if row is None:
                 return None
-            return PlaceState(book=self._books.book(unit, row), standing=standing_of_place(unit, row))
+            book = self._books.book(unit, row)
+            return PlaceState(book=book, standing=standing_of_place(unit, row), labels=self._books.labels(unit, book))
 
         return await self._database.prepared_read(work)

@@ -1,6 +1,8 @@
 """Vectors in SQL: the source from which every dense index is built."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from sqlalchemy import func
@@ -14,7 +16,7 @@ _STORED = np.dtype("<f4")
 
 
 class SqlVectorRepository(VectorRepository):
-    """One row a chunk and model."""
+    """One row a chunk and model, which holds all vectors of the chunk one behind the other."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,7 +39,7 @@ class SqlVectorRepository(VectorRepository):
         return await self._database.read(work)
 
     async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
-        """Store vectors; those of chunks that have gone meanwhile are dropped."""
+        """Store vectors, row by row; those of chunks that have gone meanwhile are dropped."""
         # PostgreSQL's dialect brings every driver of its own along, which a home in SQLite never needs.
         from sqlalchemy.dialects import postgresql, sqlite
 
@@ -46,8 +48,8 @@ class SqlVectorRepository(VectorRepository):
                 session.exec(select(ChunkRow.chunk_id).where(col(ChunkRow.chunk_id).in_(list(chunk_ids)))).all()
             )
             rows = [
-                {"chunk_id": chunk_id, "model_id": model_id, "vector": vector.astype(_STORED).tobytes()}
-                for chunk_id, vector in zip(chunk_ids, vectors, strict=True)
+                {"chunk_id": chunk_id, "model_id": model_id, "vector": stored}
+                for chunk_id, stored in _by_chunk(chunk_ids, vectors)
                 if chunk_id in alive
             ]
             if rows:
@@ -57,7 +59,7 @@ class SqlVectorRepository(VectorRepository):
 
         await self._database.write(work)
 
-    async def load(self, book_id: str, model_id: str) -> ChunkVectors:
+    async def load(self, book_id: str, model_id: str, *, dimensions: int) -> ChunkVectors:
         """Return all vectors of a book."""
 
         def work(session: Session) -> ChunkVectors:
@@ -67,17 +69,18 @@ class SqlVectorRepository(VectorRepository):
                 .where(ChunkRow.book_id == book_id, ChunkVectorRow.model_id == model_id)
                 .order_by(col(ChunkRow.number))
             ).all()
-            matrix = np.frombuffer(b"".join(vector for _, _, vector in rows), dtype=_STORED)
+            many = [len(stored) // (dimensions * _STORED.itemsize) for _, _, stored in rows]
+            matrix = np.frombuffer(b"".join(stored for _, _, stored in rows), dtype=_STORED)
             return ChunkVectors(
-                chunk_ids=np.array([chunk_id for chunk_id, _, _ in rows], dtype=np.int64),
-                end_pages=np.array([end_page for _, end_page, _ in rows], dtype=np.int32),
-                vectors=matrix.reshape(len(rows), -1) if rows else np.zeros((0, 0), dtype=np.float32),
+                chunk_ids=np.repeat(np.array([chunk_id for chunk_id, _, _ in rows], dtype=np.int64), many),
+                end_pages=np.repeat(np.array([end_page for _, end_page, _ in rows], dtype=np.int32), many),
+                vectors=matrix.reshape(-1, dimensions),
             )
 
         return await self._database.read(work)
 
     async def count(self, book_id: str, model_id: str) -> int:
-        """Return how many vectors of this model a book has."""
+        """Return how many chunks of a book have vectors of this model."""
 
         def work(session: Session) -> int:
             return session.exec(
@@ -88,3 +91,9 @@ class SqlVectorRepository(VectorRepository):
             ).one()
 
         return await self._database.read(work)
+
+
+def _by_chunk(chunk_ids: Sequence[int], vectors: Vectors) -> Iterator[tuple[int, bytes]]:
+    """Give each chunk with its vectors as they are stored."""
+    for chunk_id, rows in groupby(zip(chunk_ids, vectors, strict=True), key=itemgetter(0)):
+        yield chunk_id, b"".join(vector.astype(_STORED).tobytes() for _, vector in rows)

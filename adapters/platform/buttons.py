@@ -7,6 +7,7 @@ from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
 from core.app.commands.question_commands import ANOTHER, another_passage
+from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError, ThusfarError
 
@@ -15,12 +16,12 @@ PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P
 
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-LASTING: Final = frozenset({ANOTHER, ".sources", ".up", ".down"})
+LASTING: Final = frozenset({ANOTHER, MORE_HELP, ".sources", ".up", ".down"})
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}
 _UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
-"""What stands under every public answer, with its label."""
+"""What stands under every public answer that rests on the book, with its label."""
 _STAYS_PRIVATE: Final = "I may not write here, so the answer stays with you."
 
 
@@ -36,12 +37,12 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
     return made
 
 
-def answer_choices(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
-    """Return the buttons under a public answer; none where no turn was kept."""
-    if turn_id is None:
+def answer_choices(post: Post) -> tuple[Choice, ...]:
+    """Return the buttons under a public answer; none where no turn was kept, or where it does not rest on the book."""
+    if post.turn_id is None or not post.rests_on_book:
         return ()
-    more = (another_passage(turn_id),) if has_more else ()
-    under = (Choice(label=label, command=command, text=str(turn_id)) for command, label in _UNDER_ANSWERS.items())
+    more = (another_passage(post.turn_id),) if post.has_more else ()
+    under = (Choice(label=label, command=command, text=str(post.turn_id)) for command, label in _UNDER_ANSWERS.items())
     return (*more, *under)
 
 

@@ -46,6 +46,7 @@ class CommandFlow:
             is_organiser=person.everywhere if words in _OF_THE_WHOLE_SCOPE else person.is_organiser,
             text=text,
             ref=None if surface.thread.scope == LOCAL_SCOPE else surface.ref,
+            scopes=surface.scopes,
         )
 
     async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:

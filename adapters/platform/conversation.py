@@ -8,6 +8,7 @@ from typing import Final, Generic
 from adapters.platform.commands import CommandFlow
 from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
 from adapters.platform.reactions import Reactions
+from adapters.platform.refusals import Refusals
 from adapters.platform.replies import answer
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import (
@@ -20,10 +21,10 @@ from adapters.platform.surface import (
     TokenRefusedError,
 )
 from adapters.platform.uploads import BookUploads
-from core.app.listening import opens_thread
-from core.domain.errors import ThusfarError
+from core.app.listening import Heard, opens_thread
+from core.domain.errors import AskedTooFastError
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import GIVEN_UP
+from core.domain.words import GIVEN_UP, HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class Conversations(Generic[MessageT]):
         self._reactions = reactions
         self._commands = commands
         self._uploads = uploads
+        self._refusals = Refusals()
         self.token_was_refused = False
 
     async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
@@ -79,10 +81,9 @@ class Conversations(Generic[MessageT]):
         is_upload = bool(said.files) and heard.is_direct
         if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        reactions = self._reactions.on(surface)
-        if arrival.is_left:
-            reactions.may_wait_still()
-        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, reactions=reactions)
+        return PendingAnswer(
+            arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface, again=arrival.again)
+        )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
@@ -122,10 +123,12 @@ class Conversations(Generic[MessageT]):
         _log.error("%s may have ended the process %d times: it is given up.", pending.surface.ref, _WITHOUT_INDEX)
         await self._freeze(pending.arrival, _GIVEN_UP)
         pending.reactions.failed()
-        target: Surface = pending.surface
+        surface = pending.surface
+        target: Surface = surface
         if opens_thread(pending.heard):
-            target = await pending.surface.open_thread(None)  # to find a title would be work too
-        await target.post(Post(text=GIVEN_UP, ref=pending.surface.ref, again=True))
+            title = await self._services.thread_titles.of(surface.thread, await surface.author())
+            target = surface if title is None else await surface.open_thread(title)
+        await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True))
 
     async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
         """Have a reply posted as it is, whatever becomes of this attempt to."""
@@ -148,29 +151,38 @@ class Conversations(Generic[MessageT]):
         if failed:
             pending.reactions.failed()
         else:
-            pending.reactions.answered()
+            pending.reactions.done()
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
-        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow."""
+        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
+
+        Where nothing is read there is nothing to talk about either: that is said in place.
+        """
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
         before = pending.arrival.reply
+        hint = self._hint(pending.heard, text)
+        if hint is not None:
+            await surface.aside(hint)
+            return
         author = await surface.author()
         target: Surface = surface
         if opens_thread(pending.heard):
-            if text and not again:
+            title = await self._services.thread_titles.of(surface.thread, author)
+            if title is not None and not again:
                 try:
                     self._services.allowance.open_thread(surface.thread, author.member_id)
-                except ThusfarError as error:
+                except AskedTooFastError as error:
                     reactions.failed()
-                    await surface.refuse(error, str(error))
+                    if self._refusals.is_new(surface.thread, author.member_id):
+                        await surface.refuse(error, str(error))
                     return
-            title = partial(self._services.hear_message.thread_title, surface.thread, text)
-            target = await surface.open_thread(title if text else None)
+            target = surface if title is None else await surface.open_thread(title)
         message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
         reply = await answer(
             target,
             message,
             services=self._services,
+            refusals=self._refusals,
             on_event=reactions.take,
             again=again,
             before=before,
@@ -178,6 +190,13 @@ class Conversations(Generic[MessageT]):
         )
         if reply.failed:
             reactions.failed()
-        elif before is not None and reply.position is not None:
-            reactions.answered()  # whoever worked it out died before this was shown, or could not post it
-        reactions.posted()
+        elif reply.text:
+            reactions.done()
+        else:
+            reactions.nothing()
+
+    def _hint(self, heard: Heard, text: str) -> str | None:
+        """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
+        if not text:
+            return HOW_TO_ASK
+        return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None

@@ -1,12 +1,15 @@
-"""What happens inside a turn, as reactions on the asker's message: in order, beside the answer and never in its way."""
+"""What happens inside a turn, as one reaction on the asker's message: the latest, beside the answer, never in its way.
+
+The reactions before it are taken away, and the one for an answer when that stands: what was found nothing for, or
+failed, alone stays marked.
+"""
 
 import asyncio
 import contextlib
 import logging
 import time
-from collections import deque
+from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from adapters.platform.services import Emoji
@@ -15,23 +18,15 @@ from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEve
 
 _log = logging.getLogger(__name__)
 
-_LATE_S: Final = 2.0
 _ONE_CALL_S: Final = 15.0
 _MUTED_S: Final = 600.0
+_MOST_PUT: Final = 2
 _MOST_TAKEN_BACK: Final = 4
 _MOST_MUTED: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
-    emoji: str
-    adds: bool
-    at: float
-    tries: int = 1
-
-
 class Reactions:
-    """The reactions on all messages; each message has a queue of its own for as long as it has something in it."""
+    """The reactions on all messages; each message has a task of its own for as long as something is to be changed."""
 
     def __init__(self, emoji: Emoji) -> None:
         self._emoji = emoji
@@ -39,9 +34,9 @@ class Reactions:
         self._muted: dict[Hashable, float] = {}
         self._told: set[Hashable] = set()
 
-    def on(self, message: MessageSurface) -> "MessageReactions":
-        """Return the reactions on one message."""
-        return MessageReactions(self, message, self._emoji)
+    def on(self, message: MessageSurface, *, again: bool = False) -> "MessageReactions":
+        """Return the reactions on one message; `again` where an earlier attempt may have left some."""
+        return MessageReactions(self, message, self._emoji, again=again)
 
     def may_react(self, message: MessageSurface) -> bool:
         """Whether the bot has the right there; a right that is missing is said once for a place."""
@@ -63,7 +58,7 @@ class Reactions:
             message.say_no_reactions()
 
     def start(self, work: "MessageReactions") -> None:
-        """Let a message's queue run beside everything else."""
+        """Let a message's changes go out beside everything else."""
         task = asyncio.create_task(work.run())
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -78,36 +73,29 @@ class Reactions:
 
 
 class MessageReactions:
-    """The reactions on one message. Nothing here raises, and nothing waits for it."""
+    """The reactions on one message: one at a time. Nothing here raises, and nothing waits for it."""
 
-    def __init__(self, all_of_them: Reactions, message: MessageSurface, emoji: Emoji) -> None:
+    def __init__(self, all_of_them: Reactions, message: MessageSurface, emoji: Emoji, *, again: bool) -> None:
         self._all = all_of_them
         self._message = message
         self._emoji = emoji
-        self._steps: deque[_Step] = deque()
-        self._shown: set[str] = set()
+        self._wanted: str | None = None
+        self._standing: list[str] = [emoji.waiting, emoji.searching, emoji.found, emoji.answered] if again else []
+        self._tries = Counter[tuple[str, bool]]()
         self._is_running = False
-        self._is_waiting = False
-        self._is_answered = False
+        self._is_closed = False
         self._settled = asyncio.Event()
         self._settled.set()
 
     def take(self, event: ChatEvent) -> None:
-        """Show an event, where it has a reaction; that it is answered is shown when the answer is `posted`."""
-        self._is_answered = self._is_answered or isinstance(event, TurnAnsweredEvent)
+        """Show an event, where it has a reaction, in place of the one before."""
         emoji = self._emoji_of(event)
         if emoji is not None:
-            self._put(emoji, adds=True)
+            self._show(emoji)
 
     def waits(self) -> None:
         """Show that the question waits its turn."""
-        self._is_waiting = True
-        self._put(self._emoji.waiting, adds=True)
-
-    def may_wait_still(self) -> None:
-        """An earlier process may have shown that the question waits, and died before it did not any more."""
-        self._is_waiting = True
-        self._shown.add(self._emoji.waiting)
+        self._show(self._emoji.waiting)
 
     async def settled(self, *, within: float) -> None:
         """Wait until all that was put is shown, for so many seconds."""
@@ -116,70 +104,81 @@ class MessageReactions:
 
     def begins(self) -> None:
         """Show that it waits no longer."""
-        if self._is_waiting:
-            self._is_waiting = False
-            self._put(self._emoji.waiting, adds=False)
+        if self._wanted == self._emoji.waiting:
+            self._show(None)
 
-    def posted(self) -> None:
-        """Show that the turn's answer stands there."""
-        if self._is_answered:
-            self.answered()
+    def done(self) -> None:
+        """Show no more that something goes on; that nothing was found, or no answer comes, is still to be seen."""
+        if not self._is_of_note:
+            self._show(None)
 
-    def answered(self) -> None:
-        """Show that all is done."""
-        self._put(self._emoji.answered, adds=True)
+    def nothing(self) -> None:
+        """Show nothing: nobody had asked."""
+        self._show(None)
 
     def failed(self) -> None:
         """Show that no answer comes."""
-        self._put(self._emoji.failed, adds=True)
+        self._show(self._emoji.failed)
 
     async def run(self) -> None:
-        """Carry the steps out, until none is left."""
+        """Bring the message to what is wanted, whatever that has become by then."""
         try:
-            while self._steps:
-                step = self._steps.popleft()
-                # The latest state wins where the platform is slow; what is taken away is never skipped.
-                if step.adds and time.monotonic() - step.at > _LATE_S and any(later.adds for later in self._steps):
-                    continue
-                await self._carry_out(step)
+            while (step := self._next_step()) is not None:
+                await self._carry_out(*step)
         finally:
             self._is_running = False
             self._settled.set()
 
-    def _put(self, emoji: str, *, adds: bool) -> None:
-        if adds == (emoji in self._shown):
-            return
-        if not self._all.may_react(self._message):
-            return
-        if adds:
-            self._shown.add(emoji)
-        else:
-            self._shown.discard(emoji)
-        self._steps.append(_Step(emoji=emoji, adds=adds, at=time.monotonic()))
-        if not self._is_running:
-            self._is_running = True
-            self._settled.clear()
-            self._all.start(self)
+    @property
+    def _is_of_note(self) -> bool:
+        return self._wanted in (self._emoji.found_nothing, self._emoji.failed)
 
-    async def _carry_out(self, step: _Step) -> None:
+    def _show(self, emoji: str | None) -> None:
+        self._wanted = emoji
+        if self._is_running or self._next_step() is None or not self._all.may_react(self._message):
+            return
+        self._is_running = True
+        self._settled.clear()
+        self._all.start(self)
+
+    def _next_step(self) -> tuple[str, bool] | None:
+        """Return which reaction is to be put or taken away next: the new one first, so that there is always one."""
+        if self._is_closed:
+            return None
+        wanted = self._wanted
+        if wanted is not None and wanted not in self._standing and self._tries[wanted, True] < _MOST_PUT:
+            return wanted, True
+        left = (one for one in self._standing if one != wanted and self._tries[one, False] < _MOST_TAKEN_BACK)
+        return next(((one, False) for one in left), None)
+
+    async def _carry_out(self, emoji: str, adds: bool) -> None:  # noqa: FBT001 (a step)
+        self._tries[emoji, adds] += 1
         try:
             async with asyncio.timeout(_ONE_CALL_S):
-                if step.adds:
-                    await self._message.react(step.emoji)
+                if adds:
+                    await self._message.react(emoji)
                 else:
-                    await self._message.unreact(step.emoji)
+                    await self._message.unreact(emoji)
         except NoRightError:
             self._all.missing_right(self._message)
-            self._steps.clear()
+            self._is_closed = True
         except GoneError:
-            # What is taken away may be there no more; where the message is gone, nothing can be added either.
-            if step.adds:
-                self._steps.clear()
+            # To take away what is not there is no reason to stop: it may be an earlier attempt that never put it.
+            self._is_closed = adds
+            self._settle(emoji, stands=False)
         except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
             _log.info("A reaction was not taken: %s", str(error) or type(error).__name__)
-            # What is not taken away would say for ever what is true no more; what comes after it need not wait.
-            if not step.adds and step.tries < _MOST_TAKEN_BACK and step.emoji not in self._shown:
-                self._steps.append(replace(step, tries=step.tries + 1))
+            if adds and self._tries[emoji, True] >= _MOST_PUT:
+                self._standing.append(emoji)  # nobody knows
+        else:
+            self._settle(emoji, stands=adds)
+
+    def _settle(self, emoji: str, *, stands: bool) -> None:
+        self._tries.clear()
+        if stands:
+            self._standing.append(emoji)
+        elif emoji in self._standing:
+            self._standing.remove(emoji)
 
     def _emoji_of(self, event: ChatEvent) -> str | None:
         match event:
@@ -187,6 +186,8 @@ class MessageReactions:
                 return self._emoji.searching
             case ToolResultEvent(result_count=count):
                 return self._emoji.found if count else self._emoji.found_nothing
+            case TurnAnsweredEvent():
+                return None if self._is_of_note else self._emoji.answered
             case TurnFailedEvent():
                 return self._emoji.failed
             case _:

@@ -3,30 +3,32 @@
 import logging
 from collections.abc import Awaitable, Callable
 
+from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
-from core.app.commands.values import CommandRequest
+from core.app.commands.values import Choice, CommandRequest
 from core.domain.chat_event import EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import WENT_WRONG, describe, plain_name
+from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, describe, plain_name
 
 _log = logging.getLogger(__name__)
 
 _NOT_REACHED = "I could not be heard here just now; please try that again."
 
 
-async def answer(
+async def answer(  # noqa: PLR0913 (by name, all but two)
     surface: Surface,
     message: IncomingMessage,
     *,
     services: PlatformServices,
+    refusals: Refusals | None = None,
     on_event: EventSink | None = None,
     again: bool = False,
     before: Reply | None = None,
     freeze: Callable[[Reply], Awaitable[None]] | None = None,
 ) -> Reply:
-    """Post core's reply to a message where it belongs, and return it.
+    """Post core's reply to a message where it belongs, and return it; a refusal that was told just now is not repeated.
 
     `before` is the reply that an earlier attempt came to: nothing is worked out once more. `freeze` is given what is
     about to be posted.
@@ -43,24 +45,35 @@ async def answer(
         if freeze is not None:
             await freeze(reply)
         await stop()
-        await surface.post(
-            Post(
-                text=reply.text,
-                ref=message.ref or "",
-                footer=reply.footer,
-                turn_id=reply.turn_id,
-                has_more=reply.has_more,
-                again=again,
+        is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
+        if reply.nothing_read:
+            await surface.aside(*await _no_book(surface, message, reply, services))
+        elif reply.text and not is_told:
+            await surface.post(
+                Post(
+                    text=reply.text,
+                    ref=message.ref or "",
+                    footer=reply.footer,
+                    turn_id=reply.turn_id,
+                    rests_on_book=reply.rests_on_book,
+                    has_more=reply.has_more,
+                    again=again,
+                )
             )
-        )
     return reply
 
 
+async def _no_book(
+    surface: Surface, message: IncomingMessage, reply: Reply, services: PlatformServices
+) -> tuple[str, tuple[Choice, ...]]:
+    """Return what is said where nothing is read; a member alone is offered the books of the clubs that they are in."""
+    request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False, scopes=surface.scopes)
+    offered = await services.book_commands.offered_alone(request)
+    return (f"{reply.text} {OF_YOUR_CLUBS}" if offered else reply.text), offered
+
+
 async def _reply_to(message: IncomingMessage, services: PlatformServices, on_event: EventSink | None) -> Reply:
-    """Return core's reply; a bare mention gets the help. Nothing is raised."""
-    if not message.text:
-        request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False)
-        return Reply(text=(await services.commands.run("help", request)).text)
+    """Return core's reply. Nothing is raised."""
     try:
         return await services.answer_message.execute(message, on_event)
     except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)

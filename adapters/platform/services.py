@@ -10,6 +10,7 @@ from core.app.commands.book_commands import BookCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.hear_message import HearMessage
 from core.app.member_clubs import MemberClubs
+from core.app.thread_titles import ThreadTitles
 from core.ports.inbox import Inbox
 
 
@@ -35,6 +36,7 @@ class PlatformServices:
     book_commands: BookCommands
     answers: Answers
     member_clubs: MemberClubs
+    thread_titles: ThreadTitles
     inbox: Inbox
     allowance: Allowance
     set_aside_index: Callable[[], None]

@@ -4,7 +4,7 @@ The flows beside this module (conversation, commands, buttons, uploads) are writ
 mark-up, what is sent twice and what is looked for before that are each adapter's own business.
 """
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -67,10 +67,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it has a `turn_id`.
+    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it `rests_on_book`.
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
-    have posted it. `has_more`: another passage can be asked for under it.
+    have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
     """
 
     text: str
@@ -78,6 +78,7 @@ class Post:
     footer: str = ""
     choices: Sequence[Choice] = ()
     turn_id: int | None = None
+    rests_on_book: bool = False
     has_more: bool = False
     again: bool = False
 
@@ -147,8 +148,16 @@ class Surface(Protocol):
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
         """Post an answer that goes beyond the thread's page, so that nobody sees it who does not choose to."""
 
+    async def scopes(self) -> Sequence[str]:
+        """Return whose clubs the member is in, as far as the platform says; asked for where they talk alone."""
+        return ()
+
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         """Show a text to the member alone; False where the platform did not take it."""
+
+    async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
+        """Show a hint to the member alone, where the platform can hide it in place; else in place for all."""
+        await self.tell(text, choices)
 
     async def refuse(self, error: Exception, sentence: str) -> None:
         """Tell the member why something was not done."""
@@ -196,11 +205,8 @@ class MessageSurface(Surface, Protocol):
     async def read_back(self) -> str | None:
         """Return what the message says by now; None where that cannot be seen, or is nothing new."""
 
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
-        """Return the thread at the message, or this place where there is none.
-
-        `title` finds out what it may be called, where threads have names; a bare mention has none.
-        """
+    async def open_thread(self, title: str) -> Surface:
+        """Return the thread at the message, of that title where threads have one; this place where there is none."""
 
     async def offered(self, file: object) -> OfferedFile:
         """Return what is known of a file that came with the message. Raises ThusfarError."""

@@ -3,33 +3,40 @@
 Fifty books are in use at once: numbers are stored as short as they come, and words in one string.
 """
 
-from array import array
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from itertools import accumulate, pairwise
+from typing import Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adapters.retrieval.word_likeness import Meanings, Themes, WordLikeness
 from core.ports.books import StoredChunk
-from core.ports.word_vectors import WordVectors
-from core.text.words import content_words, stem_words
+from core.text.words import FUNCTION_WORDS, stem_words, words
 
 Ints = NDArray[np.int32]
 Short = NDArray[np.uint16] | Ints
 Floats = NDArray[np.float64]
 
+BLOCK: Final = 5
+"""How many words that carry matter are counted together: runs and windows are measured in blocks."""
+
+_SPEECH_LENGTH: Final = 400
+_ENDS_ASKING: Final = re.compile(r"[“\"‘']([^“”\"]*\?)[”\"’'][^“”\"?]{0,60}$")
+
 
 class PackedWords(Sequence[str]):
-    """Distinct words in alphabetical order, in a tenth of the memory of a dict."""
+    """Distinct words in the order in which they are given, in a tenth of the memory of a dict."""
 
-    __slots__ = ("_starts", "_text")
+    __slots__ = ("_alphabetical", "_starts", "_text")
 
-    def __init__(self, words: Iterable[str]) -> None:
-        ordered = sorted(words)
-        self._text = "".join(ordered)
-        self._starts = _ints([0, *np.cumsum([len(word) for word in ordered], dtype=np.int64)])
+    def __init__(self, given: Sequence[str]) -> None:
+        self._text = "".join(given)
+        self._starts = _ints([0, *np.cumsum([len(word) for word in given], dtype=np.int64)])
+        self._alphabetical = _short(_ints(sorted(range(len(given)), key=given.__getitem__)))
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -47,113 +54,115 @@ class PackedWords(Sequence[str]):
 
     def number_of(self, word: str) -> int | None:
         """Return the word's number, None where it is not among them."""
-        number = bisect_left(self, word)
-        return number if number < len(self) and self[number] == word else None
+        place = bisect_left(self._alphabetical, word, key=lambda number: self[int(number)])
+        if place == len(self) or self[number := int(self._alphabetical[place])] != word:
+            return None
+        return number
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meanings:
-    """Which pieces each distinct word of a book is made of, and how long its vector is.
-
-    `distinct` are the rows of the table that the book needs at all, `pieces` are rows of those.
-    """
-
-    distinct: Ints
-    pieces: Short
-    starts: Ints
-    norms: NDArray[np.float32]
+    def shaped_like(self, word: str, *, longer: int, first: int) -> dict[int, str]:
+        """Return those of the first so many words that begin like a word and are as long, but for so many letters."""
+        letters = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        starts, lengths = self._starts[:first], np.diff(self._starts[: first + 1])
+        alike = (np.abs(lengths - len(word)) <= longer) & (lengths > 0)
+        alike[alike] = letters[starts[alike]] == ord(word[0])
+        return {int(number): self[int(number)] for number in np.flatnonzero(alike)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookWords:
-    """A token is one content word where it stands. Chunks, pages and tokens are rows from 0; `starts` have one more."""
+    """Words by number, in the order in which the book first uses them. `starts` have one number more than rows.
 
+    `grid` holds the words that carry matter: a column is a block of `BLOCK` of them, every chunk begins a new column,
+    and what a column lacks is filled up with a number that is no word's. `running` holds every word where it stands.
+    """
+
+    words: PackedWords
+    words_upto_page: Ints
+    stems: PackedWords
+    word_stem: Short
     chunk_ids: NDArray[np.int64]
-    end_pages: Ints
-    chunk_starts: Ints
+    chunk_lengths: Ints
+    block_starts: Ints
     page_numbers: Ints
     page_starts: Ints
-    stems: PackedWords
-    token_word: Short
-    word_stem: Ints
-    by_stem: Ints
-    stem_starts: Ints
+    page_stems: Short
+    page_stem_starts: Ints
+    grid: Short
+    running: Short
+    running_starts: Ints
     meanings: Meanings | None
-
-    def readable_chunks(self, last_page: int) -> int:
-        """Return how many chunks, from the first, may be read."""
-        return int(np.searchsorted(self.end_pages, last_page, side="right"))
+    themes: Themes | None
 
     def readable_pages(self, last_page: int) -> int:
         """Return how many pages that hold any text may be read."""
         return int(np.searchsorted(self.page_numbers, last_page, side="right"))
 
-    def token_chunks(self, chunks: int) -> Ints:
-        """Return the chunk of each token of the first chunks."""
-        return np.repeat(np.arange(chunks, dtype=np.int32), np.diff(self.chunk_starts[: chunks + 1]))
 
-    def counts(self, stem: str, *, chunks: int) -> Floats:
-        """Return how often a stem stands in each of the first chunks."""
-        number = self.stems.number_of(stem)
-        if number is None:
-            return np.zeros(chunks, dtype=np.float64)
-        tokens = self.by_stem[self.stem_starts[number] : self.stem_starts[number + 1]]
-        upto = np.searchsorted(tokens, self.chunk_starts[: chunks + 1])
-        return np.diff(upto).astype(np.float64)
-
-
-def index_words(chunks: Sequence[StoredChunk], vectors: WordVectors | None) -> BookWords:
+def index_words(chunks: Sequence[StoredChunk], likeness: WordLikeness | None) -> BookWords:
     """Index a book."""
-    vocabulary: dict[str, int] = {}
-    token_word = array("i")  # a list of a novel's words leaves the heap in pieces
-    chunk_starts = [0]
+    numbers: dict[str, int] = {}
+    running, words_upto = [], [0]
     for chunk in chunks:
-        token_word.extend(vocabulary.setdefault(word, len(vocabulary)) for word in content_words(chunk.text))
-        chunk_starts.append(len(token_word))
-    stem_of_word = stem_words(vocabulary)
-    stems = PackedWords(set(stem_of_word))
-    numbers = {stem: number for number, stem in enumerate(stems)}
-    word_stem = _ints([numbers[stem] for stem in stem_of_word])
-    tokens, end_pages = np.array(token_word, dtype=np.int32), _ints([chunk.end_page for chunk in chunks])
-    token_stem = word_stem[tokens]
-    page_numbers, page_starts = np.unique(end_pages, return_index=True)
+        running.append(_ints([numbers.setdefault(word, len(numbers)) for word in words(chunk.text)]))
+        words_upto.append(len(numbers))
+    known = list(numbers)
+    matters = np.array([word not in FUNCTION_WORDS and word != "_" for word in known], dtype=np.bool_)
+    matter = [numbered[matters[numbered]] for numbered in _with_what_was_asked(chunks, running, numbers)]
+    columns = [_in_blocks(numbered, fill=len(known)) for numbered in matter]
+    stem_of_word = stem_words(known)
+    stems = {stem: number for number, stem in enumerate(dict.fromkeys(stem_of_word))}
+    word_stem = _ints([stems[stem] for stem in stem_of_word])
+    page_numbers, first_chunks = np.unique(_ints([chunk.end_page for chunk in chunks]), return_index=True)
+    page_starts = _ints([*first_chunks, len(chunks)])
+    page_stems = [np.unique(word_stem[_joined(matter[start:end])]) for start, end in pairwise(page_starts)]
     return BookWords(
+        words=PackedWords(known),
+        words_upto_page=_ints(words_upto)[page_starts],
+        stems=PackedWords(list(stems)),
+        word_stem=_short(word_stem),
         chunk_ids=np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64),
-        end_pages=end_pages,
-        chunk_starts=_ints(chunk_starts),
+        chunk_lengths=_ints([len(numbered) for numbered in matter]),
+        block_starts=_starts(column.shape[1] for column in columns),
         page_numbers=page_numbers,
-        page_starts=_ints([*page_starts, len(chunks)]),
-        stems=stems,
-        token_word=_short(tokens),
-        word_stem=word_stem,
-        by_stem=np.argsort(token_stem, kind="stable").astype(np.int32),
-        stem_starts=_ints([0, *np.cumsum(np.bincount(token_stem, minlength=len(stems)))]),
-        meanings=_meanings(list(vocabulary), vectors) if vectors is not None and vocabulary else None,
+        page_starts=page_starts,
+        page_stems=_short(_joined(page_stems)),
+        page_stem_starts=_starts(len(of_page) for of_page in page_stems),
+        grid=_short(np.concatenate([np.zeros((BLOCK, 0), dtype=np.int32), *columns], axis=1)),
+        running=_short(_joined(running)),
+        running_starts=_starts(len(numbered) for numbered in running),
+        meanings=likeness.meanings(known) if likeness is not None and known else None,
+        themes=likeness.themes(known, running) if likeness is not None and known else None,
     )
 
 
-def _meanings(vocabulary: Sequence[str], vectors: WordVectors) -> Meanings:
-    pieces = vectors.pieces(vocabulary)
-    starts = _ints([0, *np.cumsum([len(word) for word in pieces])])
-    distinct, flat = np.unique(_ints([piece for word in pieces for piece in word]), return_inverse=True)
-    rows = vectors.table()[distinct]
-    # One word at a time would be slow, all at once would hold the vectors of every token of the vocabulary.
-    norms = np.concatenate(
-        [
-            np.linalg.norm(mean_by_word(rows[flat[starts[at] : starts[stop]]], starts[at : stop + 1]), axis=1)
-            for at in range(0, len(pieces), 2_000)
-            for stop in [min(at + 2_000, len(pieces))]
-        ]
-    )
-    return Meanings(
-        distinct=distinct, pieces=_short(flat.astype(np.int32)), starts=starts, norms=norms.astype(np.float32)
-    )
+def _with_what_was_asked(
+    chunks: Sequence[StoredChunk], running: Sequence[Ints], numbers: Mapping[str, int]
+) -> Iterator[Ints]:
+    """Give each chunk's words, before them those of the question in dialogue with which the chunk before it ends.
+
+    The line that answers belongs to the question, and often has no word of it.
+    """
+    asked = _ints([])
+    for chunk, numbered in zip(chunks, running, strict=True):
+        yield np.concatenate([asked, numbered])
+        ending = _ENDS_ASKING.search(chunk.text.rstrip()[-_SPEECH_LENGTH:])
+        asked = _ints([numbers[word] for word in words(ending[1])] if ending else [])
 
 
-def mean_by_word(rows: NDArray[np.float32], starts: Ints) -> NDArray[np.float32]:
-    """Return the mean of each word's rows; every word has at least one."""
-    sums = np.add.reduceat(rows, starts[:-1] - starts[0], axis=0)
-    return np.asarray(sums / np.diff(starts)[:, None], dtype=np.float32)
+def _in_blocks(numbered: Ints, *, fill: int) -> Ints:
+    """Return the words in columns of `BLOCK`, at least one, what is missing in the last one filled up."""
+    columns = max(-(-len(numbered) // BLOCK), 1)
+    blocks = np.full(columns * BLOCK, fill, dtype=np.int32)
+    blocks[: len(numbered)] = numbered
+    return blocks.reshape(columns, BLOCK).T
+
+
+def _joined(parts: Sequence[Ints]) -> Ints:
+    return np.concatenate([_ints([]), *parts])
+
+
+def _starts(lengths: Iterable[int]) -> Ints:
+    return _ints([0, *accumulate(lengths)])
 
 
 def _short(numbers: Ints) -> Short:

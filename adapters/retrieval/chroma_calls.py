@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WRITE_BATCH: Final = 16
 _HELD_INDEXES = 64
-_LAYOUT = 2
+_LAYOUT = 3
 _BUFFERED = 100
 
 
@@ -46,18 +46,18 @@ def forget_clients() -> None:
 
 
 def make(client: "Client", name: str, fingerprint: dict[str, int]) -> "Collection":
-    """Return the collection of that name, made where it is not there; all of it goes to its files with the last chunk.
+    """Return the collection of that name, made where it is not there; all of it goes to its files with the last row.
 
     What Chroma 1.5.9 has not written to an index's files is lost from memory when it lets go of the index ("Error
     finding id"), and is read again from its log, slowly, at each start.
     """
-    chunks = max(fingerprint["chunks"], 1)
+    rows = max(fingerprint["rows"], 1)
     return client.get_or_create_collection(
         name,
         embedding_function=None,
         metadata=fingerprint,
         configuration={
-            "hnsw": {"space": "cosine", "sync_threshold": chunks, "batch_size": min(chunks, _BUFFERED)},
+            "hnsw": {"space": "cosine", "sync_threshold": rows, "batch_size": min(rows, _BUFFERED)},
         },
     )
 
@@ -68,27 +68,28 @@ def collection_name(book_id: str, model_id: str) -> str:
 
 
 def fingerprint_of(chunk_ids: NDArray[np.int64]) -> dict[str, int]:
-    """Chunk ids are never used twice, so their number and their ends tell one state of a book from another."""
+    """Chunk ids are never used twice, so the number of rows and their ends tell one state of a book from another."""
     first, last = (int(chunk_ids[0]), int(chunk_ids[-1])) if len(chunk_ids) else (0, 0)
-    return {"chunks": len(chunk_ids), "first": first, "last": last, "layout": _LAYOUT}
+    return {"rows": len(chunk_ids), "first": first, "last": last, "layout": _LAYOUT}
 
 
 def add(collection: "Collection", held: ChunkVectors, start: int) -> None:
-    """Add one batch of rows; a larger one would hold the GIL for too long."""
+    """Add one batch of rows, named by their numbers; a larger one would hold the GIL for too long."""
     rows = slice(start, start + WRITE_BATCH)
     collection.add(
-        ids=[str(chunk_id) for chunk_id in held.chunk_ids[rows]],
+        ids=list(map(str, range(len(held.chunk_ids))[rows])),
         embeddings=np.ascontiguousarray(held.vectors[rows]),
         metadatas=[{"end_page": int(page)} for page in held.end_pages[rows]],
     )
 
 
-def query(collection: "Collection", readable_ids: NDArray[np.int64], vector: Vectors, limit: int) -> list[int]:
-    """Return the ids nearest to a vector among those that may be read."""
+def query(collection: "Collection", readable: int, vector: Vectors, limit: int) -> list[tuple[int, float]]:
+    """Return the rows nearest to a vector among the first ones, which may be read, with their cosines."""
     found = collection.query(
         query_embeddings=[vector.tolist()],
-        ids=[str(chunk_id) for chunk_id in readable_ids],
-        n_results=min(limit, len(readable_ids)),
-        include=[],
+        ids=list(map(str, range(readable))),
+        n_results=min(limit, readable),
+        include=["distances"],
     )
-    return [int(chunk_id) for chunk_id in found["ids"][0]]
+    distances = found["distances"] or [[]]
+    return [(int(row), 1.0 - distance) for row, distance in zip(found["ids"][0], distances[0], strict=True)]

@@ -1,4 +1,4 @@
-"""Search in Chroma: one collection a book and embedding model, with ids and vectors only; SQL stays the truth.
+"""Search in Chroma: one collection a book and embedding model, with vectors only; SQL stays the truth.
 
 Built as the measurements of Chroma 1.5.9 advise (ADR 0003): the page bound goes into the query as the ids that may be
 read, vectors are always given, one process owns the folder, writes come in small batches since they hold the GIL.
@@ -47,7 +47,7 @@ class _ChromaFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The chunks of a book in its order, without their vectors: those are Chroma's to keep."""
+    """Whose vectors a book's rows are, in its order, without the vectors: those are Chroma's to keep."""
 
     chunk_ids: NDArray[np.int64]
     end_pages: NDArray[np.int32]
@@ -77,8 +77,8 @@ class ChromaPassageIndex(PassageIndex):
         self._given_up = False
         self._is_set_aside = False
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span."""
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and cosines, nearest first, all within the span."""
         rows = await self._rows.get(span.book_id, span.import_id)
         readable = readable_rows(rows.end_pages, span)
         if readable == 0:
@@ -86,14 +86,15 @@ class ChromaPassageIndex(PassageIndex):
         try:
             collection = None if self._is_set_aside else await self._collection(span.book_id, rows)
             if collection is not None:
-                return await self._in_thread(chroma_calls.query, collection, rows.chunk_ids[:readable], vector, limit)
+                found = await self._in_thread(chroma_calls.query, collection, readable, vector, limit)
+                return [(int(rows.chunk_ids[row]), cosine) for row, cosine in found]
         except _ChromaFailedError as failure:
             await self._heal(failure)
         return await self._exact.search(span, vector, limit=limit)
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return len((await self._rows.get(span.book_id, span.import_id)).chunk_ids)
+        return len(np.unique((await self._rows.get(span.book_id, span.import_id)).chunk_ids))
 
     async def refresh(self, book_id: str) -> None:
         """Take in what SQL has for the book now."""
@@ -234,15 +235,15 @@ class ChromaPassageIndex(PassageIndex):
             self._folder.unlink(missing_ok=True)
 
     def _open_collection(self, book_id: str, fingerprint: dict[str, int]) -> "tuple[Collection, bool]":
-        """Return the collection and whether it holds just these chunks; where it does not, it is emptied first."""
+        """Return the collection and whether it holds just these rows; where it does not, it is emptied first."""
         if self._client is None:
             raise RuntimeError("the client is open by now")
-        name, chunks = collection_name(book_id, self._model_id), fingerprint["chunks"]
+        name, rows = collection_name(book_id, self._model_id), fingerprint["rows"]
         collection = chroma_calls.make(self._client, name, fingerprint)
-        if collection.metadata != fingerprint or collection.count() not in {0, chunks}:
+        if collection.metadata != fingerprint or collection.count() not in {0, rows}:
             self._client.delete_collection(name)
             collection = chroma_calls.make(self._client, name, fingerprint)
-        return collection, collection.count() == chunks
+        return collection, collection.count() == rows
 
     def _drop(self, book_id: str) -> None:
         if self._client is not None:

@@ -14,22 +14,24 @@ _HELD_BOOKS = 64
 class ExactPassageIndex(PassageIndex):
     """A dot product with every readable vector: half a millisecond for a novel."""
 
-    def __init__(self, vectors: VectorRepository, *, model_id: str) -> None:
+    def __init__(self, vectors: VectorRepository, *, model_id: str, dimensions: int) -> None:
         self._vectors = vectors
         self._model_id = model_id
+        self._dimensions = dimensions
         self._cache = BookCache(self.load, capacity=_HELD_BOOKS)
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span."""
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and cosines, nearest first, all within the span."""
         held = await self._cache.get(span.book_id, span.import_id)
         readable = readable_rows(held.end_pages, span)
-        scores = held.vectors[:readable] @ vector if readable else np.zeros(0, dtype=np.float32)
+        # Not a product of BLAS: that rounds by how many rows there are, and wakes threads.
+        scores = np.einsum("rd,d->r", held.vectors[:readable], vector)
         order = np.argsort(-scores, kind="stable")[:limit]
-        return [int(chunk_id) for chunk_id in held.chunk_ids[order]]
+        return list(zip(held.chunk_ids[order].tolist(), scores[order].tolist(), strict=True))
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return len((await self._cache.get(span.book_id, span.import_id)).chunk_ids)
+        return len(np.unique((await self._cache.get(span.book_id, span.import_id)).chunk_ids))
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is loaded anew from SQL when next needed."""
@@ -40,7 +42,7 @@ class ExactPassageIndex(PassageIndex):
 
     async def load(self, book_id: str) -> ChunkVectors:
         """Return all vectors of a book as SQL has them now."""
-        return await self._vectors.load(book_id, self._model_id)
+        return await self._vectors.load(book_id, self._model_id, dimensions=self._dimensions)
 
 
 def readable_rows(end_pages: NDArray[np.int32], span: ReadableSpan) -> int:

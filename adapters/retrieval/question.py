@@ -1,46 +1,106 @@
-"""A question as the ranking of pages looks at it: its words, and what it says of where its answer stands."""
+"""A question as the ranking of pages looks at it: its words, its words of matter, and what the book calls them."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from core.text.questions import asks_who_somebody_is
-from core.text.words import content_words, stem_words
+import numpy as np
 
-_WHAT_IS_TOLD = (
-    "now happened happens happening read said say says tell told did do does came come comes went go goes saw see sees "
-    "heard hear found find left leave gave give got get met meet made make took take meant mean"
-)
-_JUST_NOW = re.compile(
-    rf"\bjust\s+(?:{'|'.join(_WHAT_IS_TOLD.split())})\b|\bright now\b|\b(?:left|leave) off\b|\bdid (?:we|i) stop\b"
-    r"|\bhappen\w* last\b|\b(?:this|these|the last)\s+(?:few\s+|two\s+|three\s+)?(?:pages?|scene)\b",
-    re.IGNORECASE,
-)
+from adapters.retrieval.book_words import Floats, Ints
+from adapters.retrieval.read_words import ReadWords
+from adapters.retrieval.word_likeness import Cosines, WordLikeness
+from core.text.words import FUNCTION_WORDS, stem_words, words
+
+MOST_WORDS: Final = 400
+_MOST_STEMS: Final = 200
+_MOST_WITH_LIKES: Final = 24
+_LEAST_LENGTH: Final = 5
+_LONG_WORD: Final = 8
+_LEAST_RARITY: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """The distinct words of a question that carry matter, and their stems.
+    """The words of a question in order, and those that carry matter: each stem once, with its first word."""
 
-    `asks_who`: somebody is to be explained; the book does so where they come in. `asks_now`: it is about what was read
-    a moment ago ("What just happened?").
-    """
-
+    running: Sequence[str]
     words: Sequence[str]
     stems: Sequence[str]
-    asks_who: bool = False
-    asks_now: bool = False
 
     @classmethod
-    def of(cls, text: str, *, most: int) -> "Question":
-        """Keep the first word of each stem."""
-        words = content_words(text)
+    def of(cls, text: str) -> "Question":
+        """Take a text apart; what goes on for too long is cut off."""
+        running = words(text)
+        matter = [word for word in running if word not in FUNCTION_WORDS and word != "_"]
         first: dict[str, str] = {}
-        for word, stem in zip(words, stem_words(words), strict=True):
+        for word, stem in zip(matter, stem_words(matter), strict=True):
             first.setdefault(stem, word)
-        return cls(
-            words=list(first.values())[:most],
-            stems=list(first)[:most],
-            asks_who=asks_who_somebody_is(text),
-            asks_now=_JUST_NOW.search(text) is not None,
-        )
+        stems = list(first)[:_MOST_STEMS]
+        return cls(running=running[:MOST_WORDS], words=[first[stem] for stem in stems], stems=stems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A word of matter against the words of a book: what counts for it, and how far.
+
+    `shares` are 1 for the words of its stem, less for words that are like it, and 0 for all others and for what fills
+    up a block. `cosines` are those of every word; None where likeness is not looked at.
+    """
+
+    rarity: float
+    weight: float
+    shares: Floats
+    cosines: Cosines | None
+
+
+def terms(question: Question, read: ReadWords, likeness: WordLikeness | None, *, likeness_from: float) -> list[Term]:
+    """Return the question's words of matter as the book has them.
+
+    A word that is not in the pages read stands for those that are spelled nearly so: members write names from memory.
+    """
+    cosines = _cosines(question, read, likeness)
+    found = []
+    for word, stem, like in zip(question.words, question.stems, cosines, strict=True):
+        stems = _stems_read(read, word, stem, likeness)
+        rarity = read.rarity_of(stems)
+        shares = _shares(read, like, rarity, likeness_from=likeness_from)
+        shares[:-1][np.isin(read.book.word_stem, stems)] = 1.0
+        found.append(Term(rarity=rarity, weight=read.weight_of(stems), shares=shares, cosines=like))
+    return found
+
+
+def _cosines(question: Question, read: ReadWords, likeness: WordLikeness | None) -> list[Cosines | None]:
+    missing: list[Cosines | None] = [None] * len(question.words)
+    if likeness is None or read.book.meanings is None:
+        return missing
+    found = likeness.cosines(read.book.meanings, question.words[:_MOST_WITH_LIKES])
+    return [*found, *missing[len(found) :]]
+
+
+def _shares(read: ReadWords, like: Cosines | None, rarity: float, *, likeness_from: float) -> Floats:
+    """Return how far each word may stand in for one of this rarity: by its likeness, and no further than it is rare."""
+    if like is None:
+        return np.zeros(len(read.rarity))
+    shares = np.clip((like - likeness_from) / (1 - likeness_from), 0, 1)
+    return np.asarray(shares * np.minimum(1, read.rarity / max(rarity, _LEAST_RARITY)))
+
+
+def _stems_read(read: ReadWords, word: str, stem: str, likeness: WordLikeness | None) -> Ints:
+    number = read.book.stems.number_of(stem)
+    if number is not None and read.found_on[number]:
+        return np.array([number], dtype=np.int32)
+    if len(word) < _LEAST_LENGTH or not word.isalpha() or (likeness is not None and likeness.is_one_piece(word)):
+        return np.array([], dtype=np.int32)
+    return np.unique(read.book.word_stem[_spelled_nearly(read, word)])
+
+
+def _spelled_nearly(read: ReadWords, word: str) -> list[int]:
+    """Return the numbers of the read words that are nearest by letters, if any is near enough."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    most = 1 if len(word) < _LONG_WORD else 2
+    others = read.book.words.shaped_like(word, longer=most, first=read.words)
+    near = process.extract(word, others, scorer=OSA.distance, score_cutoff=most, limit=None)
+    least = min((distance for _, distance, _ in near), default=0)
+    return [number for _, distance, number in near if distance == least]

@@ -32,6 +32,7 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
 from adapters.slack.said import SaidSurface
 from adapters.slack.surface import used_in
+from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
 from core.domain.errors import StorageError
 
@@ -80,6 +81,7 @@ class ThusfarSlack:
         self.intake = flows.intake
         self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
         self._home = Home(workspace)
+        self._welcome = Welcome(workspace, flows.commands)
         self._missed = Missed(workspace, hours=options.missed_hours)
         self._used = UsedCommands(workspace.services.inbox, PLATFORM)
         self._has_taken_up_used = False
@@ -178,10 +180,20 @@ class ThusfarSlack:
         return team_id in teams | {one.get("team_id") for one in body.get("authorizations") or []}
 
     async def _on_event(self, body: Body) -> None:
-        """Show App Home; what was said is stored already."""
+        """Show App Home, and say hello; what was said is stored already."""
         event = body["event"]
-        if event["type"] == "app_home_opened" and event.get("tab") != "messages" and self._is_ours(body):
-            self._begin(partial(self._home.publish, str(event["user"])), refuse=_say_nothing)
+        if not self._is_ours(body):
+            return
+        match event["type"], event.get("tab"):
+            case "app_home_opened", "messages":
+                act = partial(self._welcome.alone, str(event["user"]), str(event["channel"]))
+            case "app_home_opened", _:
+                act = partial(self._home.publish, str(event["user"]))
+            case "member_joined_channel", _ if event.get("user") == self._workspace.me.bot_user_id:
+                act = partial(self._welcome.in_channel, str(event["channel"]))
+            case _:
+                return
+        self._begin(act, refuse=_say_nothing)
 
     async def _edited(self, event: Body) -> None:
         """Follow an edit; a preview that Slack adds to a link comes as one too, and is none."""

@@ -41,7 +41,7 @@ class Commands:
         """Run a slash command; one that lacks what could be chosen opens a form (Slack: a command has no thread)."""
         surface = used_in(self._workspace, body)
         try:
-            words, rest = self._registry.parse(_line_of(body))
+            words, rest = self._registry.typed(_line_of(body))
         except ThusfarError as error:
             await surface.tell(str(error))
             return
@@ -99,7 +99,7 @@ class Commands:
         try:
             words, text = form.words, form.text
             if view.get("callback_id") == LINE:
-                words, text = self._registry.parse(form.text.removeprefix("/"))
+                words, text = self._registry.typed(form.text.removeprefix("/"))
             if not text and self._registry_takes(words):
                 settle(refusal, refused("Say which, please."))
                 return

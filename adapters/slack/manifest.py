@@ -9,7 +9,7 @@ from typing import Any, Final
 
 COMMANDS: Final = ("/thusfar", "/setpage")
 SHORTCUT: Final = "thusfar_here"
-EVENTS: Final = ("app_mention", "message", "app_home_opened")
+EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel")
 """The types of events that are listened to; `message` comes as four kinds, one for each kind of channel."""
 
 SCOPES: Final = {

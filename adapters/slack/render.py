@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from adapters.platform.buttons import DANGEROUS, answer_choices, button_id
+from adapters.platform.surface import Post
 from core.app.commands.values import Choice
 from core.text.split import split_message
 
@@ -41,7 +42,8 @@ _BLANKS: Final = re.compile(r"[ \t]{2,}")
 _BOLD: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _TITLED_LINK: Final = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
 _HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
-_TYPED: Final = re.compile(r"`/(setpage)\b")
+_TYPED: Final = re.compile(r"`/(?=[a-z])")
+_OTHERS: Final = re.compile(r"`/(?=[a-z])(?!(?:setpage|thusfar)\b)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +75,9 @@ class Part:
     about: Spot
 
 
-def under_answer(turn_id: int | None, *, has_more: bool = False) -> tuple[Choice, ...]:
-    """Return the buttons under a public answer; none where no turn was kept."""
-    under = answer_choices(turn_id, has_more=has_more)
+def under_answer(post: Post) -> tuple[Choice, ...]:
+    """Return the buttons under a public answer."""
+    under = answer_choices(post)
     return (*under, Choice(label="Set page", command=SET_PAGE)) if under else ()
 
 
@@ -167,9 +169,9 @@ def escaped(name: str) -> str:
     return _SPECIALS.sub(r"\\\1", name)
 
 
-def as_typed_in_threads(text: str, bot_name: str) -> str:
-    """Return a text with its slash commands as they can be typed in a thread, where Slack has none."""
-    return _TYPED.sub(rf"`@{bot_name} \1", text)
+def as_typed(text: str, bot_name: str, *, in_thread: bool) -> str:
+    """Return a text with core's commands as Slack has them: two of its own, and said in a thread, where it has none."""
+    return _TYPED.sub(f"`@{bot_name} ", text) if in_thread else _OTHERS.sub("`/thusfar ", text)
 
 
 def without_bot(text: str, bot_id: str) -> str:

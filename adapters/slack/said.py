@@ -1,7 +1,6 @@
 """Where a member said something in Slack: to be answered there, reacted on, and looked at again."""
 
 import logging
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
@@ -83,7 +82,7 @@ class SaidSurface(SlackSurface, MessageSurface):
         return now.text if now is not None else None
 
     @override
-    async def open_thread(self, title: Callable[[], Awaitable[str]] | None) -> Surface:
+    async def open_thread(self, title: str) -> Surface:
         return self.moved_to(Spot(channel=self._said.channel_id, thread_ts=self._said.ts))
 
     @override

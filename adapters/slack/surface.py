@@ -23,12 +23,12 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
-from adapters.slack.listening import is_direct, ref_of, thread_of
+from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.render import (
     SET_PAGE,
     Part,
     Spot,
-    as_typed_in_threads,
+    as_typed,
     body_of,
     escaped,
     parts_of,
@@ -109,10 +109,10 @@ class SlackSurface(Surface):
     async def post(self, post: Post) -> str:
         first, *_ = await self._workspace.posting.post(
             self.spot,
-            self._as_typed(post.text),
+            self.as_typed(post.text),
             ref=post.ref,
             footer=post.footer,
-            choices=post.choices or under_answer(post.turn_id, has_more=post.has_more),
+            choices=post.choices or under_answer(post),
             turn_id=post.turn_id,
             again=post.again,
             since=self._since,
@@ -127,7 +127,7 @@ class SlackSurface(Surface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        parts = parts_of(self._as_typed(text), about=self.spot, choices=choices)
+        parts = parts_of(self.as_typed(text), about=self.spot, choices=choices)
         for way in (self._by_address, self._ephemerally, self._directly):
             try:
                 if await way(parts):
@@ -169,8 +169,13 @@ class SlackSurface(Surface):
         self.club = None if self._is_direct else me.team_id
         self.thread = thread_of(me.team_id, spot.channel, spot.thread_ts, user_id=self._user_id, direct=self._is_direct)
 
-    def _as_typed(self, text: str) -> str:
-        return text if self.spot.thread_ts is None else as_typed_in_threads(text, self._workspace.me.name)
+    @override
+    async def scopes(self) -> Sequence[str]:
+        return [scope_of(self._workspace.me.team_id)]
+
+    def as_typed(self, text: str) -> str:
+        """Return a text with its commands as they are typed where this is."""
+        return as_typed(text, self._workspace.me.name, in_thread=self.spot.thread_ts is not None)
 
     async def _by_address(self, parts: list[Part]) -> bool:
         """Answer at the address that a slash command came with: that works also where the bot is no member."""
@@ -217,6 +222,7 @@ class _EditedMessage(Report):
 
     @override
     async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        text = self._surface.as_typed(text)
         first, *others = parts_of(text, about=self._surface.spot, limit=_MOST_IN_EDIT)
         (part,) = parts_of(first.text, about=self._surface.spot, choices=() if others else choices)
         try:

@@ -21,7 +21,7 @@ from core.domain.book import Book, BookStatus
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
-from core.domain.words import ASK_POSITION
+from core.domain.words import ASK_POSITION_ALONE
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class TerminalChat:
             moved = await self._positions.move(owner, page, outline=outline, member=READER)
             await self._surface.post(Post(text=moved.announcement, ref=self._surface.ref))
         elif await self._positions.of_owner(owner) is None:
-            print(ASK_POSITION)
+            print(ASK_POSITION_ALONE)
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
             while (line := await self._lines.next(await self._prompt())) is not None and line.strip().lower() != _QUIT:

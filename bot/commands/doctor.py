@@ -3,7 +3,7 @@
 import platform
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from core.domain.errors import LLMError
 
 Check = tuple[str, bool, str]
+
+_WORDS_ALONE: Final = "WordLlama, for words; `thusfar embeddings get` fetches MiniLM, which knows sentences"
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -113,19 +115,16 @@ async def _database_files(thusfar: "Application") -> Check:
 
 async def _index(thusfar: "Application") -> Check:
     if thusfar.chroma is None:
-        return "index", True, "words alone (no embeddings)"
+        return "index", True, "words alone (no vectors of passages)"
     owned = await thusfar.chroma.owned()
     return "index", True, "Chroma" if owned else "Chroma is owned by another process; exact search from SQL here"
 
 
 async def _embeddings(thusfar: "Application") -> Check:
-    if not thusfar.embeddings:
-        return "embeddings", True, "off"
-    answered = []
-    for each in thusfar.embeddings:
-        vector = (await each.embed(["the locked room"]))[0]
-        answered.append(f"{each.model_id}, {len(vector)} dimensions")
-    return "embeddings", True, "; else ".join(answered)
+    if thusfar.embeddings is None:
+        return "embeddings", True, "off" if thusfar.words is None else _WORDS_ALONE
+    vector = (await thusfar.embeddings.embed(["the locked room"]))[0]
+    return "embeddings", True, f"{thusfar.embeddings.model_id}, {len(vector)} dimensions"
 
 
 async def _model(thusfar: "Application") -> Check:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from core.text.sentences import sentences
 from core.text.words import content_stems, words
 
 RESTS_ON: Final = 0.5
@@ -22,9 +21,9 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
 """The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
 _CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
-_BRACKETS = rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]"
-_IN_BRACKETS = re.compile(_BRACKETS, re.IGNORECASE)
-_BEHIND = re.compile(rf"([.!?…][\"”’]*)({_BRACKETS})", re.IGNORECASE)
+_IN_BRACKETS = re.compile(
+    rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE
+)
 _RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
 
 
@@ -73,45 +72,41 @@ def _read(text: str) -> _Page:
     return _Page(stems=content_stems(text), words=f" {' '.join(words(text))} ")
 
 
-def check_citations(text: str, judged: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
+def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
     """Find for each sentence the page that it rests on; without one, its citation is missing or wrong.
 
-    `judged` are the sentences of `text` in their order, with or without their citations; `pages` are the texts of read
-    pages that are cited. A sentence that names pages must rest on one of them; one that names none may rest on any
-    page that its draft cites. A citation behind a full stop belongs to the sentence before it.
+    `sentences` are those of a draft, with their citations; `pages` are the texts of read pages that are cited. A
+    sentence that names pages must rest on them, on one or on all together; one that names none may rest on any page
+    that its draft cites.
     """
     read = {number: _read(page) for number, page in pages.items()}
-    everywhere = cited_pages(text)
+    own = [cited_pages(sentence) for sentence in sentences]
+    everywhere = list(dict.fromkeys(page for cited in own for page in cited))
     return [
-        _checked(without_citations(sentence), {page: read[page] for page in cited or everywhere if page in read})
-        for sentence, cited in zip(judged, _own_citations(text, judged), strict=True)
+        _checked(
+            without_citations(sentence),
+            {page: read[page] for page in cited or everywhere if page in read},
+            names_pages=bool(cited),
+        )
+        for sentence, cited in zip(sentences, own, strict=True)
     ]
 
 
-def _checked(sentence: str, cited: Mapping[int, _Page]) -> CitedSentence:
+def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) -> CitedSentence:
     for number, page in cited.items():
         is_quotation = _only_quotes(sentence, page)
-        if is_quotation or _rests_on(sentence, page):
+        if is_quotation or _rests_on(sentence, page.stems):
             return CitedSentence(text=sentence, page=number, is_quotation=is_quotation)
+    if names_pages and _rests_on(sentence, frozenset[str]().union(*(page.stems for page in cited.values()))):
+        wanted = content_stems(sentence)
+        best = max(cited, key=lambda number: len(wanted & cited[number].stems))
+        return CitedSentence(text=sentence, page=best)
     return CitedSentence(text=sentence, page=None)
 
 
-def _own_citations(text: str, judged: Sequence[str]) -> list[list[int]]:
-    """Return the pages that each sentence names; a sentence is known again by its words."""
-    written = [(words(without_citations(raw)), cited_pages(raw)) for raw in sentences(_BEHIND.sub(r" \2\1", text))]
-    found: list[list[int]] = []
-    begin = 0
-    for sentence in judged:
-        wanted = words(without_citations(sentence))
-        at = next((at for at in range(begin, len(written)) if written[at][0] == wanted), None)
-        found.append([] if at is None else written[at][1])
-        begin = begin if at is None else at + 1
-    return found
-
-
-def _rests_on(sentence: str, page: _Page) -> bool:
+def _rests_on(sentence: str, stems: frozenset[str]) -> bool:
     wanted = content_stems(sentence)
-    return bool(wanted) and len(wanted & page.stems) / len(wanted) >= RESTS_ON
+    return bool(wanted) and len(wanted & stems) / len(wanted) >= RESTS_ON
 
 
 def _only_quotes(sentence: str, page: _Page) -> bool:

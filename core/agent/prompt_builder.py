@@ -37,12 +37,16 @@ class PromptBuilder:
         """Return the prompt of a question; `chapters` are those that have been begun."""
         return self._context.build_context([*question.history, question.said], self._system(question, chapters))
 
-    def once_more(self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage]) -> list[PromptMessage]:
-        """Return the prompt of a new draft: of the failed one goes along what was searched, and no word of its text.
+    def once_more(
+        self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage], *, stood: Sequence[str] = ()
+    ) -> list[PromptMessage]:
+        """Return the prompt of a new draft: of the failed one go along what was searched and the sentences that stood.
 
-        The reason, which tells nothing, comes last: all before it was sent before, and is in the provider's cache.
+        Of those that fell, nothing does. The reason, which tells nothing of them, comes last: all before it was sent
+        before, and is in the provider's cache.
         """
-        reason = render_prompt(self._prompts_dir, REDRAFT_REASON, {})
+        sentences = [" ".join(each.split()) for each in stood]
+        reason = render_prompt(self._prompts_dir, REDRAFT_REASON, {"stood": sentences})
         return [
             *prompt,
             *prompt_messages(searched),

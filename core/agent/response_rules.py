@@ -85,6 +85,7 @@ class ResponseRule:
             temperature=self.settings.temperature if settings.temperature is None else settings.temperature,
             tool_choice=settings.tool_choice,
             deadline=settings.deadline,
+            answer_schema=settings.answer_schema,
         )
 
 

@@ -22,7 +22,7 @@ _IN_A_CONVERSATION: Final = frozenset({"reader.progress", "reader.chapters", "in
 
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,
-    REDRAFT_REASON: frozenset(),
+    REDRAFT_REASON: frozenset({"stood"}),
     REWRITE_PROMPT: frozenset(),
     SCOPE_PROMPT: _OF_THE_BOOK,
     VERIFIER_PROMPT: frozenset(),

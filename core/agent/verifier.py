@@ -1,32 +1,31 @@
-"""Asks a model whether sentences in doubt are supported by read passages. It sees those two things and nothing else."""
+"""Asks a model which sentences of an answer rest on read passages. It sees those, the question and the answer alone."""
 
-import re
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from core.agent.prompts import VERIFIER_PROMPT
 from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
+from core.agent.verdicts import SCHEMA, read_verdicts
 from core.domain.chat_event import EventSink
 from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
-from core.domain.passage import SearchResult
 from core.domain.tool_use import GenerationOptions
-from core.domain.verification import Verify
+from core.domain.verification import Verdict, Verify
 from core.ports.chat_provider import ChatProvider
 
-_MOST_PASSAGES: Final = 16
-_LINE = re.compile(r"\s*(\d{1,3})\s*[.:)]?\s*(SUPPORTED|NOTHING|NOT)\b")
+_LONGEST_QUESTION: Final = 600
 
 
-class Support(StrEnum):
-    """What became of one sentence. `NOTHING`: it states nothing about the book, and needs no support."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToVerify:
+    """What a verifier is shown: the sentences of an answer in order, the question, and texts of read pages by page."""
 
-    SUPPORTED = "SUPPORTED"
-    NOTHING = "NOTHING"
-    NOT = "NOT"
+    sentences: Sequence[str]
+    pages: Mapping[int, str]
+    question: str | None = None
 
 
 class Verifier:
@@ -37,50 +36,34 @@ class Verifier:
         *,
         provider: ChatProvider,
         prompts_dir: Path,
-        scope: Verify = Verify.DOUBT,
+        scope: Verify = Verify.ALL,
         options: GenerationOptions | None = None,
     ) -> None:
-        self._generator = ResponseGenerator(provider=provider, settings=options)
+        self._generator = ResponseGenerator(
+            provider=provider, settings=replace(options or GenerationOptions(), answer_schema=SCHEMA)
+        )
         self._prompts_dir = prompts_dir
         self.scope = scope
 
     async def verify(
-        self,
-        sentences: Sequence[str],
-        passages: Sequence[SearchResult],
-        *,
-        deadline: Deadline | None = None,
-        on_event: EventSink | None = None,
-    ) -> tuple[Support, ...]:
-        """Ask once for all sentences; return one answer for each, in their order. No call is made for none."""
-        if not sentences:
+        self, shown: ToVerify, *, deadline: Deadline | None = None, on_event: EventSink | None = None
+    ) -> tuple[Verdict, ...]:
+        """Ask once for all sentences; return one verdict for each, in their order. No call is made for none."""
+        count = len(shown.sentences)
+        if not count:
             return ()
         rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
-        material = _material(sentences, passages[:_MOST_PASSAGES])
         try:
-            response = await self._generator.generate(rule, material, deadline=deadline, on_event=on_event)
+            response = await self._generator.generate(rule, _material(shown), deadline=deadline, on_event=on_event)
         except LLMError:
-            return (Support.NOT,) * len(sentences)
-        return tuple(parse(response.content if response.is_whole else "", len(sentences)))
+            return (Verdict.NOT,) * count
+        return read_verdicts(response.content if response.is_whole else "", count)
 
 
-def parse(answer: str, count: int) -> list[Support]:
-    """Read one verdict for each of `count` sentences: a line each, its number first, then the word, in capitals.
-
-    A sentence without a line is not supported, nor is one that is given two different ones; an answer with a line of
-    any other form is unreadable as a whole.
-    """
-    verdicts: dict[int, set[Support]] = {}
-    for line in filter(str.strip, answer.splitlines()):
-        match = _LINE.match(line)
-        if match is None or not 1 <= int(match[1]) <= count:
-            return [Support.NOT] * count
-        verdicts.setdefault(int(match[1]), set()).add(Support(match[2]))
-    found = [verdicts.get(number, set()) for number in range(1, count + 1)]
-    return [next(iter(each)) if len(each) == 1 else Support.NOT for each in found]
-
-
-def _material(sentences: Sequence[str], passages: Sequence[SearchResult]) -> str:
-    read = "\n\n".join(f"[p. {passage.start_page}]\n{passage.text}" for passage in passages) or "(none)"
-    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
-    return f"Passages:\n\n{read}\n\nSentences:\n\n{numbered}"
+def _material(shown: ToVerify) -> str:
+    read = "\n\n".join(f"[p. {page}]\n{text}" for page, text in shown.pages.items()) or "(none)"
+    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(shown.sentences, start=1))
+    parts = [f"Passages:\n\n{read}"]
+    if shown.question:
+        parts.append(f"Question:\n\n{' '.join(shown.question.split())[:_LONGEST_QUESTION]}")
+    return "\n\n".join([*parts, f"Sentences:\n\n{numbered}"])

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from datetime import UTC, datetime, time
 from typing import Final
 
-from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.domain.errors import AskedTooFastError, LLMError, LLMErrorCode
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 from core.ports.clock import Clock
@@ -46,7 +46,7 @@ class Allowance:
         """Count a question; whoever runs the terminal is nobody's guest and has no bounds.
 
         Raises:
-            ThusfarError: the member asks too fast.
+            AskedTooFastError: the member does.
             LLMError: BUDGET_SPENT, the club has used up its day.
         """
         if thread.scope == LOCAL_SCOPE:
@@ -64,7 +64,7 @@ class Allowance:
         """Count a thread that a member is about to open, for which the same bound holds as for questions.
 
         Raises:
-            ThusfarError: the member opens too many.
+            AskedTooFastError: the member opens too many.
         """
         if self._questions_a_minute is not None:
             self._count((thread.scope, member_id, "threads"), self._questions_a_minute)
@@ -74,7 +74,7 @@ class Allowance:
         while asked and now - asked[0] >= _MINUTE_S:
             asked.popleft()
         if len(asked) >= most:
-            raise ThusfarError("That was a lot at once: give me a minute, then ask me again.")
+            raise AskedTooFastError("That was a lot at once: give me a minute, then ask me again.")
         asked.append(now)
         if len(self._asked) > _MOST_MEMBERS:
             self._asked = {who: times for who, times in self._asked.items() if now - times[-1] < _MINUTE_S}

@@ -10,6 +10,7 @@ from dataclasses import replace
 from core.agent.scope import ScopeVerdict
 from core.agent.scope_guardrail import ScopeGuardrail, turned_away
 from core.app.allowance import Allowance
+from core.app.answer_sources import rests_on_book
 from core.app.drafting import Drafting
 from core.app.printed_pages import with_labels
 from core.app.quoting import Quoting
@@ -18,11 +19,12 @@ from core.app.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.errors import BookError, LLMError, ThusfarError
+from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.words import ASK_POSITION, GONE_MEANWHILE, describe
+from core.domain.scope import is_private
+from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
 _log = logging.getLogger(__name__)
 
@@ -142,14 +144,15 @@ class AnswerMessage:
         if isinstance(error, BookError):
             raise error
         if answered.stands_at is None:
-            return Reply(text=ASK_POSITION, failed=failed)
+            return Reply(text=ask_position(alone=is_private(question.message.thread.scope)), failed=failed)
         is_set_back = answered.stands_at < (answered.written_for or 0)
         position = answered.stands_at if is_set_back else answered.written_for
         if answered.reply is not None and not is_set_back:
             return answered.reply
         said = await self._now_said(answered, position=position, is_set_back=is_set_back)
         turn_id = question.turn.turn_id if question.turn and not failed and not is_set_back else None
-        return _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
+        reply = _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
+        return replace(reply, too_fast=isinstance(error, AskedTooFastError))
 
     async def _now_said(self, answered: Answered, *, position: Position, is_set_back: bool) -> TurnOutcome:
         if answered.error is not None:
@@ -169,7 +172,11 @@ def _as_printed(
 ) -> Reply:
     """Return an answer with the pages that people see, in its footer and its citations."""
     reply = Reply(text=said.text, position=position, sources=said.sources, turn_id=turn_id, failed=failed)
-    reply = replace(reply, has_more=said.has_more and turn_id is not None)
+    reply = replace(
+        reply,
+        has_more=said.has_more and turn_id is not None,
+        rests_on_book=bool(said.sources) and rests_on_book(said.text),
+    )
     if turn_id is None and not said.sources:
         return reply
     name = question.page_name

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from core.app.answer_sources import excerpts
 from core.app.positions import PositionService
 from core.app.printed_pages import with_labels
 from core.app.quoting import Quoting
@@ -11,6 +12,7 @@ from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
 from core.domain.thread import Thread
+from core.finders.read_text import ReadText
 from core.ports.books import BookRepository
 from core.ports.turn_record import RecordedAnswer, TurnRecord
 from core.text.sentences import first_words
@@ -62,15 +64,21 @@ class Answers:
         self._positions = positions
 
     async def sources(self, turn_id: int, *, thread: Thread, member_id: str, own: Position = None) -> list[str]:
-        """Return the passages an answer rests on, 60 words each, as far as whoever sees them may read now.
+        """Return the sentences that an answer quotes and cites, 60 words each, as far as whoever looks may read now.
 
-        That is the thread for its own answers, and the member, who stands at `own`, for a private one of theirs.
+        That is the thread for its own answers, and the member, who stands at `own`, for a private one of theirs. Where
+        none is known again, the beginnings of the passages that it was made from.
         """
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
         last_page = await self._readable_by_now(answer, thread, member_id, own)
-        chunks = await self._books.readable_chunks(readable(book, last_page), answer.chunk_ids)
+        span = readable(book, last_page)
+        chunks = await self._books.readable_chunks(span, answer.chunk_ids)
         name = page_names(await self._books.outline(answer.book_id))
+        read = ReadText(await self._books.pages(span))
+        pages = [chunk.start_page for chunk in chunks]
+        if shown := excerpts(answer.turn.agent_response or "", read, pages=pages):
+            return [f"p. {name(one.page)}: {one.text}" for one in shown]
         return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
 
     async def another(

@@ -18,15 +18,22 @@ _log = logging.getLogger(__name__)
 _EMBED_BATCH = 64
 
 
+def whole(text: str) -> list[str]:
+    """Return a chunk as it is: one vector for all of it."""
+    return [text]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
     """One embedding model and the index over its vectors; vectors of two models never meet.
 
-    A model that is `former` serves the books that it has embedded until a better one is ready, and embeds no more.
+    `cut` divides a chunk into what the model is given at once. A model that is `former` serves the books that it has
+    embedded until a better one is ready, and embeds no more.
     """
 
     embeddings: EmbeddingProvider
     passages: PassageIndex
+    cut: Callable[[str], Sequence[str]] = whole
     former: bool = False
 
 
@@ -41,8 +48,11 @@ class DenseSearch:
         self._rungs = tuple(rungs)
         self._vectors = vectors
 
-    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span; none where no rung can answer."""
+    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and cosines, nearest first, all within the span; none where no rung can answer.
+
+        A chunk comes as often as pieces of it are near.
+        """
         for rung in self._rungs:
             if not await self._has_all(rung, book, span):
                 continue
@@ -87,8 +97,9 @@ class DenseSearch:
         model_id = rung.embeddings.model_id
         done = await self._vectors.count(book.book_id, model_id)
         while batch := await self._vectors.missing(book.book_id, model_id, limit=_EMBED_BATCH):
-            vectors = await rung.embeddings.embed([text for _, text in batch])
-            await self._vectors.save(model_id, [chunk_id for chunk_id, _ in batch], vectors)
+            pieces = [(chunk_id, piece) for chunk_id, text in batch for piece in rung.cut(text)]
+            vectors = await rung.embeddings.embed([piece for _, piece in pieces])
+            await self._vectors.save(model_id, [chunk_id for chunk_id, _ in pieces], vectors)
             done += len(batch)
             if on_progress is not None:
                 on_progress("embedding", done, book.chunks)

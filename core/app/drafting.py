@@ -37,18 +37,24 @@ _PAGES_LOOKED_AT: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judged:
-    """A draft with what judging it took: whether it may be posted, and its sentences that rest on a page they cite."""
+    """What is left of a draft, with what judging it took: whether it may be posted, and which sentences of it stood.
+
+    Its text is what may be posted at once or, where it `is_left`, for want of better. `cited` are the sentences that
+    rest on a read page they cite.
+    """
 
     outcome: TurnOutcome
     may_be_posted: bool
+    is_left: bool = False
+    stood: tuple[str, ...] = ()
     cited: tuple[CitedSentence, ...] = ()
 
 
 class Drafting:
     """Answers a question with a draft that may be posted.
 
-    Where one fails, in this order: one new draft, where there is a verifier; the quoting answer; the one fixed
-    sentence. A draft in which nothing rests on read text goes the same way, so that a block tells nobody anything.
+    What fails of it falls, and the rest is posted where it reads and answers. Else, in this order: one new draft, where
+    there is a verifier; the quoting answer; the one fixed sentence.
     """
 
     def __init__(
@@ -106,10 +112,12 @@ class Drafting:
         if first.may_be_posted:
             return first.outcome
         if not self._judge.has_verifier:
-            return await self._quoted(question, first.outcome, first.cited)
-        second = await self._redrafted(question, first.outcome, prompt, tools)
-        if second.may_be_posted:
+            return first.outcome if first.is_left else await self._quoted(question, first.outcome, first.cited)
+        second = await self._redrafted(question, first, prompt, tools)
+        if second.may_be_posted or second.is_left:
             return second.outcome
+        if first.is_left:
+            return replace(second.outcome, text=first.outcome.text)
         return await self._quoted(question, second.outcome, (*first.cited, *second.cited))
 
     def _tools(self, question: Question) -> list[Tool]:
@@ -126,26 +134,33 @@ class Drafting:
         return await redacted(draft, tools, self._guard, book=question.book, position=question.position)
 
     async def _judged(self, question: Question, draft: TurnOutcome) -> _Judged:
-        decision = await self._judge.decide(Draft(text=draft.text, question=question, passages=draft.sources))
-        if not decision.may_be_posted:
+        decision = await self._judge.decide(Draft(text=draft.text, question=question))
+        if decision.rules:
             question.log.take(SpoilerBlockedEvent(rules=decision.rules))
         judged = replace(
             draft,
-            text=within_limit(draft.text, decision.quoted),
+            text=within_limit(decision.text or decision.remnant or "", decision.quoted),
             iterations=draft.iterations + decision.verifier_calls,
         )
         question.log.drafted(judged.iterations)
-        return _Judged(outcome=judged, may_be_posted=decision.may_be_posted, cited=decision.cited)
+        return _Judged(
+            outcome=judged,
+            may_be_posted=decision.may_be_posted,
+            is_left=decision.remnant is not None,
+            stood=decision.stood,
+            cited=decision.cited,
+        )
 
     async def _redrafted(
-        self, question: Question, failed: TurnOutcome, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
+        self, question: Question, failed: _Judged, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
     ) -> _Judged:
-        """Ask once more; whatever becomes of it, what was searched before counts."""
+        """Ask once more, with the sentences that stood; whatever becomes of it, what was searched before counts."""
+        once_more = self._prompts.once_more(prompt, failed.outcome.messages, stood=failed.stood)
         try:
-            again = await self._draft(question, self._prompts.once_more(prompt, failed.messages), tools)
+            again = await self._draft(question, once_more, tools)
         except LLMError:
-            return _Judged(outcome=failed, may_be_posted=False)
-        return await self._judged(question, _continued(failed, again))
+            return _Judged(outcome=failed.outcome, may_be_posted=False)
+        return await self._judged(question, _continued(failed.outcome, again))
 
     async def _quoted(self, question: Question, failed: TurnOutcome, cited: Sequence[CitedSentence]) -> TurnOutcome:
         """Quote what was read instead; a search shows only where none was seen, so that all turns look alike."""

@@ -11,10 +11,10 @@ from core.domain.reading import PositionOwner
 from core.ports.books import BookRepository
 from core.ports.readings import ReadingRepository
 
-_UNKNOWN = f"I know no copy with other page numbers; tell me of yours with `edition` and {EDITION_FORMS}."
+_UNKNOWN = f"I know no copy with other page numbers; tell me of yours with `/edition` and {EDITION_FORMS}."
 _ONE_POINT = (
-    "I know too little of your copy for its page numbers: one more `calibrate`, or `edition 312` (its last page), and "
-    "I understand them; until then say `ch 7` or `45%`."
+    "I know too little of your copy for its page numbers: one more `/calibrate`, or `/edition 312` (its last page), "
+    "and I understand them; until then say `ch 7` or `45%`."
 )
 
 
@@ -113,8 +113,8 @@ def _described(whose: str, edition: Edition, outline: BookOutline) -> str:
     ]
     told = f"{whose}: {', '.join(filter(None, known))}."
     if not edition.converts:
-        return f"{told} One more place (`calibrate`), or its last page (`edition 312`), and I understand its numbers."
+        return f"{told} One more place (`/calibrate`), or its last page (`/edition 312`), and I understand its numbers."
     middle = (edition.last_page or edition.points[-1].page) // 2
     position = position_in_book(edition, middle, outline)
     example = f"its p. {middle} is p. {page_names(outline)(position)} here" if position else "as in p. 120"
-    return f"{told} `setpage` and `mypage` go by its page numbers now: {example}, to be on the safe side."
+    return f"{told} `/setpage` and `/mypage` go by its page numbers now: {example}, to be on the safe side."

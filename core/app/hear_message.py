@@ -47,19 +47,6 @@ class HearMessage:
         await self._note_present(state.standing, member_id)
         return wants_answer(heard, state.listen)
 
-    async def thread_title(self, thread: Thread, question: str) -> str:
-        """Return what a thread about a question may be called: the question, or its book where it tells of later pages.
-
-        `thread` is where the question was asked. A title stands where everybody of its place sees it, also who never
-        opens it.
-        """
-        state = await self._threads.place(thread)
-        if state is None:
-            return question
-        book, position = state.book, state.standing.public(self._clock.now())
-        reveals_page = await self._guard.revealed_page(question, book=book, position=position)
-        return book.title if (reveals_page or 0) > (position or 0) else question
-
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""
         said = await self._messages.where_said(ref)

@@ -10,7 +10,8 @@ from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
 from core.text.words import content_stems
 
-_CANDIDATES = 50
+_NEAREST = 200
+"""How many are looked up by meaning: how far the best stand out among them is what counts."""
 
 
 class SearchBooksUseCase:
@@ -38,8 +39,7 @@ class SearchBooksUseCase:
         """Return ids and scores of the best chunks, best first; whoever shows their text takes it through the gate."""
         if span.last_page == 0 or not content_stems(query):
             return []
-        depth = max(_CANDIDATES, top_k)
-        nearest = await self._dense.nearest(book, span, query, limit=depth)
+        nearest = await self._dense.nearest(book, span, query, limit=_NEAREST)
         return await self._lexical.rank(span, query, nearest=nearest, limit=top_k)
 
     async def through_the_gate(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:

@@ -3,6 +3,7 @@
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.reading import PositionOwner, Reading
+from core.domain.scope import is_private
 from core.domain.thread import PlaceState, Thread, ThreadState
 from core.domain.words import no_book
 from core.ports.conversations import ConversationRepository
@@ -65,7 +66,8 @@ class ThreadService:
 
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""
-        return no_book(await self._readings.removed_title(scope=thread.scope, place=thread.place))
+        removed = await self._readings.removed_title(scope=thread.scope, place=thread.place)
+        return no_book(removed, alone=is_private(thread.scope))
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.session}{reading.reading_id}"

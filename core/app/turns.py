@@ -15,9 +15,10 @@ from core.domain.errors import BookError, LLMError, LLMErrorCode
 from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
 from core.domain.question import IncomingMessage, Question, Reply
+from core.domain.scope import is_private
 from core.domain.thread import ThreadState
 from core.domain.turn_log import TurnLog
-from core.domain.words import ASK_POSITION, no_book
+from core.domain.words import ask_position, no_book
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.guard import Guard
@@ -73,10 +74,11 @@ class Turns:
             BookError: the message names a book or a page that is not there.
         """
         begun = await self._record.begin(message, now=self._clock.now(), latest=MOST_LOOKED_AT)
+        alone = is_private(message.thread.scope)
         if isinstance(begun, NoReading):
-            return Reply(text=no_book(begun.removed_title))
+            return Reply(text=no_book(begun.removed_title, alone=alone), nothing_read=True)
         if begun.turn is None:
-            return Reply(text=ASK_POSITION)
+            return Reply(text=ask_position(alone=alone))
         # One that comes again after a crash may have been edited since.
         asked = replace(message, text=begun.turn.user_query or message.text)
         return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)

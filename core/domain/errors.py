@@ -38,6 +38,10 @@ class NotPermittedError(ThusfarError):
     """A member asked for what only organisers may do."""
 
 
+class AskedTooFastError(ThusfarError):
+    """A member asked more in a minute than one may; nothing was done."""
+
+
 class StorageError(ThusfarError):
     """The local data cannot be used; the text says what an operator can do about it."""
 

@@ -48,7 +48,7 @@ def resolve(  # noqa: C901 (one case a form)
         case PageRequest(label=label, of=of):
             position = _page_with_label(label, outline)
             if of not in {None, outline.pages}:
-                raise PositionError(f"This book has {outline.pages} pages here; `edition` tells me of your copy.")
+                raise PositionError(f"This book has {outline.pages} pages here; `/edition` tells me of your copy.")
         case ChapterStartRequest() | ChapterDoneRequest() | ChapterShareRequest():
             position = _in_chapter(request, outline)
         case ThisChapterRequest(percent=percent):

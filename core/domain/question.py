@@ -80,8 +80,10 @@ class Question:
 class Reply:
     """What to post: the text, the position it was written for, the passages it rests on.
 
-    An answer has a footer, which says how far it goes by the labels printed in the book. `has_more`: another passage
-    can be asked for. `is_kept`: it stands in the inbox already, beside the message that it replies to.
+    An answer has a footer, which says how far it goes by the labels printed in the book. `rests_on_book`: it quotes the
+    book or cites a page of it. `has_more`: another passage can be asked for. `too_fast`: the asker asked more than one
+    may. `nothing_read`: there is no book to answer from. `is_kept`: it stands in the inbox already, beside the message
+    that it replies to. Without a text there is nothing to post.
     """
 
     text: str
@@ -90,5 +92,8 @@ class Reply:
     turn_id: int | None = None
     failed: bool = False
     footer: str = ""
+    too_fast: bool = False
+    nothing_read: bool = False
+    rests_on_book: bool = False
     has_more: bool = False
     is_kept: bool = field(default=False, compare=False)

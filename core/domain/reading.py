@@ -56,6 +56,11 @@ class Standing:
     thread_has_own: bool
     members: tuple[MemberPosition, ...] = ()
 
+    @property
+    def set_for_all(self) -> Position:
+        """What was set: the thread's own where it has one, else the reading's."""
+        return self.thread_position if self.thread_has_own else self.reading.current_page
+
     def public(self, now: datetime) -> Position:
         """Return the position that a public answer uses (`core.domain.position.public_position`)."""
         return public_position(

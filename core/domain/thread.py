@@ -1,6 +1,7 @@
 """Threads: where people talk, what their conversations are called, and all that is known of one before a message."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.book import Book
@@ -39,10 +40,14 @@ class ThreadState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceState:
-    """The book that a place reads now, and where the reading itself and its members stand, whatever its threads do."""
+    """The book that a place reads now, and where the reading itself and its members stand, whatever its threads do.
+
+    `labels` are the page numbers that are printed otherwise.
+    """
 
     book: Book
     standing: Standing
+    labels: Mapping[str, int] = field(default_factory=dict)
 
 
 def private_thread(thread: str, member_id: str) -> str:

@@ -1,5 +1,6 @@
 """What passes between the agent loop and a model (chat-tool-use.md CTU-1..6, spec section 5). Standard library only."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, get_args
@@ -133,7 +134,8 @@ class ToolChoice(StrEnum):
 class GenerationOptions:
     """How one call is to be made; None leaves it to the provider's default.
 
-    `deadline` is the turn's, shared by all its calls. A provider sends an option only where its model takes it.
+    `deadline` is the turn's, shared by all its calls. `answer_schema` is the JSON Schema of the answer that is wanted;
+    it need not be kept to. A provider sends an option only where its model takes it.
     """
 
     model: str | None = None
@@ -141,3 +143,4 @@ class GenerationOptions:
     temperature: float | None = None
     tool_choice: ToolChoice = ToolChoice.AUTO
     deadline: Deadline | None = None
+    answer_schema: Mapping[str, object] | None = None

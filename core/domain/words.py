@@ -18,8 +18,36 @@ IN_THE_BOOKS_LANGUAGE: Final = "(I can only answer in the book's own language.)"
 """Said with an answer to a question in another one; it hangs on what a member said and on the pages read alone."""
 
 ASK_POSITION: Final = "How far have you all read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
-NO_BOOK: Final = "There is no book here yet: an organiser adds one with `book add`, or tries `book use sample`."
+NO_BOOK: Final = "There is no book here yet: an organiser adds one with `/book add`, or tries `/book use sample`."
+NO_BOOK_ALONE: Final = "You are reading nothing with me yet: send me a book as a file, or try `/book use sample`."
+OF_YOUR_CLUBS: Final = "Or read a book of your clubs by yourself:"
+ASK_POSITION_ALONE: Final = (
+    "How far have you read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
+)
 GONE_MEANWHILE: Final = "What we were talking about here is gone by now; please ask me again."
+HOW_TO_ASK: Final = (
+    "Ask me anything about the pages you have read: mention me and write your question, like “Who is the man at the "
+    "door?”\n`/setpage 120` tells me how far you all are, `/help` shows what else I do."
+)
+"""In answer to a mention that says nothing."""
+
+WELCOME: Final = (
+    "Hello, I am Thusfar. I talk with you about the book that you read together, and only as far as you have read.\n"
+    "`/book use sample` opens a short mystery to try me with; `/book add` brings a book of your own.\n"
+    "`/setpage 18` tells me how far you all are. Then mention me and ask: “Who is Hallam?”"
+)
+"""Said once where the bot comes to a server or a channel."""
+
+WELCOME_ALONE: Final = (
+    "Hello, I am Thusfar. Here we are by ourselves: read a book with me, and I talk about it only as far as you have "
+    "read.\n`/book use sample` opens a short mystery to try me with, or send me a book as a file.\n"
+    "`/setpage 18` tells me how far you are. Then just ask: “Who is Hallam?” or “What happened just now?”"
+)
+"""Said once where somebody first opens a talk with the bot alone."""
+
+PROMPTS: Final = ("What happened just now?", "Who have we met so far?", "Where did I stop reading?")
+"""What can be asked of any book, where a platform offers questions to press."""
+
 CUT_SHORT: Final = "(My answer was cut short here.)"
 GIVEN_UP: Final = "I tried to answer that more than once and could not; whoever runs me can find out why."
 WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
@@ -67,8 +95,13 @@ def describe(error: Exception) -> str:
     return WENT_WRONG
 
 
-def no_book(removed_title: str | None) -> str:
+def ask_position(*, alone: bool) -> str:
+    """Return what is asked where nobody has said how far is read; `alone` where one person talks with the bot."""
+    return ASK_POSITION_ALONE if alone else ASK_POSITION
+
+
+def no_book(removed_title: str | None, *, alone: bool = False) -> str:
     """Return what is said where a club reads nothing: there never was a book, or it is gone."""
     if removed_title is None:
-        return NO_BOOK
+        return NO_BOOK_ALONE if alone else NO_BOOK
     return f"We were talking about {removed_title} here; that book has been removed."

@@ -4,7 +4,7 @@ How a text is judged stands in `judge`; here books are loaded, positions checked
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from core.caching.book_cache import BookCache
@@ -44,14 +44,22 @@ class SpoilerGuard(Guard):
         self._fitted = fitted
         self._held = BookCache(self._build, capacity=_HELD_BOOKS)
 
-    async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
-        """Return a verdict for each sentence of a draft; `question` is what it answers.
+    async def judge(
+        self,
+        text: str,
+        *,
+        book: Book,
+        position: Position,
+        question: str | None = None,
+        speakers: Collection[str] = (),
+    ) -> Judgement:
+        """Return a verdict for each sentence of a draft; `question` is what it answers, `speakers` who talk there.
 
         Raises:
             BookError: the position lies outside the book.
         """
         judge = await self._judge(book, position)
-        given = JudgedText(text=text, question=question, exempt=Exempt.of(book.title, book.author, question))
+        given = JudgedText(text=text, question=question, exempt=Exempt.of(book.title, book.author, question, speakers))
         if len(text) <= _JUDGED_AT_ONCE:
             return judge.verdicts(given)
         return await asyncio.to_thread(judge.verdicts, given)

@@ -6,7 +6,7 @@ Of every sentence is asked, in this order: Can it be read at all (`normalise`)? 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +21,7 @@ from core.guard.rules import is_verbatim, late_names, unread_runs
 from core.guard.score import FittedScore, chance_of, leak_log_odds
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
+from core.text.address import without_address
 from core.text.sentences import sentences
 
 _CERTAIN: Final = 1.0
@@ -40,26 +41,29 @@ _AFFIRMS: Final = THIRD_PERSONS | word_set(
 class Exempt:
     """Words that are no names of the story.
 
-    `always`: those of the book's title and author. `asked`: those of the question; they may be said back where the
-    book has them nowhere, but not where it has them later.
+    `always`: those of the book's title and author. `asked`: those of the question, and of the names of `speakers`, who
+    talk with each other; they may be said back where the book has them nowhere, but not where it has them later.
     """
 
     title: str
     author: str | None
     always: frozenset[str]
     asked: frozenset[str]
+    speakers: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, title: str, author: str | None, question: str | None) -> "Exempt":
+    def of(cls, title: str, author: str | None, question: str | None, speakers: Collection[str] = ()) -> "Exempt":
         """Take the words of what is exempt by name."""
         always = frozenset(tokens(f"{title} {author or ''}").words)
-        return cls(title=title, author=author, always=always, asked=frozenset(tokens(question or "").words))
+        asked = frozenset(tokens(" ".join([question or "", *speakers])).words)
+        return cls(title=title, author=author, always=always, asked=asked, speakers=tuple(sorted(speakers)))
 
     def masked(self, text: str) -> str:
         """Return a text with other words for title and author: what is said of them is no matter of the story.
 
-        A title of a single word is often somebody's name, and stays.
+        A title of a single word is often somebody's name, and stays. Nor is it where somebody is spoken to by name.
         """
+        text = without_address(text, self.speakers)
         for name, instead in ((self.title, "this book"), (self.author or "", "the author")):
             if len(name.split()) > 1:
                 text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", instead, text, flags=re.IGNORECASE)
@@ -126,7 +130,8 @@ class Judge:
         unreadable = why_unreadable(part.text, part.words, self.index)
         if unreadable is not None:
             return _leaks(part.text, [Reason(kind="unreadable", page=None, evidence=unreadable)])
-        certain = late_names(claim, last_page=self.last_page)
+        # Those that come later before those that stand nowhere: of many reasons only the first are told.
+        certain = sorted(late_names(claim, last_page=self.last_page), key=lambda reason: reason.page is None)
         if quotation is not None:
             certain.insert(0, quotation)
         if certain:

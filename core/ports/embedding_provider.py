@@ -14,11 +14,15 @@ class EmbeddingProvider(Protocol):
     def model_id(self) -> str:
         """Names the model, its version and its number of dimensions."""
 
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+
     async def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one unit vector a text; a text without any known token gives zeros. Never blocks the event loop.
 
         Raises:
-            LLMError: the model is on a server that gave no usable answer.
+            LLMError: the model's server gave no usable answer, or its files are broken.
         """
 
     async def close(self) -> None:

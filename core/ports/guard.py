@@ -1,6 +1,6 @@
 """Port: what the house needs of the spoiler guard."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from core.domain.book import Book
@@ -12,8 +12,16 @@ from core.domain.verdict import Judgement
 class Guard(Protocol):
     """What the flow needs of the spoiler guard."""
 
-    async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
-        """Return a verdict for each sentence of a text."""
+    async def judge(
+        self,
+        text: str,
+        *,
+        book: Book,
+        position: Position,
+        question: str | None = None,
+        speakers: Collection[str] = (),
+    ) -> Judgement:
+        """Return a verdict for each sentence of a text; `speakers` are the names of those who talk with each other."""
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal."""

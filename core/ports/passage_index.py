@@ -9,8 +9,11 @@ from core.ports.vectors import Vectors
 class PassageIndex(Protocol):
     """Finds the chunks nearest to a vector within the pages that may be read."""
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-        """Return chunk ids, nearest first, all within the span."""
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
+        """Return chunk ids and how like the vector they are (cosines), nearest first, all within the span.
+
+        A chunk with several vectors comes as often as these are among the nearest `limit`.
+        """
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""

@@ -13,7 +13,7 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkVectors:
-    """The vectors of a book, row by row in the order of the book."""
+    """The vectors of a book, row by row in the order of the book; a chunk may have several, one behind the other."""
 
     chunk_ids: NDArray[np.int64]
     end_pages: NDArray[np.int32]
@@ -27,10 +27,13 @@ class VectorRepository(Protocol):
         """Return up to `limit` chunks (id, text) that have no vector of this model yet."""
 
     async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
-        """Store vectors; those of chunks that have gone meanwhile are dropped."""
+        """Store vectors, row by row; those of chunks that have gone meanwhile are dropped.
 
-    async def load(self, book_id: str, model_id: str) -> ChunkVectors:
-        """Return all vectors of a book."""
+        All rows of a chunk come together, one behind the other.
+        """
+
+    async def load(self, book_id: str, model_id: str, *, dimensions: int) -> ChunkVectors:
+        """Return all vectors of a book; each has so many numbers."""
 
     async def count(self, book_id: str, model_id: str) -> int:
-        """Return how many vectors of this model a book has."""
+        """Return how many chunks of a book have vectors of this model."""

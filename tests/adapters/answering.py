@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
 from core.app.answer_message import AnswerMessage
+from core.app.thread_titles import ThreadTitles
 from core.domain.chat_event import ChatEvent, EventSink
+from core.domain.conversation import Author
 from core.domain.question import IncomingMessage, Reply
+from core.domain.thread import Thread
 
 
 class ScriptedAnswers(AnswerMessage):
@@ -35,7 +38,11 @@ class ScriptedAnswers(AnswerMessage):
             raise self._error
         self.answered.append(message.text)
         return Reply(
-            text=self._text.format(asked=message.text), turn_id=len(self.answered), position=2, footer="up to p. 2"
+            text=self._text.format(asked=message.text),
+            turn_id=len(self.answered),
+            position=2,
+            footer="up to p. 2",
+            rests_on_book=True,
         )
 
     async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
@@ -55,5 +62,13 @@ class ScriptedAnswers(AnswerMessage):
             await self._heard.wait_for(lambda: len(self.asked) >= count)
 
     def instead_of(self, services: PlatformServices) -> PlatformServices:
-        """The services with this in place of core's own."""
-        return replace(services, answer_message=self)
+        """The services with this in place of core's own; a thread is opened also where nothing is read."""
+        return replace(services, answer_message=self, thread_titles=_AnyBook())
+
+
+class _AnyBook(ThreadTitles):
+    def __init__(self) -> None:
+        """Whatever is read."""
+
+    async def of(self, thread: Thread, asker: Author) -> str | None:
+        return "A book"

@@ -30,6 +30,12 @@ class WatchedCommands(CommandRegistry):
     def parse(self, line: str) -> tuple[str, str]:
         return self._own.parse(line)
 
+    def typed(self, line: str) -> tuple[str, str]:
+        return self._own.typed(line)
+
+    def meant(self, text: str) -> str | None:
+        return self._own.meant(text)
+
     def said(self, text: str) -> tuple[str, str] | None:
         return self._own.said(text)
 

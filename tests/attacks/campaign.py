@@ -11,6 +11,7 @@ from pathlib import Path
 from adapters.readers.text import TextBookReader
 from bot.settings import Settings
 from bot.wiring import Application, build
+from core.agent.citations import cited_pages
 from core.agent.no_provider import NoChatProvider
 from core.app.ask import AskRequest
 from core.domain.book import BookText
@@ -52,11 +53,15 @@ class Attacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What came of an honest question: whether its page was found, and whether prose or a quotation answers from it."""
+    """What came of an honest question: whether its page was found, and whether prose or a quotation answers from it.
+
+    Prose is shortened where a sentence of it fell and another one still cites the page.
+    """
 
     asked: Asked
     found: bool
     prose: bool
+    shortened: bool
     quoted: bool
     blocks: Counter[str]
 
@@ -186,6 +191,7 @@ async def served(house: House, asked: Asked) -> Served:
         asked=asked,
         found=honest.saw_answer(),
         prose=outcome.text == honest.draft,
+        shortened=not outcome.quotes_only and not asked.answer_pages.isdisjoint(cited_pages(outcome.text)),
         quoted=outcome.quotes_only and any(source.start_page in asked.answer_pages for source in outcome.sources),
         blocks=Counter(outcome.blocks),
     )
@@ -211,6 +217,6 @@ def service(results: Sequence[Served]) -> Service:
     count = max(len(found), 1)
     return Service(
         found=len(found),
-        answered=sum(result.prose or result.quoted for result in found) / count,
+        answered=sum(result.prose or result.shortened or result.quoted for result in found) / count,
         kept_prose=sum(result.prose for result in found) / count,
     )

@@ -1,15 +1,23 @@
-"""A block is no signal: from reply and reactions nobody can tell ahead, never said and blocked apart (spec 4)."""
+"""A block is no signal: neither reply, reactions nor title tell ahead, never said and blocked apart (spec 4)."""
 
-from itertools import combinations
+from dataclasses import replace
+from typing import Final
 
 import pytest
 
+from bot.platforms import platform_services
+from core.domain.conversation import Author
+from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
+from tests.adapters.answering import ScriptedAnswers
 from tests.attacks.campaign import House
 from tests.attacks.labels import pairs
 from tests.attacks.signals import LEARNERS, Seen, balanced_accuracy
+from tests.attacks.titles import title_of_thread_about
 from tests.attacks.turns import blocked, honestly_unsaid, of_kinds, quoted
 
 _AT_MOST = 0.55
+_INVENTED: Final = ("Ottilie", "Barnaby Thwaite", "Casimir", "Mrs. Vandeleur", "Quillfeather", "Isolde Marsh")
 pytestmark = pytest.mark.timeout(300)  # hundreds of turns, on machines that do other things as well
 
 
@@ -24,15 +32,18 @@ def test_each_classifier_finds_a_signal_where_there_is_one(learner: str) -> None
 
 
 async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(house: House) -> None:
+    ahead, never = [await honestly_unsaid(house, pairs(), ahead=kind) for kind in (True, False)]
+    # What was asked is no secret: a block is held against what else the same questions get.
+    held_back, held_back_too = [await blocked(house, pairs(), ahead=kind) for kind in (True, False)]
     kinds = {
-        "ahead": await honestly_unsaid(house, pairs(), ahead=True),
-        "never said": await honestly_unsaid(house, pairs(), ahead=False),
-        "blocked": await blocked(house, pairs()),
+        "ahead or never said": (ahead, never),
+        "ahead or blocked": (ahead, held_back),
+        "never said or blocked": (never, held_back_too),
     }
-    assert all(len(turns) >= 50 for turns in kinds.values())
+    assert all(len(turns) >= 50 for both in kinds.values() for turns in both)
     told = {
-        (one, other, name): balanced_accuracy(learner, kinds[one], kinds[other])
-        for one, other in combinations(kinds, 2)
+        (which, name): balanced_accuracy(learner, *both)
+        for which, both in kinds.items()
         for name, learner in LEARNERS.items()
     }
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
@@ -51,3 +62,24 @@ async def test_of_a_name_that_comes_later_a_kind_of_question_tells_no_more_than_
     assert len(ahead) >= 50
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
+
+
+async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quoting_house: House) -> None:
+    application, pages = quoting_house.application, quoting_house.labels.pages
+    place, position = Thread(scope=LOCAL_SCOPE, place="club", thread=""), len(pages) // 3
+    reading = await application.threads.use(place, book_id=quoting_house.book_id)
+    await application.positions.set(reading, text=str(position), member=_ada(0), confirmed=True)
+    read = " ".join(pages[:position])
+    later = sorted(name for name in quoting_house.labels.names if name not in read)
+    assert len(later) >= 20
+    services = replace(platform_services(application), answer_message=ScriptedAnswers())
+    titles = {
+        await title_of_thread_about(f"Who is {name}?", place, _ada(number), services)
+        for number, name in enumerate((*later, *_INVENTED))
+    }
+    assert titles == {f"{quoting_house.labels.title} to p. {position}: Ada asks"}
+
+
+def _ada(number: int) -> Author:
+    """One of many of one name: each may open only so many threads."""
+    return Author(member_id=f"local:{number}", display_name="Ada")

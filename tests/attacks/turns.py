@@ -90,15 +90,17 @@ async def honestly_unsaid(
     ]
 
 
-async def blocked(house: House, pairs: Sequence[Pair], *, shares: Sequence[float] = _OWN_PAGE) -> list[Seen]:
-    """Return what is seen where a model told what lies ahead, and was held back."""
+async def blocked(
+    house: House, pairs: Sequence[Pair], *, ahead: bool = True, shares: Sequence[float] = _OWN_PAGE
+) -> list[Seen]:
+    """Return what is seen where a model told what lies ahead, and was held back, whichever of a pair was asked."""
     found = []
     for group, pair in enumerate(pairs):
         for page in _positions(pair, shares):
-            ahead = [leak for leak in house.labels.leaks if leak.page > page]
-            leak = ahead[(7 * group + page) % len(ahead)]
+            leaks = [leak for leak in house.labels.leaks if leak.page > page]
+            leak = leaks[(7 * group + page) % len(leaks)]
             traitor = Traitor(house.labels, position=page, leak=leak, style="straight", number=group)
-            seen = await _seen(house, traitor, pair.ahead, page, group)
+            seen = await _seen(house, traitor, pair.ahead if ahead else pair.never, page, group)
             if traitor.told.draft != seen.text:
                 found.append(seen)
     return found

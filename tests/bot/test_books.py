@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.bot.running import thusfar
+from tests.tiny_minilm import make_tiny_minilm
 
 _KEYS = ["book_id", "title", "author", "pages", "chapters", "chunks"]
 
@@ -88,7 +89,8 @@ def test_remove_takes_the_book_out_of_everything(small_book: Path) -> None:
     assert "lamp" in thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json[0]["text"]
 
 
-def test_reindex_builds_the_indexes_anew(small_book: Path, own_home: Path) -> None:
+def test_reindex_builds_the_indexes_anew(small_book: Path, own_home: Path, tmp_path: Path) -> None:
+    make_tiny_minilm(tmp_path / "minilm", [small_book.read_text(encoding="utf-8")])
     added = _add(small_book)
     before = thusfar("search", "keeper", "--book", "small", "--page", "3", "--json").json
     for arguments in (["reindex"], ["reindex", "--wait"], ["reindex", "small"]):

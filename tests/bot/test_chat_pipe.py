@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.words import ASK_POSITION, CANNOT_SAY
+from core.domain.words import ASK_POSITION_ALONE, CANNOT_SAY
 from tests.bot.program import Program
 from tests.bot.running import Ran, thusfar
 
@@ -33,7 +33,7 @@ def lamp(small_book: Path) -> Path:
 def test_without_any_book_it_opens_the_sample() -> None:
     out = _said("/where")
     assert out.startswith("Short Weight by ")
-    assert ASK_POSITION in out
+    assert ASK_POSITION_ALONE in out
     assert "no page set" in out
 
 
@@ -123,7 +123,7 @@ def test_books_are_listed_changed_and_added(tmp_path: Path) -> None:
         "/book use the l",
         "/where",
     )
-    assert "▸ comet, 1 estimated pages" in out.lower()
+    assert "▸ comet, 1 estimated page" in out.lower()
     assert "\nThe Lamp, 3 pages" in out
     assert "A comet stood over the harbour." in out
     assert out.endswith("The Lamp, 3 pages: up to p. 2.\n")
@@ -152,7 +152,7 @@ def test_a_line_that_cannot_be_done_is_one_line_and_the_talk_goes_on(line: str) 
 
 @pytest.mark.usefixtures("lamp")
 def test_a_question_before_any_page_asks_for_it() -> None:
-    assert _said(_LAMP).count(ASK_POSITION) == 2
+    assert _said(_LAMP).count(ASK_POSITION_ALONE) == 2
 
 
 @pytest.mark.usefixtures("lamp")

@@ -77,7 +77,8 @@ async def test_http_serves_where_there_is_no_app_token(slack_server: SlackServer
         said = re.fullmatch(r"Slack: thusfar listens in Readers, at port (\d+)\..*\n", line)
         assert said is not None
         slack_server.use_http(f"http://127.0.0.1:{said[1]}/slack/events")
-        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
+        slack_server.mention(club.channel, club.ada, "Who?")
+        await slack_server.whispered(club.channel, club.ada)
         program.send_signal(signal.SIGTERM)
         assert await ended(program) == (0, "")
 
@@ -90,9 +91,10 @@ async def test_both_platforms_are_served_by_one_process(
     async with serving(slack_server, **named) as program:
         await slack_server.connected()
         await discord_server.wait_for(lambda: discord_server.gateway.sessions, within=30)
-        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
+        slack_server.mention(club.channel, club.ada, "Who?")
+        await slack_server.whispered(club.channel, club.ada)
         asked = discord_server.say(other.channel, other.ada, f"{discord_server.bot.mention} Who?")
-        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
+        await discord_server.answer_to(asked)
         program.send_signal(signal.SIGTERM)
         code, err = await ended(program)
     assert code == 0

@@ -10,6 +10,7 @@ import pytest
 from adapters.persistence.migrate import NEWEST_REVISION
 from tests.bot.program import Program, thusfar_process
 from tests.bot.running import thusfar
+from tests.tiny_minilm import make_tiny_minilm
 
 _COMMANDS = (
     ["chat"],
@@ -23,6 +24,7 @@ _COMMANDS = (
     ["books", "reindex"],
     ["doctor"],
     ["db", "upgrade"],
+    ["embeddings", "get"],
 )
 _SECRET = "s3cret-value"  # noqa: S105 (made up, to look for it in what is printed)
 
@@ -35,7 +37,7 @@ def test_every_command_has_help_with_an_example(command: list[str], own_home: Pa
     assert not own_home.exists()
 
 
-@pytest.mark.parametrize("group", [[], ["books"], ["db"]], ids=["thusfar", "books", "db"])
+@pytest.mark.parametrize("group", [[], ["books"], ["db"], ["embeddings"]], ids=["thusfar", "books", "db", "embeddings"])
 def test_a_group_lists_its_commands(group: list[str]) -> None:
     ran = thusfar(*group, "--help")
     assert (ran.code, ran.err) == (0, "")
@@ -124,7 +126,10 @@ def test_a_database_of_a_newer_version_is_one_line(own_home: Path) -> None:
     assert "9999" in thusfar("books", "list").failed_in_one_line()
 
 
-def test_a_damaged_index_heals_with_one_line_and_the_same_answer(small_book: Path, own_home: Path) -> None:
+def test_a_damaged_index_heals_with_one_line_and_the_same_answer(
+    small_book: Path, own_home: Path, tmp_path: Path
+) -> None:
+    make_tiny_minilm(tmp_path / "minilm", [small_book.read_text(encoding="utf-8")])
     thusfar("books", "add", str(small_book))
     arguments = ("search", "lamp", "--book", "small", "--page", "3", "--json")
     right = thusfar(*arguments).json
@@ -183,10 +188,21 @@ def test_everything_works_without_embeddings(small_book: Path, monkeypatch: pyte
     assert thusfar("books", "list", "--json").json[0]["status"] == "complete"
     assert thusfar("books", "reindex", "--json").json[0]["book_id"] == added["book_id"]
     assert not (own_home / "chroma").exists()
-    monkeypatch.delenv("THUSFAR_EMBEDDINGS")
+
+
+def test_a_model_that_comes_to_be_there_embeds_what_was_imported_before(
+    small_book: Path, own_home: Path, tmp_path: Path
+) -> None:
+    thusfar("books", "add", str(small_book))
+    assert thusfar("books", "list", "--json").json[0]["status"] == "complete"
+    make_tiny_minilm(tmp_path / "minilm", [small_book.read_text(encoding="utf-8")])
     assert thusfar("books", "list", "--json").json[0]["status"] == "searchable"
-    assert thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json[0]["start_page"] == 1
+    search = ("search", "lamp", "--book", "small", "--page", "3", "--json")
+    assert thusfar(*search).json[0]["start_page"] == 1
+    assert not (own_home / "chroma").exists()
     assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
+    assert thusfar(*search).json[0]["start_page"] == 1
+    assert (own_home / "chroma").is_dir()
 
 
 def test_two_commands_at_once_share_a_fresh_home(small_book: Path, tmp_path: Path) -> None:

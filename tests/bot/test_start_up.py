@@ -17,7 +17,7 @@ _SAMPLE = sample_book(Settings().sample_folder)
 _MODELS = {"anthropic", "openai", "wordllama", "tokenizers"}
 _PLATFORMS = {"discord", "slack_bolt", "slack_sdk", "aiohttp", "prompt_toolkit"}
 _READERS = {"lxml", "pypdfium2", "markdown_it", "charset_normalizer"}
-_SEARCH = {"chromadb", "numpy", "rapidfuzz"}
+_SEARCH = {"chromadb", "numpy", "onnxruntime", "rapidfuzz"}
 _PROMPTS = {"jinja2", "yaml", "jsonschema"}
 _STORE = {"sqlalchemy", "sqlmodel", "pydantic"}
 _UPGRADES = {"alembic", "filelock"}
@@ -58,10 +58,12 @@ def test_looking_at_books_imports_the_store_alone(command: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("sample")
-def test_a_question_without_a_model_imports_no_sdk_no_platform_and_no_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THUSFAR_EMBEDDINGS", "none")  # Chroma brings some of them
+def test_a_question_without_a_model_imports_no_sdk_no_chroma_no_platform_and_no_reader() -> None:
     imported = _imported("ask", "Who is Prewett?", "--book", "sample", "--page", "20")
-    needless = {"anthropic", "openai", "rapidfuzz", "jsonschema", "alembic", "lxml", "pypdfium2", "markdown_it"}
+    needless = {
+        "anthropic", "openai", "chromadb", "onnxruntime", "wordllama", "rapidfuzz", "jsonschema", "alembic", "lxml",
+        "pypdfium2", "markdown_it",
+    }  # fmt: skip
     assert _among(needless | _PLATFORMS | _BESIDE, imported) == set()
     assert "adapters.readers.text" not in imported  # the sample is known by its hash
 

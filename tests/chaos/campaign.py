@@ -59,7 +59,8 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
             if chance.random() < _SPOILED:
                 scene.spoil(chance)
             if number in deaths:
-                with suppress(AssertionError):  # so many do not come where it is idle: then it is killed idle
+                # So many do not come where it is idle: then it is killed idle.
+                with suppress(AssertionError, TimeoutError):
                     await asyncio.wait_for(scene.calls_come(chance.randrange(_MOST_CALLS)), 5)
                 program.close()
                 program = _start(scene, home)
@@ -95,9 +96,7 @@ async def _make_club(scene: Scene, home: Path) -> None:
 
 
 def _is_done(scene: Scene, message: Message) -> bool:
-    shown = message.reactions
-    has_end = scene.answered in shown or scene.failed in shown
-    return has_end and scene.waiting not in shown and bool(scene.answers_to(message))
+    return bool(scene.answers_to(message)) and scene.of_note.issuperset(message.reactions)
 
 
 def _result(scene: Scene, asked: list[Message], home: Path) -> Result:
@@ -109,8 +108,7 @@ def _result(scene: Scene, asked: list[Message], home: Path) -> Result:
         given_up += is_given_up
         problems["lost"] += not answers
         problems["answered more than once"] += len(answers) > 1
-        problems["waits for good"] += scene.waiting in shown
-        problems["no reaction"] += scene.answered not in shown and scene.failed not in shown
+        problems["a reaction for good"] += not scene.of_note.issuperset(shown)
         problems["a reaction that lies"] += (scene.failed in shown) != is_given_up and bool(answers)
     problems["out of order"] += not scene.answered_in_order()
     with closing(sqlite3.connect(home / "thusfar.db")) as connection:

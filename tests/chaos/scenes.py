@@ -21,9 +21,9 @@ Message = Any
 class Scene(ABC):
     """A club with several threads, on one platform."""
 
-    answered: ClassVar[str]
+    of_note: ClassVar[frozenset[str]]
+    """The reactions that stay: no answer came, or nothing was found."""
     failed: ClassVar[str]
-    waiting: ClassVar[str]
 
     server: Any
 
@@ -72,9 +72,8 @@ class Scene(ABC):
 class DiscordScene(Scene):
     """Threads that the bot opened, and mentions in the channel that each open one more."""
 
-    answered = "✅"
     failed = "⚠️"
-    waiting = "⏳"
+    of_note = frozenset({failed, "🤷"})
 
     def __init__(self, server: DiscordServer) -> None:
         self.server = server
@@ -123,9 +122,8 @@ class DiscordScene(Scene):
 class SlackScene(Scene):
     """A channel a thread, since Slack takes one message a second in each; every answer names what it belongs to."""
 
-    answered = "white_check_mark"
     failed = "warning"
-    waiting = "hourglass_flowing_sand"
+    of_note = frozenset({failed, "shrug"})
 
     def __init__(self, server: SlackServer) -> None:
         self.server = server

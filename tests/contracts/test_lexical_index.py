@@ -66,7 +66,7 @@ async def test_all_that_is_found_is_within_the_span(stores: Stores, index: Lexic
 
 async def test_what_is_near_in_meaning_counts_where_it_is_readable(stores: Stores, index: LexicalIndex) -> None:
     book_id = (await stores.add_book()).book_id
-    near = [chunk.chunk_id for chunk in await stores.books.chunks(book_id) if chunk.end_page in {2, 5}]
+    near = [(chunk.chunk_id, 0.5) for chunk in await stores.books.chunks(book_id) if chunk.end_page in {2, 5}]
     found = await index.rank(ReadableSpan(book_id=book_id, last_page=3), "kangaroo", nearest=near, limit=20)
     assert await _pages(stores, found, book_id) == [2]
 

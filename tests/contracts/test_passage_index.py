@@ -1,4 +1,4 @@
-"""What every PassageIndex does. Chroma has two tests, since it is slow to begin with."""
+"""What every PassageIndex does. Chroma has a few tests, since it is slow to begin with."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,6 +12,7 @@ from core.domain.book import Book
 from core.domain.passage import ReadableSpan
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import VectorRepository
+from tests.adapters.retrieval.vectors import ids_found
 from tests.builders import STORY, a_book_text
 from tests.contracts.stores import MODEL_ID, Stores, in_memory
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -20,7 +21,7 @@ from tests.fakes.passage_index import InMemoryPassageIndex
 _EMBEDDINGS = HashEmbeddingProvider(MODEL_ID)
 _MAKERS: list[Callable[[VectorRepository], PassageIndex]] = [
     lambda vectors: InMemoryPassageIndex(vectors, model_id=MODEL_ID),
-    lambda vectors: ExactPassageIndex(vectors, model_id=MODEL_ID),
+    lambda vectors: ExactPassageIndex(vectors, model_id=MODEL_ID, dimensions=128),
 ]
 
 
@@ -47,11 +48,23 @@ async def _embedded(stores: Stores, title: str = "The Marrow Light") -> Book:
     return book
 
 
+async def _each_window_counts(stores: Stores, index: PassageIndex) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    vectors = await _EMBEDDINGS.embed(["compass ferry", "ledger", "harbour ledger", "clocks"])
+    await stores.vectors.save(MODEL_ID, [ids[0], ids[0], ids[1], ids[1]], vectors)
+    await index.refresh(book.book_id)
+    assert await index.count(ReadableSpan(book_id=book.book_id, last_page=0)) == 2
+    assert await _pages(stores, index, book, "ledger", last_page=6, limit=2) == [1, 2]
+    assert await _pages(stores, index, book, "harbour ledger", last_page=6, limit=1) == [2]
+    assert await _pages(stores, index, book, "harbour ledger", last_page=1) == [1, 1]
+
+
 async def _pages(
     stores: Stores, index: PassageIndex, book: Book, query: str, *, last_page: int, limit: int = 20
 ) -> list[int]:
     vector = (await _EMBEDDINGS.embed([query]))[0]
-    found = await index.search(ReadableSpan(book_id=book.book_id, last_page=last_page), vector, limit=limit)
+    found = await ids_found(index, ReadableSpan(book_id=book.book_id, last_page=last_page), vector, limit=limit)
     page_of = {chunk.chunk_id: chunk.end_page for chunk in await stores.books.chunks(book.book_id)}
     return [page_of[chunk_id] for chunk_id in found]
 
@@ -90,13 +103,17 @@ async def test_it_finds_the_nearest_within_the_span(stores: Stores, index: Passa
     await _finds_within_the_span(stores, index)
 
 
+async def test_a_chunk_is_found_by_each_of_its_windows(stores: Stores, index: PassageIndex) -> None:
+    await _each_window_counts(stores, index)
+
+
 async def test_it_takes_in_new_vectors_removals_and_books_that_come_again(stores: Stores, index: PassageIndex) -> None:
     await _takes_in_what_changes(stores, index)
 
 
 async def test_a_book_that_is_not_there_gives_nothing(index: PassageIndex) -> None:
     vector = np.ones(128, dtype=np.float32)
-    assert await index.search(ReadableSpan(book_id="b_none", last_page=3), vector, limit=5) == []
+    assert await ids_found(index, ReadableSpan(book_id="b_none", last_page=3), vector, limit=5) == []
 
 
 async def test_closing_it_is_quiet_and_the_vectors_stay(stores: Stores, index: PassageIndex) -> None:
@@ -105,12 +122,16 @@ async def test_closing_it_is_quiet_and_the_vectors_stay(stores: Stores, index: P
     assert await stores.vectors.count(book.book_id, MODEL_ID) == 6
 
 
-@pytest.mark.parametrize("holds", [_finds_within_the_span, _takes_in_what_changes], ids=["span", "changes"])
+@pytest.mark.parametrize(
+    "holds",
+    [_finds_within_the_span, _each_window_counts, _takes_in_what_changes],
+    ids=["span", "windows", "changes"],
+)
 async def test_chroma_does_the_same(
     stores: Stores, tmp_path: Path, holds: Callable[[Stores, PassageIndex], Awaitable[None]]
 ) -> None:
     said: list[str] = []
-    exact = ExactPassageIndex(stores.vectors, model_id=MODEL_ID)
+    exact = ExactPassageIndex(stores.vectors, model_id=MODEL_ID, dimensions=128)
     index = ChromaPassageIndex(tmp_path / "chroma", exact=exact, model_id=MODEL_ID, say=said.append)
     try:
         await holds(stores, index)

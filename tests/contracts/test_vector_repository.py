@@ -34,7 +34,7 @@ async def test_vectors_come_back_row_by_row_in_the_order_of_the_book(stores: Sto
     book = await stores.add_book()
     ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
     await vectors.save(MODEL_ID, ids[::-1], _rows(6))
-    held = await vectors.load(book.book_id, MODEL_ID)
+    held = await vectors.load(book.book_id, MODEL_ID, dimensions=16)
     assert held.chunk_ids.tolist() == ids
     assert held.end_pages.tolist() == [1, 2, 3, 4, 5, 6]
     assert np.array_equal(held.vectors, _rows(6)[::-1])
@@ -43,7 +43,7 @@ async def test_vectors_come_back_row_by_row_in_the_order_of_the_book(stores: Sto
 
 async def test_a_book_without_vectors_gives_no_rows(stores: Stores, vectors: VectorRepository) -> None:
     for book_id in ((await stores.add_book()).book_id, "b_none"):
-        held = await vectors.load(book_id, MODEL_ID)
+        held = await vectors.load(book_id, MODEL_ID, dimensions=16)
         assert (len(held.chunk_ids), len(held.end_pages), len(held.vectors)) == (0, 0, 0)
         assert await vectors.count(book_id, MODEL_ID) == 0
     assert await vectors.missing("b_none", MODEL_ID, limit=9) == []
@@ -55,7 +55,7 @@ async def test_vectors_of_two_models_are_never_mixed(stores: Stores, vectors: Ve
     await vectors.save("other", ids, _rows(6))
     await vectors.save(MODEL_ID, ids[:1], _rows(1, first=9))
     assert [await vectors.count(book.book_id, model) for model in (MODEL_ID, "other", "third")] == [1, 6, 0]
-    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID)).vectors, _rows(1, first=9))
+    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID, dimensions=16)).vectors, _rows(1, first=9))
     assert len(await vectors.missing(book.book_id, MODEL_ID, limit=99)) == 5
 
 
@@ -65,7 +65,7 @@ async def test_a_vector_that_is_there_stays_as_it_is(stores: Stores, vectors: Ve
     await vectors.save(MODEL_ID, ids[:2], _rows(2))
     await vectors.save(MODEL_ID, ids[1:3], _rows(2, first=8))
     expected = np.concatenate([_rows(2), _rows(1, first=9)])
-    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID)).vectors, expected)
+    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID, dimensions=16)).vectors, expected)
 
 
 async def test_vectors_of_chunks_that_have_gone_are_dropped(stores: Stores, vectors: VectorRepository) -> None:
@@ -92,3 +92,15 @@ async def test_a_book_is_complete_when_every_chunk_has_its_vector(stores: Stores
         await vectors.save(model, some, _rows(len(some)))
         seen.append((await stores.books.get(book.book_id)).status)
     assert seen == [BookStatus.SEARCHABLE, BookStatus.SEARCHABLE, BookStatus.COMPLETE]
+
+
+async def test_a_chunk_may_have_several_vectors_and_counts_once(stores: Stores, vectors: VectorRepository) -> None:
+    book = await stores.add_book()
+    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
+    await vectors.save(MODEL_ID, [ids[2], ids[0], ids[0], ids[0], ids[1]], _rows(5))
+    held = await vectors.load(book.book_id, MODEL_ID, dimensions=16)
+    assert held.chunk_ids.tolist() == [ids[0]] * 3 + [ids[1], ids[2]]
+    assert held.end_pages.tolist() == [1, 1, 1, 2, 3]
+    assert np.array_equal(held.vectors, _rows(5)[[1, 2, 3, 4, 0]])
+    assert await vectors.count(book.book_id, MODEL_ID) == 3
+    assert [chunk_id for chunk_id, _ in await vectors.missing(book.book_id, MODEL_ID, limit=99)] == ids[3:]

@@ -1,12 +1,9 @@
 """What every WordVectors does."""
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
-from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider, wordllama_is_installed
+from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 from core.ports.word_vectors import WordVectors
 from tests.fakes.word_vectors import LetterWordVectors
 
@@ -14,14 +11,12 @@ _WORDS = ["ledger", "harbour", "Ævar", "雨", "🙂", "", "\ud800", "x" * 5_000
 
 
 @pytest.fixture(params=["letters", "wordllama"], scope="module")
-def vectors(request: pytest.FixtureRequest) -> Iterator[WordVectors]:
+def vectors(request: pytest.FixtureRequest) -> WordVectors:
     if request.param == "letters":
-        yield LetterWordVectors()
-        return
+        return LetterWordVectors()
     if not wordllama_is_installed():
         pytest.skip("wordllama has no wheels for this Python")
-    with ThreadPoolExecutor(max_workers=1) as workers:
-        yield WordLlamaEmbeddingProvider(workers=workers)
+    return WordLlamaVectors()
 
 
 def test_every_word_is_made_of_rows_of_the_table(vectors: WordVectors) -> None:

@@ -23,6 +23,10 @@ class HashEmbeddingProvider(EmbeddingProvider):
     def model_id(self) -> str:
         return self._model_id
 
+    @property
+    def dimensions(self) -> int:
+        return _DIMENSIONS
+
     async def embed(self, texts: Sequence[str]) -> Vectors:
         self.batches.append(len(texts))
         vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)

@@ -13,7 +13,8 @@ from core.text.sentences import sentences
 class MarkedGuard(Guard):
     """Trusts every sentence but those that hold a marked word; `judged` keeps every text that it was given.
 
-    `leaking` maps a word to the page that reveals it: a sentence that holds it leaks before that page.
+    `leaking` maps a word to the page that reveals it: a sentence that holds it leaks before that page. The evidence is
+    the whole sentence, or with `tells_word` the leaking word.
     """
 
     def __init__(
@@ -24,15 +25,25 @@ class MarkedGuard(Guard):
         ungrounded: Collection[str] = (),
         verbatim: Collection[str] = (),
         strict: bool = False,
+        tells_word: bool = False,
     ) -> None:
         self.leaking = dict(leaking or {})
         self.doubtful = set(doubtful)
         self.ungrounded = set(ungrounded)
         self.verbatim = set(verbatim)
         self._strict = strict
+        self._tells_word = tells_word
         self.judged: list[tuple[str, str | None]] = []
 
-    async def judge(self, text: str, *, book: Book, position: Position, question: str | None = None) -> Judgement:
+    async def judge(
+        self,
+        text: str,
+        *,
+        book: Book,
+        position: Position,
+        question: str | None = None,
+        speakers: Collection[str] = (),
+    ) -> Judgement:
         self.judged.append((text, question))
         return Judgement(sentences=tuple(self._verdict(sentence, position or 0) for sentence in sentences(text)))
 
@@ -66,5 +77,8 @@ class MarkedGuard(Guard):
             doubtful=in_doubt and not ahead,
             grounded=grounded,
             verbatim=sentence in self.verbatim,
-            reasons=tuple(Reason(kind=kind, page=page, evidence=sentence) for page in pages),
+            reasons=tuple(Reason(kind=kind, page=page, evidence=self._evidence(sentence)) for page in pages),
         )
+
+    def _evidence(self, sentence: str) -> str:
+        return next(filter(sentence.__contains__, self.leaking), sentence) if self._tells_word else sentence

@@ -19,7 +19,7 @@ class InMemoryLexicalIndex(LexicalIndex):
         self.refreshed: list[str] = []
 
     async def rank(
-        self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
+        self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
     ) -> list[tuple[int, float]]:
         wanted = content_stems(query)
         scores = {
@@ -27,7 +27,7 @@ class InMemoryLexicalIndex(LexicalIndex):
             for chunk in await self._books.chunks(span.book_id)
             if chunk.end_page <= span.last_page
         }
-        for place, chunk_id in enumerate(nearest, start=2):
+        for place, (chunk_id, _) in enumerate(nearest, start=2):
             if chunk_id in scores:
                 scores[chunk_id] += 1 / place
         best_first = sorted(scores.items(), key=lambda found: -found[1])

@@ -15,17 +15,17 @@ class InMemoryPassageIndex(PassageIndex):
         self._model_id = model_id
         self.refreshed: list[str] = []
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-        held = await self._vectors.load(span.book_id, self._model_id)
-        nearness = {
-            int(chunk_id): float(row @ vector)
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
+        held = await self._vectors.load(span.book_id, self._model_id, dimensions=_DIMENSIONS)
+        found = [
+            (int(chunk_id), float(row @ vector))
             for chunk_id, end_page, row in zip(held.chunk_ids, held.end_pages, held.vectors, strict=True)
-            if int(end_page <= span.last_page)
-        }
-        return sorted(nearness, key=lambda chunk_id: -nearness[chunk_id])[:limit]
+            if end_page <= span.last_page
+        ]
+        return sorted(found, key=lambda each: -each[1])[:limit]
 
     async def count(self, span: ReadableSpan) -> int:
-        return len((await self._vectors.load(span.book_id, self._model_id)).chunk_ids)
+        return await self._vectors.count(span.book_id, self._model_id)
 
     async def refresh(self, book_id: str) -> None:
         self.refreshed.append(book_id)

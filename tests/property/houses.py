@@ -11,9 +11,13 @@ SAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "sample" / "novel.tx
 
 
 @asynccontextmanager
-async def wired(home: Path, *, embeddings: Embeddings = Embeddings.WORDLLAMA) -> AsyncIterator[Application]:
-    """Open a home as every command does, and close it again."""
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS=embeddings))
+async def wired(
+    home: Path, *, embeddings: Embeddings = Embeddings.AUTO, minilm: Path | None = None
+) -> AsyncIterator[Application]:
+    """Open a home as every command does, and close it again; with a folder of MiniLM's, passages are embedded."""
+    application = build(
+        Settings(thusfar_home=home, THUSFAR_EMBEDDINGS=embeddings, THUSFAR_MINILM_FOLDER=minilm or home / "minilm")
+    )
     try:
         yield application
     finally:

@@ -11,6 +11,7 @@ from core.domain.book import BookText
 from core.domain.passage import SearchResult
 from tests.property.books import cut_after
 from tests.property.houses import SAMPLE, wired
+from tests.tiny_minilm import make_tiny_minilm
 
 _QUERIES = ("Who put Arthur Prewett under the weighbridge?", "the bushel and the bronze measures", "rain", "sugar beet")
 _LATE = "confession of the murderer at the end, and the trial"
@@ -23,19 +24,26 @@ def text() -> BookText:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_tiny_minilm(tmp_path_factory.mktemp("models") / "minilm", [SAMPLE.read_text("utf-8")])
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory, minilm: Path) -> Path:
     folder = tmp_path_factory.mktemp("house")
 
     async def fill() -> None:
-        async with wired(folder) as house:
+        async with wired(folder, minilm=minilm) as house:
             await house.library.add(SAMPLE, scope="local", title="Short Weight")
 
     asyncio.run(fill())
     return folder
 
 
-async def test_a_huge_search_gives_the_words_of_the_pages_read_at_every_page(home: Path, text: BookText) -> None:
-    async with wired(home) as house:
+async def test_a_huge_search_gives_the_words_of_the_pages_read_at_every_page(
+    home: Path, minilm: Path, text: BookText
+) -> None:
+    async with wired(home, minilm=minilm) as house:
         assert house.chroma is not None
         book = await house.library.find(scope="local", name="short")
         for page in range(book.pages + 1):
@@ -47,8 +55,8 @@ async def test_a_huge_search_gives_the_words_of_the_pages_read_at_every_page(hom
         assert await house.chroma.owned()
 
 
-async def test_five_results_at_every_page_are_read_ones(home: Path) -> None:
-    async with wired(home) as house:
+async def test_five_results_at_every_page_are_read_ones(home: Path, minilm: Path) -> None:
+    async with wired(home, minilm=minilm) as house:
         book = await house.library.find(scope="local", name="short")
         for page in range(1, book.pages + 1):
             for query in (*_QUERIES, _LATE):
@@ -59,11 +67,11 @@ async def test_five_results_at_every_page_are_read_ones(home: Path) -> None:
 
 @pytest.mark.parametrize("page", [1, 7, 40, 82])
 async def test_the_whole_search_is_as_if_the_book_ended_here(
-    home: Path, text: BookText, page: int, tmp_path: Path
+    home: Path, minilm: Path, text: BookText, page: int, tmp_path: Path
 ) -> None:
     cut = tmp_path / "cut.txt"
     cut.write_text("\f".join(one.text for one in cut_after(text, page).pages) + "\f" * (page == 1), encoding="utf-8")
-    async with wired(home) as house, wired(tmp_path / "other") as other:
+    async with wired(home, minilm=minilm) as house, wired(tmp_path / "other", minilm=minilm) as other:
         whole = await house.library.find(scope="local", name="short")
         ended = (await other.library.add(cut, scope="local", title="Short Weight")).book
         for query in (*_QUERIES, _LATE):
@@ -73,9 +81,9 @@ async def test_the_whole_search_is_as_if_the_book_ended_here(
             assert in_whole
 
 
-async def test_the_labelled_questions_never_find_an_unread_page(home: Path) -> None:
+async def test_the_labelled_questions_never_find_an_unread_page(home: Path, minilm: Path) -> None:
     questions = [json.loads(line) for line in (SAMPLE.parent / "questions.jsonl").read_text("utf-8").splitlines()]
-    async with wired(home) as house:
+    async with wired(home, minilm=minilm) as house:
         book = await house.library.find(scope="local", name="short")
         for question in questions:
             found = await house.search.execute(

@@ -251,6 +251,8 @@ class Intake(Generic[MessageT]):
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         arrival = pending.arrival
         try:
+            if arrival.is_dropped:
+                pending.reactions.nothing()
             is_done = arrival.is_dropped or await self._answering.execute(pending)
         except Exception:  # noqa: BLE001 (as above)
             _log.exception("No answer to %s.", arrival.said.ref)

@@ -1,18 +1,24 @@
 """Commands about which book a club reads."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
+from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.domain.book import Book, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.position import page_names
+from core.domain.scope import is_private
 from core.domain.words import plain_name
 
 SAMPLE = "sample"
+_MOST_OFFERED = 5
+_LONGEST_LABEL = 75
+"""What Slack takes on a button; Discord takes 80."""
 AddSample = Callable[[str], Awaitable[Book]]
 """Imports the novel that comes with the program into a scope."""
 
@@ -20,8 +26,11 @@ AddSample = Callable[[str], Awaitable[Book]]
 class BookCommands:
     """`chat`, `book list`, `book use`, `book remove`; `book add` is a method of its own, since it takes a file."""
 
-    def __init__(self, *, library: Library, threads: ThreadService, add_sample: AddSample) -> None:
+    def __init__(
+        self, *, library: Library, threads: ThreadService, titles: ThreadTitles, add_sample: AddSample
+    ) -> None:
         self._library = library
+        self._titles = titles
         self._threads = threads
         self._add_sample = add_sample
 
@@ -31,37 +40,47 @@ class BookCommands:
         return [
             Command(
                 words="chat",
-                takes="[QUESTION]",
+                takes="[your question]",
                 who=Who.EVERYONE,
-                help="open a thread about the book in this channel",
+                help="open a thread about the book, with a question or without",
                 run=self._chat,
             ),
-            Command(words="book list", takes="", who=Who.EVERYONE, help="list the books here", run=self._list),
+            Command(
+                words="book list", takes="", who=Who.EVERYONE, help="show the books that there are here", run=self._list
+            ),
             Command(
                 words="book use",
-                takes="TITLE, or sample",
+                takes="the title, or sample",
                 who=organisers,
-                help="choose what is read",
+                help="choose the book that is read here",
                 run=self._use,
                 suggest=self._suggest,
             ),
-            Command(words="book add", takes="FILE", who=organisers, help="add a book", run=self._add_without_file),
+            Command(
+                words="book add",
+                takes="a file",
+                who=organisers,
+                help="bring a book: EPUB, PDF or text",
+                run=self._add_without_file,
+            ),
             Command(
                 words="book remove",
-                takes="TITLE",
+                takes="the title",
                 who=organisers,
-                help="remove a book",
+                help="remove a book and all that was said about it",
                 run=self._remove,
                 suggest=self._suggest,
             ),
             Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
+            Command(words=".use", takes="", who=organisers, help="", run=self._use),
+            Command(words=".own", takes="", who=Who.EVERYONE, help="", run=self._read_alone),
             Command(words=".chapters", takes="", who=organisers, help="", run=self._chapter_titles),
         ]
 
     def check_may_add(self, request: CommandRequest) -> None:
         """Look whose file it is, before it is fetched. Raises NotPermittedError: only organisers add books."""
         if not request.is_organiser:
-            raise NotPermittedError("`book add` is for organisers of this club.")
+            raise NotPermittedError("`/book add` is for organisers of this club.")
 
     async def add(
         self, path: Path, request: CommandRequest, *, title: str | None = None, on_progress: Progress | None = None
@@ -85,7 +104,7 @@ class BookCommands:
         title = plain_name((await self._library.get(owner.book_id)).title)
         return CommandResponse(
             announcement=f"{request.member.display_name} opens a thread about {title}.",
-            opens=title,
+            opens=await self._titles.of(request.thread, request.member) or title,
             asks=request.text.strip(),
         )
 
@@ -99,7 +118,7 @@ class BookCommands:
         ]
 
     async def _add_without_file(self, request: CommandRequest) -> CommandResponse:
-        raise ThusfarError("`book add` comes with the file of the book.")
+        raise ThusfarError("`/book add` comes with the file of the book.")
 
     async def _list(self, request: CommandRequest) -> CommandResponse:
         books = await self._library.in_scope(scope=request.thread.scope)
@@ -108,7 +127,7 @@ class BookCommands:
             f"{'▸ ' if reading and reading.book_id == book.book_id else ''}{book.title}, {_pages(book)}"
             for book in books
         ]
-        return CommandResponse(text="\n".join(lines) or "There are no books here yet; `book add` brings one.")
+        return CommandResponse(text="\n".join(lines) or "There are no books here yet; `/book add` brings one.")
 
     async def _use(self, request: CommandRequest) -> CommandResponse:
         name = request.text.strip()
@@ -117,11 +136,49 @@ class BookCommands:
             book = await self._add_sample(scope)
         else:
             book = await self._find(request)
+        return await self._opened(request, book)
+
+    async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
+        """Make a book what is read, and say what to do next."""
         await self._threads.use(request.thread, book_id=book.book_id)
+        place = request.thread if is_private(request.thread.scope) else replace(request.thread, thread="")
+        state = await (self._threads.state(place) if place.thread else self._threads.place(place))
+        is_new = state is None or state.standing.set_for_all is None
         by = f" by {plain_name(book.author)}" if book.author else ""
-        return CommandResponse(
-            announcement=f"{request.member.display_name} opened {plain_name(book.title)}{by}, {book.pages} pages."
+        opened = f"{request.name} opened {plain_name(book.title)}{by}, {_pages(book)}."
+        example = f"`/setpage {book.pages // 5 or 1}`"
+        if is_private(request.thread.scope):
+            following = f"{example} tells me how far you are; then ask me anything up to there."
+        else:
+            following = f"{example} tells me how far you all are; then mention me and ask."
+        return CommandResponse(announcement=f"{opened} {following}" if is_new else opened)
+
+    async def _read_alone(self, request: CommandRequest) -> CommandResponse:
+        """Give a member a book of a club of theirs, to read by themselves; which clubs are theirs, the platform knows.
+
+        Raises:
+            NotPermittedError: it is nobody's talk alone, or no club of theirs has the book.
+        """
+        book = await self._find_by_id(request.text)
+        if not is_private(request.thread.scope) or book.scope not in await request.scopes():
+            raise NotPermittedError("That book belongs to a club that you are not in.")
+        own = (await self._library.share(book.book_id, scope=request.thread.scope)).book
+        return await self._opened(request, own)
+
+    async def offered_alone(self, request: CommandRequest) -> tuple[Choice, ...]:
+        """Return the books of a member's clubs that they may read alone, where nothing is read with them yet."""
+        if not is_private(request.thread.scope) or await self._threads.reading(request.thread) is not None:
+            return ()
+        found: dict[str, Book] = {}
+        for scope in await request.scopes():
+            found |= {book.title.casefold(): book for book in await self._library.in_scope(scope=scope)}
+        return tuple(
+            Choice(label=_short(f"Read {plain_name(book.title)}"), command=".own", text=book.book_id)
+            for book in [*found.values()][:_MOST_OFFERED]
         )
+
+    async def _find_by_id(self, book_id: str) -> Book:
+        return await self._library.get(book_id)
 
     async def _find(self, request: CommandRequest) -> Book:
         """Return the book that is named. Raises BookError: none, in a member's words, or several."""
@@ -131,7 +188,7 @@ class BookCommands:
         except BookError as error:
             if error.code is not BookErrorCode.NOT_FOUND:
                 raise
-            message = f"There is no book {plain_name(name)[:80]!r} here; `book list` shows what there is."
+            message = f"There is no book {plain_name(name)[:80]!r} here; `/book list` shows what there is."
             raise BookError(BookErrorCode.NOT_FOUND, message) from error
 
     async def _is_title(self, name: str, scope: str) -> bool:
@@ -165,12 +222,18 @@ class BookCommands:
         if imported.replaces:
             known += " It takes the place of the earlier import, and everybody stands where they stood in the text."
         listed = f"Its chapters, without their titles: {spans}." if spans else "No chapters were found in it."
+        read_here = Choice(label="Read it here", command=".use", text=book.book_id)
         titles = Choice(label="Show the titles, which may tell the story", command=".chapters", text=book.book_id)
         return CommandResponse(
-            text=f"{book.title}: {_pages(book)}.{known} `book use {book.title}` opens it.\n\n{listed}",
-            choices=(titles,) if spans else (),
+            text=f"{book.title}: {_pages(book)}.{known} `/book use {book.title}` opens it.\n\n{listed}",
+            choices=(read_here, titles) if spans else (read_here,),
         )
 
 
 def _pages(book: Book) -> str:
-    return f"{book.pages} {'estimated ' if book.page_source is PageSource.ESTIMATED else ''}pages"
+    estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
+    return f"{book.pages} {estimated}page{'' if book.pages == 1 else 's'}"
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1].rstrip()}…"

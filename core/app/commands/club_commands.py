@@ -68,7 +68,7 @@ class ClubCommands:
     async def _listen(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         if not isinstance(owner, Conversation):
-            raise ThusfarError("`listen` is said in a thread.")
+            raise ThusfarError("`/listen` is said in a thread.")
         listen = _word(Listen, request.text)
         await self._clubs.set_listen(owner.conversation_id, listen)
         heard = {
@@ -131,7 +131,7 @@ class ClubCommands:
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         if not isinstance(owner, Conversation):
-            raise ThusfarError("`forget thread` is said in a thread.")
+            raise ThusfarError("`/forget thread` is said in a thread.")
         await self._clubs.forget_conversation(owner.conversation_id)
         return CommandResponse(text="This thread is forgotten.")
 

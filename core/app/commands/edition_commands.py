@@ -37,16 +37,16 @@ class EditionCommands:
         return [
             Command(
                 words="edition",
-                takes="312, 312 first 7, ch 5 at 81, reset; for all of you: club 312",
+                takes="312 (its last page), 312 first 7, ch 5 at 81 or reset",
                 who=everyone,
-                help="tell me of your copy's page numbers (its last page, the story's first)",
+                help="tell me that your copy has other page numbers",
                 run=self._edition,
             ),
             Command(
                 words="calibrate",
-                takes="the last words you have read; p. 81 before them teaches me your copy",
+                takes="the last words you have read",
                 who=everyone,
-                help="set your own page by the last words you have read",
+                help="find your page by the last words you have read",
                 run=self._calibrate,
             ),
             Command(words=".calibrate", takes="", who=everyone, help="", run=self._chosen),
@@ -55,7 +55,9 @@ class EditionCommands:
     async def _edition(self, request: CommandRequest) -> CommandResponse:
         said = parse_edition(request.text)
         if said.for_club and not said.asks and not request.is_organiser:
-            raise NotPermittedError("`edition club` is for organisers of this club; `edition` alone tells me of yours.")
+            raise NotPermittedError(
+                "`/edition club` is for organisers of this club; `/edition` alone tells me of yours."
+            )
         owner = await self._threads.owner(request.thread)
         return CommandResponse(text=await self._editions.say(owner, said, member_id=request.member.member_id))
 
@@ -92,7 +94,7 @@ class EditionCommands:
         owner = await self._threads.owner(request.thread)
         reading_id, offset, copy_page, confirmed = request.text.rsplit(SEPARATOR, 3)
         if owner.reading_id != reading_id:
-            raise PositionError("Another book is read here by now; please say `calibrate` again.")
+            raise PositionError("Another book is read here by now; please say `/calibrate` again.")
         page = int(copy_page) if copy_page else None
         return await self._settle(owner, request, int(offset), page, confirmed=confirmed == _CONFIRMED)
 
@@ -135,7 +137,7 @@ class EditionCommands:
 
     async def _learn(self, owner: PositionOwner, member_id: str, offset: int, copy_page: int | None) -> str:
         if copy_page is None:
-            return "Say `calibrate p. 81` and the words, with the page in your copy, and I learn its page numbers."
+            return "Say `/calibrate p. 81` and the words, with the page in your copy, and I learn its page numbers."
         edition = await self._editions.learn(owner, member_id, KnownPoint(page=copy_page, offset=offset))
         if not edition.converts:
             return f"That is p. {copy_page} of your copy: one more such place, and I understand its page numbers."

@@ -23,8 +23,9 @@ from core.domain.position import (
     page_names,
 )
 from core.domain.reading import PositionOwner
+from core.domain.scope import is_private
 from core.domain.thread import Thread, thread_in
-from core.domain.words import ASK_POSITION, plain_name
+from core.domain.words import ask_position, plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
@@ -59,18 +60,18 @@ class PositionCommands:
         return [
             Command(
                 words="setpage",
-                takes="120, ch 7, ch 7 done, 45%, end, reset, follow or undo",
+                takes="120, ch 7 done, 45% or end",
                 who=everyone,
-                help="say how far all of you have read",
+                help="tell me how far all of you have read",
                 run=self._one_by_one(self._set_page),
                 suggest=self._suggest_for_all,
             ),
-            Command(words="where", takes="", who=everyone, help="show how far all of you have read", run=self._where),
+            Command(words="where", takes="", who=everyone, help="show the book and how far we are", run=self._where),
             Command(
                 words="mypage",
-                takes="240, ch 7 done, 60%, reset",
+                takes="240, ch 7 done, 60% or reset",
                 who=everyone,
-                help="say how far you alone have read; only you see the answers",
+                help="tell me how far you alone have read; only you see it",
                 run=self._my_page,
                 suggest=self._suggest_for_one,
             ),
@@ -99,7 +100,7 @@ class PositionCommands:
         await self._check_control(owner, request)
         page = page_of_leap(request.text, owner.reading_id, await self._positions.set_position(owner))
         if page is None:
-            raise PositionError("The page has been moved since; please say `setpage` again.")
+            raise PositionError("The page has been moved since; please say `/setpage` again.")
         outline = await self._books.outline(owner.book_id)
         moved = await self._positions.move(
             owner, page, outline=outline, member=request.member, percent=percent_of_leap(request.text)
@@ -124,7 +125,7 @@ class PositionCommands:
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
         footer = await self._positions.private_footer(owner, reached, request.member.member_id)
         return CommandResponse(
-            text=f"Your own page is set: {footer}. `ask` answers you alone.", announcement=moved.announcement
+            text=f"Your own page is set: {footer}. `/ask` answers you alone.", announcement=moved.announcement
         )
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
@@ -135,7 +136,8 @@ class PositionCommands:
         text = (
             f"{plain_name(book.title)}, {book.pages}{estimated} pages: {await self._positions.footer(owner, position)}."
         )
-        return CommandResponse(announcement=text if position is not None else f"{text} {ASK_POSITION}")
+        asks = ask_position(alone=is_private(request.thread.scope))
+        return CommandResponse(announcement=text if position is not None else f"{text} {asks}")
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
@@ -160,7 +162,7 @@ class PositionCommands:
         current = await self._clubs.member_position(owner.reading_id, request.member.member_id)
         page = page_of_leap(request.text, owner.reading_id, current)
         if page is None:
-            raise PositionError("Your page has been moved since; please say `mypage` again.")
+            raise PositionError("Your page has been moved since; please say `/mypage` again.")
         return await self._set_own(owner, NamedPosition(position=page), request.member)
 
     async def _set_own(self, owner: PositionOwner, own: NamedPosition, member: Author) -> CommandResponse:
@@ -223,7 +225,7 @@ class PositionCommands:
     async def _check_control(self, owner: PositionOwner, request: CommandRequest) -> None:
         reading = await self._readings.get(owner.reading_id)
         if reading.page_control is PageControl.ORGANISERS and not request.is_organiser:
-            raise NotPermittedError("In this club organisers move the page; `mypage` moves your own.")
+            raise NotPermittedError("In this club organisers move the page; `/mypage` moves your own.")
 
     def _one_by_one(
         self, run: Callable[[CommandRequest], Awaitable[CommandResponse]]

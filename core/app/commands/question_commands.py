@@ -11,7 +11,8 @@ from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage
-from core.domain.words import ASK_POSITION
+from core.domain.scope import is_private
+from core.domain.words import ask_position
 from core.ports.clubs import ClubRepository
 
 ANOTHER: Final = ".another"
@@ -46,9 +47,9 @@ class QuestionCommands:
         return [
             Command(
                 words="ask",
-                takes="QUESTION",
+                takes="your question",
                 who=everyone,
-                help="ask up to your own page; only you see the answer",
+                help="ask for yourself, up to your own page; only you see the answer",
                 run=self._ask,
             ),
             Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
@@ -60,12 +61,14 @@ class QuestionCommands:
     async def _ask(self, request: CommandRequest) -> CommandResponse:
         """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
         if not request.text.strip():
-            raise ThusfarError("`ask` needs a question.")
+            raise ThusfarError("`/ask` needs a question.")
         owner = await self._threads.owner(request.thread)
         member_id = request.member.member_id
         position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
-            return CommandResponse(text=f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
+            if is_private(request.thread.scope):
+                return CommandResponse(text=ask_position(alone=True))
+            return CommandResponse(text=f"{ask_position(alone=False)} For yourself alone it is `/mypage 120`.")
         reply = await self._answer_message.execute(
             IncomingMessage(
                 thread=request.thread.private_to(member_id),
@@ -83,7 +86,11 @@ class QuestionCommands:
             text=text,
             choices=(
                 Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
-                Choice(label="Sources", command=".sources", text=str(reply.turn_id)),
+                *(
+                    [Choice(label="Sources", command=".sources", text=str(reply.turn_id))]
+                    if reply.rests_on_book
+                    else []
+                ),
                 *([another_passage(reply.turn_id)] if reply.has_more else []),
             ),
         )

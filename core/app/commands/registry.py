@@ -1,19 +1,46 @@
 """All commands by their words: what slash commands, Slack words and buttons end in."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Final
 
-from core.app.commands.values import Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.scope import is_private
 
-_UNKNOWN = "I don't know that command; `help` lists what I know."
+_UNKNOWN: Final = "I don't know that command; `/help` shows what I know."
+_NEAR: Final = 0.75
+_A_QUESTION: Final = 3
+"""A line of so many words that begins with no command is a question."""
+MORE_HELP: Final = ".help-more"
+_ASK: Final = "ask"
+_HELP: Final = """\
+**To ask**, mention me and write your question: “Who is the man at the door?” I answer from the pages you have read.
+`/setpage 120` tells me how far all of you have read; `ch 7 done`, `45%` and `end` will do as well.
+`/where` shows the book and how far we are.
+`/mypage 240` is for whoever is elsewhere than the others, and `/ask` answers that member alone.
+`/chat` opens a thread about the book.
+`/listen` says when I speak up in a thread."""
+_HELP_ALONE: Final = """\
+**To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.
+`/setpage 120` tells me how far you have read; `ch 7 done`, `45%` and `end` will do as well.
+`/where` shows the book and how far you are.
+`/book list` shows your books, `/book use` opens one; a file that you send me is a new one.
+`/calibrate` finds your page by the last words you have read.
+`/forget me` forgets what you said."""
 
 
 class CommandRegistry:
     """Runs a command by its words, after looking whether the member may."""
 
     def __init__(self, commands: Iterable[Command]) -> None:
-        help_command = Command(words="help", takes="", who=Who.EVERYONE, help="show this", run=self._help)
-        self._commands = {command.words: command for command in (*commands, help_command)}
+        own = (
+            Command(
+                words="help", takes="", who=Who.EVERYONE, help="show how to ask, and what else I do", run=self._help
+            ),
+            Command(words=MORE_HELP, takes="", who=Who.EVERYONE, help="", run=self._more),
+        )
+        self._commands = {command.words: command for command in (*commands, *own)}
 
     def listed(self) -> list[Command]:
         """Return the commands that people type, in their order; those of buttons begin with a dot."""
@@ -49,7 +76,38 @@ class CommandRegistry:
             words = " ".join(typed[:length]).lower()
             if len(typed) >= length and words in self._commands and not words.startswith("."):
                 return words, " ".join(typed[length:])
-        raise ThusfarError(_UNKNOWN)
+        raise ThusfarError(self._perhaps(line) or _UNKNOWN)
+
+    def typed(self, line: str) -> tuple[str, str]:
+        """Divide what is typed behind the bot's own command as `parse` does; a question there is asked for oneself.
+
+        Raises:
+            ThusfarError: it is neither a command nor a question; the nearest command is named.
+        """
+        try:
+            words, rest = self.parse(line)
+        except ThusfarError:
+            if len(line.split()) < _A_QUESTION and "?" not in line:
+                raise
+            return _ASK, line
+        takes_nothing = not self._commands[words].takes
+        return (_ASK, line) if takes_nothing and len(rest.split()) > 1 else (words, rest)
+
+    def meant(self, text: str) -> str | None:
+        """Return what is said to a line of few words that is a command but for a slip; None where it is none."""
+        return None if "?" in text or len(text.split()) > _A_QUESTION else self._perhaps(text)
+
+    def _perhaps(self, line: str) -> str | None:
+        """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands."""
+        words = line.strip().removeprefix("/").casefold().split()
+        names = [command.words for command in self.listed()]
+        begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
+        if any(typed in names for typed in begins):
+            return None
+        for typed in begins:
+            for near in get_close_matches(typed, names, n=1, cutoff=_NEAR):
+                return f"I don't know `/{typed}`; did you mean `/{near}`? `/help` shows what I know."
+        return None
 
     def said(self, text: str) -> tuple[str, str] | None:
         """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
@@ -71,12 +129,21 @@ class CommandRegistry:
         if command is None:
             raise ThusfarError(_UNKNOWN)
         if command.who is Who.ORGANISERS and not request.is_organiser:
-            raise NotPermittedError(f"`{words.lstrip('.').replace('-', ' ')}` is for organisers of this club.")
+            # What stands behind a button has a name of its own, which nobody types.
+            typed = words.removeprefix(".").replace("-", " ")
+            raise NotPermittedError(
+                f"{f'`/{typed}`' if typed in self._commands else 'This'} is for organisers of this club."
+            )
         return command
 
     async def _help(self, request: CommandRequest) -> CommandResponse:
+        """Show the few things that a member needs; the rest is behind a button."""
+        text = _HELP_ALONE if is_private(request.thread.scope) else _HELP
+        return CommandResponse(text=text, choices=(Choice(label="More", command=MORE_HELP),))
+
+    async def _more(self, request: CommandRequest) -> CommandResponse:
         lines = [
-            f"`{' '.join(filter(None, (command.words, command.takes)))}`: {command.help}"
+            f"`/{' '.join(filter(None, (command.words, command.takes)))}`: {command.help}"
             for command in self.listed()
             if command.who is Who.EVERYONE or request.is_organiser
         ]

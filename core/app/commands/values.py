@@ -1,15 +1,21 @@
 """What a command is asked with and what it answers, the same on every platform; adapters render it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from core.domain.conversation import Author
+from core.domain.scope import is_private
 from core.domain.thread import Thread
 
 SEPARATOR: Final = "|"
 """Stands between the things that a button's text holds."""
+
+
+async def no_scopes() -> Sequence[str]:
+    """Nobody knows of any."""
+    return ()
 
 
 class Who(StrEnum):
@@ -24,6 +30,7 @@ class CommandRequest:
     """A command as an adapter has translated it; `text` is what follows the command's words.
 
     `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
+    `scopes` finds out, where that is needed, whose clubs the member is in.
     """
 
     thread: Thread
@@ -31,6 +38,12 @@ class CommandRequest:
     is_organiser: bool
     text: str = ""
     ref: str | None = None
+    scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
+
+    @property
+    def name(self) -> str:
+        """What whoever reads along calls the member: where nobody else does, you."""
+        return "You" if is_private(self.thread.scope) else self.member.display_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +87,8 @@ class CommandResponse:
 class Command:
     """One command: its words (`book use`), what it takes, who may use it, one line of help, and what it does.
 
-    What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile.
+    What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
+    that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
     """
 
     words: str
@@ -84,3 +98,4 @@ class Command:
     run: Callable[[CommandRequest], Awaitable[CommandResponse]]
     one_of: tuple[str, ...] = ()
     suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
+    rare: bool = False

@@ -1,4 +1,4 @@
-"""What members say to one another in a thread of the bot's, what threads are called, and which keep their own page."""
+"""What members say to one another in a thread of the bot's, and which threads keep their own page."""
 
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
@@ -20,19 +20,6 @@ async def test_a_reply_to_another_member_is_not_for_the_bot(
         await discord_server.answer_to(discord_server.say(thread, club.ben, "And who saw it?", reply_to=own))
         await client.intake.settled()
     assert [message.text for message in answers.asked] == ["Who lit the lamp?", "And who saw it?"]
-
-
-async def test_a_thread_is_not_called_by_what_only_later_pages_tell(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    book = await read_book(club.channel, page="1")
-    telling = "Why did Ines give the silver whistle to the harbour master?"
-    async with running() as client:
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} {telling}")
-        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
-        await client.intake.settled()
-    assert asked.thread is not None
-    assert asked.thread.name == book.title
 
 
 async def test_threads_that_keep_their_own_page_are_linked(

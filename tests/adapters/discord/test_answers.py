@@ -20,13 +20,12 @@ async def test_a_mention_opens_a_thread_with_the_answer_in_it(
     async with running():
         asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp?")
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
-        await discord_server.wait_for(lambda: "✅" in asked.reactions)
+        await discord_server.wait_for(lambda: not asked.reactions)
     assert asked.thread is not None
-    assert asked.thread.name == "Who lit the lamp?"
+    assert asked.thread.name == "The Lamp to p. 2: Ada asks"
     (answer,) = discord_server.by_bot(asked.thread)
     assert "Marrable" in answer.content
     assert answer.content.endswith("\n-# (up to p. 2)")
-    assert list(asked.reactions) == ["🔍", "📖", "✅"]
     assert answer.components
     assert answer.pings == set()
 
@@ -193,3 +192,21 @@ async def test_what_core_did_not_expect_is_one_friendly_sentence(
         answer = await discord_server.answer_to(asked)
         await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
     assert answer.content == "Something went wrong on my side; whoever runs me can find out what."
+
+
+async def test_only_the_first_answer_in_a_thread_pings_its_asker(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    ours = discord_server.create_thread(club.channel, club.ada, "Ours")
+    async with running(services=ScriptedAnswers().instead_of(services)):
+        pings = []
+        for person in (club.ada, club.ben, club.ada):
+            asked = discord_server.say(ours, person, f"{discord_server.bot.mention} Who?")
+            pings.append((await discord_server.answer_to(asked)).pings)
+        opened = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        await discord_server.wait_for(lambda: opened.thread and discord_server.by_bot(opened.thread))
+        assert opened.thread is not None
+        more = discord_server.say(opened.thread, club.ada, f"{discord_server.bot.mention} And who?")
+        pings.append((await discord_server.answer_to(more)).pings)
+    assert pings == [{club.ada.id}, set(), set(), set()]
+    assert more.author is club.ada

@@ -57,7 +57,7 @@ async def test_a_book_is_added_for_its_server_and_told_to_the_organiser_alone(
         told = await ended(discord_server, used)
         titles = await titles_of(house, club.channel)
     assert [one.casefold() for one in titles] == [title.casefold()]
-    assert f"`book use {titles[0]}` opens it." in told
+    assert f"`/book use {titles[0]}` opens it." in told
     assert "Its chapters, without their titles: 1: p. " in told
     assert "Storm" not in told
     assert all(one.is_ephemeral for one in used.messages)
@@ -177,7 +177,7 @@ async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
     async with running():
         used = discord_server.slash("book add", {"file": file}, user=club.ada, channel=club.channel)
         await discord_server.responded(used)
-    assert used.texts == ["`book add` is for organisers of this club."]
+    assert used.texts == ["`/book add` is for organisers of this club."]
     assert discord_server.calls_of(*_FILES) == []
     assert await titles_of(house, club.channel) == []
 

@@ -5,6 +5,7 @@ import pytest
 from adapters.discord.render import PressButton, view_of
 from adapters.platform.buttons import answer_choices
 from adapters.platform.services import PlatformServices
+from adapters.platform.surface import Post
 from bot.wiring import Application
 from core.app.commands.values import Choice
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -44,7 +45,7 @@ async def test_a_leap_from_a_page_that_was_moved_meanwhile_is_refused(
         await _move(discord_server, club, "1", user=club.ben)
         pressed = await _press(discord_server, "tf1:.leap", asked, club.ada)
         await discord_server.wait_for(lambda: not labels(asked))
-    assert pressed.followups[0].content == "The page has been moved since; please say `setpage` again."
+    assert pressed.followups[0].content == "The page has been moved since; please say `/setpage` again."
     assert pressed.followups[0].is_ephemeral
     assert await page_of(house, club.channel) == 1
 
@@ -112,7 +113,7 @@ async def test_two_presses_at_once_leap_once(
         await discord_server.wait_for(lambda: all(one.followups for one in presses))
     assert club.channel.texts == ["Ada moved the club's page from p. 2 to p. 4 (100 %)."]
     told = sorted(one.followups[0].content for one in presses)
-    assert told[1] == "The page has been moved since; please say `setpage` again."
+    assert told[1] == "The page has been moved since; please say `/setpage` again."
 
 
 async def test_a_button_is_checked_when_it_is_pressed(
@@ -123,7 +124,7 @@ async def test_a_button_is_checked_when_it_is_pressed(
         line = await _move(discord_server, club, "1")
         await _private(discord_server, club.organiser, club, "pagecontrol", by="organisers")
         refused = await _press(discord_server, "tf1:.undo", line, club.ben)
-        assert refused.followups[0].content == "In this club organisers move the page; `mypage` moves your own."
+        assert refused.followups[0].content == "In this club organisers move the page; `/mypage` moves your own."
         assert refused.followups[0].is_ephemeral
         assert (labels(line), await page_of(house, club.channel)) == (["Undo", "Only for me"], 1)
         discord_server.press("tf1:.undo", message=line, user=club.organiser)
@@ -141,7 +142,7 @@ async def test_a_press_that_is_too_late_or_unknown_does_nothing(
         await discord_server.wait_for(lambda: [one for one in discord_server.calls if one.code == 10062])
         for old, said in (
             ("tf0:.undo:1", None),
-            ("tf1:.gone:1", "I don't know that command; `help` lists what I know."),
+            ("tf1:.gone:1", "I don't know that command; `/help` shows what I know."),
             ("tf1:.undo:x", "Something went wrong on my side; whoever runs me can find out what."),
         ):
             buttons(line)[0]["custom_id"] = old
@@ -172,7 +173,7 @@ async def test_a_line_that_cannot_be_edited_keeps_its_buttons_and_the_press_its_
 
 
 async def test_custom_ids_are_short_enough_or_refused() -> None:
-    view = view_of(answer_choices(2**63), about=2**63)
+    view = view_of(answer_choices(Post(text="", ref="", turn_id=2**63, rests_on_book=True)), about=2**63)
     assert view is not None
     made = [item.custom_id for item in view.children if isinstance(item, PressButton)]
     assert made == [f"tf1@{2**63}:{command}:{2**63}" for command in (".sources", ".up", ".down")]

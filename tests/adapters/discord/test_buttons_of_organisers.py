@@ -39,7 +39,7 @@ async def test_a_book_is_removed_after_its_button_and_only_by_who_still_organise
             [club.guild.readers],
         )
         refused = await _press(discord_server, "tf1:.remove", asked, club.organiser)
-        assert refused.followups[0].content == "`remove` is for organisers of this club."
+        assert refused.followups[0].content == "This is for organisers of this club."
         assert await titles_of(house, club.channel) == ["The Lamp"]
         club.guild.members[club.organiser.id].roles = roles
         gone = await _press(discord_server, "tf1:.remove", asked, club.organiser)

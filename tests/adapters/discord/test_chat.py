@@ -38,7 +38,7 @@ async def test_a_thread_begins_with_where_everybody_stands(
     async with running():
         used = await _chat(discord_server, club)
     thread, said = _thread(discord_server, club)
-    assert thread.name == "The Lamp"
+    assert thread.name == "The Lamp to p. 2: Ada asks"
     assert [one.content for one in said] == ["The Lamp, 4 pages: up to p. 2."]
     assert used.texts == [f"Here it is: <#{thread.id}>"]
     assert used.messages[0].is_ephemeral

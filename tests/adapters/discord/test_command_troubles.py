@@ -195,7 +195,7 @@ async def test_an_organiser_is_who_has_the_right_or_a_role_that_was_named(
             answers += (await discord_server.responded(used)).texts
     assert answers == [
         "The page of the thread counts, whoever is behind.",
-        "`pace` is for organisers of this club.",
+        "`/pace` is for organisers of this club.",
     ]
 
 
@@ -231,7 +231,7 @@ async def test_two_servers_see_nothing_of_each_others_books(
         for one in asked:
             await discord_server.responded(one)
     told = " ".join(text for one in asked for text in one.texts)
-    assert asked[0].texts == ["There are no books here yet; `book add` brings one."]
+    assert asked[0].texts == ["There are no books here yet; `/book add` brings one."]
     assert asked[-1].texts == [
         (
             "Today: 0 questions, 0 answered, 0 tokens in, 0 out.\n"

@@ -104,11 +104,11 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         ),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
         ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
-        ("listen", {"to": "all"}, False, ["`listen` is said in a thread."], []),
-        ("pace", {"of": "slowest"}, False, ["`pace` is for organisers of this club."], []),
-        ("usage", {}, False, ["`usage` is for organisers of this club."], []),
-        ("book use", {"title": "the lamp"}, False, ["`book use` is for organisers of this club."], []),
-        ("forget club", {}, False, ["`forget club` is for organisers of this club."], []),
+        ("listen", {"to": "all"}, False, ["`/listen` is said in a thread."], []),
+        ("pace", {"of": "slowest"}, False, ["`/pace` is for organisers of this club."], []),
+        ("usage", {}, False, ["`/usage` is for organisers of this club."], []),
+        ("book use", {"title": "the lamp"}, False, ["`/book use` is for organisers of this club."], []),
+        ("forget club", {}, False, ["`/forget club` is for organisers of this club."], []),
     ],
 )
 async def test_what_the_asker_sees_and_what_everybody_sees(
@@ -142,10 +142,13 @@ async def test_help_lists_to_a_member_what_a_member_may_use(
         olga = discord_server.slash("help", user=club.organiser, channel=club.channel)
         await discord_server.responded(ada)
         await discord_server.responded(olga)
-    assert "`setpage 120" in ada.texts[0]
-    assert "`book use" not in ada.texts[0]
-    assert "`book use TITLE, or sample`: choose what is read" in olga.texts[0]
-    assert "`chat [QUESTION]`" in ada.texts[0]
+        more = [discord_server.press("tf1:.help-more", message=one.messages[-1], user=one.user) for one in (ada, olga)]
+        for one in more:
+            await discord_server.responded(one)
+    assert ada.texts[0].startswith("**To ask**")
+    assert "`/book use" not in more[0].texts[0]
+    assert "`/book use the title, or sample`: choose the book that is read here" in more[1].texts[0]
+    assert "`/chat [your question]`" in more[0].texts[0]
     assert club.channel.texts == []
 
 

@@ -167,7 +167,7 @@ async def test_a_dm_is_a_reading_of_ones_own(
         others = discord_server.say(discord_server.dm(club.ben), club.ben, "Who lit the lamp?")
         nothing = await discord_server.answer_to(others)
     assert "Marrable" in answer.content
-    assert "There is no book here yet" in nothing.content
+    assert "You are reading nothing with me yet" in nothing.content
 
 
 async def test_an_archived_thread_comes_back_with_the_post(

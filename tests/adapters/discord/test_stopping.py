@@ -64,7 +64,7 @@ async def test_a_book_that_is_being_fetched_is_imported_to_its_end(
         stopping = _stopping(client)
         fault.release()
         await stopping
-    assert "`book use Tale` opens it" in used.texts[0]
+    assert "`/book use Tale` opens it" in used.texts[0]
     assert await titles_of(house, club.channel) == ["Tale"]
 
 

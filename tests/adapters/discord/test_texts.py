@@ -1,4 +1,4 @@
-"""What core hears of a message's text, what a thread is called after it, and what becomes of it when it changes."""
+"""What core hears of a message's text, and what becomes of it when it changes."""
 
 import asyncio
 import sqlite3
@@ -47,22 +47,10 @@ async def test_a_mention_without_a_question_is_told_what_there_is(
     async with running(services=scripted):
         asked = discord_server.say(club.channel, club.ada, discord_server.bot.mention)
         answer = await discord_server.answer_to(asked)
-    assert "`setpage" in answer.content
+    assert len(answer.content.splitlines()) == 2
+    assert "`/help`" in answer.content
     assert asked.thread is None
     assert answers.asked == []
-
-
-async def test_the_name_of_a_thread_is_the_question_cut_and_without_what_it_hides(
-    discord_server: DiscordServer, club: Club, running: Running, scripted: PlatformServices
-) -> None:
-    question = "Is it ||the butler|| who " + "and who " * 30 + "did it?"
-    async with running(services=scripted):
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} {question}")
-        await discord_server.wait_for(lambda: asked.thread)
-    assert asked.thread is not None
-    assert len(asked.thread.name) <= 100
-    assert asked.thread.name.startswith("Is it … who and who")
-    assert asked.thread.name.endswith("…")
 
 
 class FollowedChanges(HearMessage):

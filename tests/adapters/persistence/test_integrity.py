@@ -171,7 +171,7 @@ async def test_vectors_come_back_bit_for_bit_in_the_order_of_the_book(shelf: Sto
     ids = [chunk.chunk_id for chunk in await shelf.books.chunks(book.book_id)]
     vectors = np.random.default_rng(1).normal(size=(3, 4)).astype(np.float32)
     await shelf.vectors.save(MODEL, ids[::-1], vectors[::-1])
-    loaded = await shelf.vectors.load(book.book_id, MODEL)
+    loaded = await shelf.vectors.load(book.book_id, MODEL, dimensions=4)
     assert loaded.chunk_ids.tolist() == ids
     assert loaded.end_pages.tolist() == [1, 2, 3]
     assert np.array_equal(loaded.vectors, vectors)

@@ -19,6 +19,7 @@ from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import Store, processes, store
 from tests.bot.running import thusfar
 from tests.builders import ADA
+from tests.tiny_minilm import make_tiny_minilm
 
 _ROOT = Path(__file__).resolve().parents[3]
 _EACH = 25
@@ -130,6 +131,7 @@ def test_an_import_killed_before_the_commit_leaves_nothing(own_home: Path, tmp_p
 
 def test_an_import_killed_while_embedding_is_searchable_and_can_be_finished(own_home: Path, tmp_path: Path) -> None:
     book = _long_book(tmp_path)
+    make_tiny_minilm(tmp_path / "minilm", [book.read_text("utf-8")])
     script = _IMPORT_THAT_STOPS.format(module="vectors", name="SqlVectorRepository", method="save", after=1)
     _killed_once_ready(script, book)
     counts = _counts(own_home)

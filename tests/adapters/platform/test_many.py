@@ -56,7 +56,9 @@ async def test_a_flood_in_one_thread_is_answered_in_order_and_bounded(
     words = [f"Question {number}" for number in range(_LONGEST_QUEUE + 6)]
     answers = ScriptedAnswers("To {asked}", held=words[:1])
     async with stage.running(answers.instead_of(services)) as bot:
-        asked = [stage.say(thread, one) for one in words]
+        asked = [stage.say(thread, words[0])]
+        await answers.was_asked(1)  # else the first may still wait among those that fill the queue
+        asked += [stage.say(thread, one) for one in words[1:]]
         await stage.wait_for(lambda: sum(stage.emoji.failed in one.reactions for one in asked) == 5)
         answers.release(words[0])
         await stage.wait_for(lambda: len(answers.answered) == _LONGEST_QUEUE + 1)
@@ -99,3 +101,14 @@ async def test_what_is_too_much_for_a_channel_is_refused_by_a_reaction(
         await bot.settled()
     assert len([one for one in caplog.records if "Too many questions wait" in one.getMessage()]) == 4
     assert await services.inbox.unfinished(stage.name) == []
+
+
+async def test_a_flood_is_refused_once_and_marked_each_time(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    thread = stage.thread()
+    async with stage.running() as bot:
+        asked = [stage.say(thread, f"Who lit the lamp, {number}?", mention=True) for number in range(30)]
+        await stage.wait_for(lambda: sum(stage.emoji.failed in one.reactions for one in asked) == 10)
+        await bot.settled()
+    refused = [one for one in stage.public() if one.content.startswith("That was a lot at once")]
+    assert len(refused) == 1

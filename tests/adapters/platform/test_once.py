@@ -36,10 +36,6 @@ class BusyHearMessage(HearMessage):
             self.is_over.set()
         raise StorageError("The database is locked.")
 
-    @override
-    async def thread_title(self, thread: Thread, question: str) -> str:
-        return question
-
 
 async def test_a_restart_in_mid_turn_answers_once(stage: Stage, services: PlatformServices) -> None:
     answers = ScriptedAnswers(held=["Who?"])

@@ -1,4 +1,4 @@
-"""What happens inside a turn is shown on the asker's message: in order, never in the way of the answer."""
+"""What happens inside a turn is shown on the asker's message: its latest state alone, in the way of nothing."""
 
 import pytest
 
@@ -30,23 +30,62 @@ async def _shown(stage: Stage, message: Message, *names: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "shown"),
+    ("events", "left"),
     [
-        ([SEARCH, FOUND, TurnAnsweredEvent()], ["searching", "found", "answered"]),
-        ([SEARCH, NOTHING, SEARCH, FOUND, USAGE, TurnAnsweredEvent()],
-         ["searching", "found_nothing", "found", "answered"]),
+        ([SEARCH, FOUND, TurnAnsweredEvent()], []),
+        ([SEARCH, NOTHING, SEARCH, FOUND, USAGE, TurnAnsweredEvent()], []),
+        ([SEARCH, NOTHING, TurnAnsweredEvent()], ["found_nothing"]),
         ([USAGE, FAILED], ["failed"]),
         ([], []),
     ],
-)  # fmt: skip
-async def test_each_event_is_one_reaction_in_their_order(
-    stage: Stage, services: PlatformServices, events: list[ChatEvent], shown: list[str]
+)
+async def test_when_the_answer_stands_only_what_is_of_note_stays(
+    stage: Stage, services: PlatformServices, events: list[ChatEvent], left: list[str]
 ) -> None:
-    async with stage.running(ScriptedAnswers(events=events).instead_of(services)):
+    async with stage.running(ScriptedAnswers(events=events).instead_of(services)) as bot:
         asked = stage.ask("Who?")
         await stage.answer_to(asked)
-        await _shown(stage, asked, *shown)
-    assert stage.count("react") == len(shown)
+        await bot.settled()
+        await _shown(stage, asked, *left)
+    assert stage.count("react") <= len(events)
+    assert stage.count("unreact") == stage.count("react") - len(left)
+
+
+@pytest.mark.parametrize(
+    ("events", "shown"),
+    [([SEARCH], "searching"), ([SEARCH, FOUND], "found"), ([SEARCH, FOUND, TurnAnsweredEvent()], "answered")],
+)
+async def test_the_latest_state_alone_is_shown(
+    stage: Stage, services: PlatformServices, events: list[ChatEvent], shown: str
+) -> None:
+    answers = ScriptedAnswers(events=events, held=["Who?"])
+    async with stage.running(answers.instead_of(services)):
+        asked = stage.ask("Who?")
+        await _shown(stage, asked, shown)
+        answers.release("Who?")
+        await stage.answer_to(asked)
+        await _shown(stage, asked)
+
+
+async def test_of_a_turn_that_came_to_nothing_no_reaction_stays(stage: Stage, services: PlatformServices) -> None:
+    thread = stage.thread()
+    async with stage.running(ScriptedAnswers("", events=[SEARCH, NOTHING]).instead_of(services)) as bot:
+        said = stage.say(thread, "Well.", mention=True)
+        await stage.wait_for(lambda: stage.count("react"))
+        await bot.settled()
+        await _shown(stage, said)
+    assert stage.answers_to(said) == []
+
+
+async def test_what_an_earlier_process_left_is_taken_away(stage: Stage, services: PlatformServices) -> None:
+    answers = ScriptedAnswers(events=[SEARCH], held=["Who?"])
+    async with stage.running(answers.instead_of(services)) as bot:
+        asked = stage.ask("Who?")
+        await _shown(stage, asked, "searching")
+        await bot.kill()
+    async with stage.running(ScriptedAnswers().instead_of(services)):
+        await stage.answer_to(asked)
+        await _shown(stage, asked)
 
 
 async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage, services: PlatformServices) -> None:
@@ -57,7 +96,8 @@ async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage, services: Pl
         await stage.answer_to(asked)
         assert asked.reactions == {}
         hanging.release()
-        await stage.wait_for(lambda: stage.emoji.answered in asked.reactions)
+        await stage.wait_for(lambda: stage.count("unreact"))
+        await _shown(stage, asked)
 
 
 async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
@@ -85,17 +125,19 @@ async def test_a_question_that_waits_its_turn_shows_it(stage: Stage, services: P
         answers.release("First?")
         await stage.answer_to(second)
         await bot.settled()
-        await _shown(stage, second, "searching")
-    assert list(first.reactions) == [stage.emoji.searching]
+        await _shown(stage, second)
+    assert first.reactions == {}
     assert answers.answered == ["First?", "Second?"]
 
 
 async def test_a_turn_of_the_real_house_shows_what_it_finds(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
-    async with stage.running():
+    async with stage.running() as bot:
         found = stage.ask("Who lit the lamp?")
-        await _shown(stage, found, "searching", "found", "answered")
+        await stage.answer_to(found)
         unread = stage.ask("What of the whistle?")
-        await _shown(stage, unread, "searching", "found_nothing", "answered")
         answer = await stage.answer_to(unread)
+        await bot.settled()
+        await _shown(stage, found)
+        await _shown(stage, unread, "found_nothing")
     assert answer.content.startswith("I can't say anything about that")

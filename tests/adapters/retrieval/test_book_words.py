@@ -1,41 +1,104 @@
-"""Words in one string are found like words in a dict, and a book's numbers are stored as short as they come."""
+"""A book's words as arrays: found like words in a dict, kept short, what is read always a prefix."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.retrieval.book_words import PackedWords, index_words
+from adapters.retrieval.book_words import BLOCK, BookWords, PackedWords, index_words
+from adapters.retrieval.read_words import ReadWords, centred, read_words
 from core.ports.books import StoredChunk
 
 
-@given(words=st.sets(st.text(max_size=12)), other=st.text(max_size=12))
-def test_every_word_has_its_number_and_no_other_word_has_one(words: set[str], other: str) -> None:
-    packed = PackedWords(words)
-    assert list(packed) == sorted(words)
-    assert {packed.number_of(word) for word in words} == set(range(len(words)))
-    assert all(packed[packed.number_of(word) or 0] == word for word in words)
-    assert (packed.number_of(other) is not None) == (other in words)
+@given(given_words=st.lists(st.text(max_size=12), unique=True), other=st.text(max_size=12))
+def test_every_word_has_its_number_and_no_other_word_has_one(given_words: list[str], other: str) -> None:
+    packed = PackedWords(given_words)
+    assert list(packed) == given_words
+    assert [packed.number_of(word) for word in given_words] == list(range(len(given_words)))
+    assert (packed.number_of(other) is not None) == (other in given_words)
 
 
 def test_packed_words_are_a_sequence() -> None:
     packed = PackedWords(["pump", "lamp"])
-    assert packed[:1] == ["lamp"]
+    assert packed[:1] == ["pump"]
     with pytest.raises(IndexError):
         packed[2]
 
 
-def _book(*texts: str) -> list[StoredChunk]:
-    return [StoredChunk(chunk_id=n, start_page=n, end_page=n, text=text) for n, text in enumerate(texts, start=1)]
+def test_words_that_look_alike_are_looked_for_among_the_first_ones() -> None:
+    packed = PackedWords(["pump", "", "l", "lamps", "lock", "lanterns", "élan", "\ud800x", "lamp"])
+    assert packed.shaped_like("lmap", longer=1, first=8) == {3: "lamps", 4: "lock"}
+    assert packed.shaped_like("lmap", longer=1, first=9) == {3: "lamps", 4: "lock", 8: "lamp"}
+    assert packed.shaped_like("élam", longer=0, first=9) == {6: "élan"}
 
 
-@pytest.mark.parametrize(("words", "stored"), [(65_536, np.uint16), (65_537, np.int32)])
+def _book(*texts: str) -> BookWords:
+    return index_words(
+        [StoredChunk(chunk_id=n, start_page=n, end_page=n, text=text) for n, text in enumerate(texts, 1)], None
+    )
+
+
+def _read(book: BookWords, last_page: int) -> ReadWords:
+    read = read_words(book, last_page)
+    assert read is not None
+    return read
+
+
+def _counts(book: BookWords, word: str, *, last_page: int) -> list[float]:
+    """Return how often a word stands in each readable chunk."""
+    read = _read(book, last_page)
+    of_word = np.zeros(len(book.words) + 1)
+    if (number := book.words.number_of(word)) is not None:
+        of_word[number] = 1
+    return [float(count) for count in np.add.reduceat(read.by_block(of_word), read.chunk_blocks)]
+
+
+@pytest.mark.parametrize(("words", "stored"), [(65_535, np.uint16), (65_536, np.int32)])
 def test_a_vocabulary_of_any_size_is_counted_right(words: int, stored: type[np.generic]) -> None:
     every = [f"w{number}x" for number in range(words)]
-    book = index_words(_book(" ".join(every), f"{every[-1]} {every[-1]}", every[0]), None)
-    assert book.token_word.dtype == stored
-    assert book.counts(every[-1], chunks=3).tolist() == [1, 2, 0]
-    assert book.counts(every[0], chunks=3).tolist() == [1, 0, 1]
-    assert book.counts(every[0], chunks=2).tolist() == [1, 0]
-    assert book.counts("nowhere", chunks=3).tolist() == [0, 0, 0]
-    assert book.token_chunks(3).tolist() == [0] * words + [1, 1, 2]
+    book = _book(" ".join(every), f"{every[-1]} {every[-1]}", every[0])
+    assert book.grid.dtype == stored
+    assert _counts(book, every[-1], last_page=3) == [1, 2, 0]
+    assert _counts(book, every[0], last_page=3) == [1, 0, 1]
+    assert _counts(book, every[0], last_page=2) == [1, 0]
+    assert _counts(book, "nowhere", last_page=3) == [0, 0, 0]
+
+
+def test_what_is_not_read_is_not_counted_at_all() -> None:
+    book = _book("a lamp and a lock", "a lamp", "a lamp, a lamp, a clock")
+    read = _read(book, 2)
+    stem = book.stems.number_of("lamp")
+    assert stem is not None
+    assert (read.pages, read.chunks, read.found_on[stem], read.occurrences[stem]) == (2, 2, 2, 2)
+    assert list(book.words[: read.words]) == ["a", "lamp", "and", "lock"]
+    assert read_words(book, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("ends", "answers"),
+    [
+        ("The judge looked up. “What is your name?”", True),
+        ("“What is your name?” asked the judge.", True),
+        ('"And your name?" said the judge, and waited.', True),
+        ("‘Your name?’", True),
+        (
+            "“What is your name?” asked the judge. He waited for as long as a sermon of a Sunday in Lent does.",
+            False,
+        ),
+        ("Her name was what he wanted.", False),
+        ("", False),
+    ],
+)
+def test_the_line_that_answers_a_question_in_dialogue_belongs_to_it(ends: str, answers: bool) -> None:
+    book = _book(f"It rained. {ends}", "“Hester Vane,” she said.", "The name stood in a book.")
+    assert _counts(book, "name", last_page=3)[1:] == [1.0 if answers else 0.0, 1.0]
+    assert book.running_starts[2] - book.running_starts[1] == 4
+
+
+@given(counts=st.lists(st.integers(0, 3), min_size=1, max_size=60), blocks=st.sampled_from([6, 30]))
+def test_what_stands_around_a_block_is_summed(counts: Sequence[int], blocks: int) -> None:
+    around = centred(np.cumsum(np.array(counts, dtype=np.float64)), blocks * BLOCK)
+    before = blocks // 2
+    assert around.tolist() == [sum(counts[max(at - before, 0) : at + blocks - before]) for at in range(len(counts))]

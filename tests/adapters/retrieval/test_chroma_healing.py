@@ -11,7 +11,7 @@ import pytest
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, made_up, one_query
+from tests.adapters.retrieval.vectors import DIMENSIONS, MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
 
 _BOOK = "b_damage"
 _SPAN = ReadableSpan(book_id=_BOOK, last_page=30)
@@ -71,7 +71,7 @@ def _delete_half_of_the_rows(folder: Path) -> None:
 async def _index(folder: Path, said: list[str]) -> AsyncIterator[ChromaPassageIndex]:
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
     try:
         yield index
@@ -82,7 +82,9 @@ async def _index(folder: Path, said: list[str]) -> AsyncIterator[ChromaPassageIn
 async def _expected() -> list[int]:
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    return await ExactPassageIndex(vectors, model_id=MODEL).search(_SPAN, one_query(), limit=5)
+    return await ids_found(
+        ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS), _SPAN, one_query(), limit=5
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,18 +103,18 @@ async def _expected() -> list[int]:
 async def test_a_damaged_folder_heals_at_the_next_use(tmp_path: Path, damage: Callable[[Path], None]) -> None:
     folder, said, expected = tmp_path / "chroma", list[str](), await _expected()
     async with _index(folder, said) as index:
-        assert await index.search(_SPAN, one_query(), limit=5) == expected
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == expected
     assert said == []
     damage(folder)
     async with _index(folder, said) as index:
-        assert await index.search(_SPAN, one_query(), limit=5) == expected
-        assert await index.search(_SPAN, one_query(), limit=5) == expected
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == expected
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == expected
         assert await index.owned()
     assert len(said) == 1
     assert "rebuilt" in said[0]
     assert "\n" not in said[0]
     async with _index(folder, said) as index:
-        assert await index.search(_SPAN, one_query(), limit=5) == expected
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == expected
     assert len(said) == 1
     assert _rows_in(folder) == _CHUNKS
 
@@ -120,10 +122,10 @@ async def test_a_damaged_folder_heals_at_the_next_use(tmp_path: Path, damage: Ca
 async def test_a_half_filled_collection_is_filled_up(tmp_path: Path) -> None:
     folder, said = tmp_path / "chroma", list[str]()
     async with _index(folder, said) as index:
-        await index.search(_SPAN, one_query(), limit=5)
+        await ids_found(index, _SPAN, one_query(), limit=5)
     _delete_half_of_the_rows(folder)
     async with _index(folder, said) as index:
-        assert await index.search(_SPAN, one_query(), limit=5) == await _expected()
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     assert _rows_in(folder) == _CHUNKS
 
 
@@ -134,10 +136,10 @@ async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, ke
     span = ReadableSpan(book_id="b_many", last_page=900)
     vectors = InMemoryVectorRepository()
     vectors.books["b_many"] = many
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
-    expected = await exact.search(span, one_query(), limit=5)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
+    expected = await ids_found(exact, span, one_query(), limit=5)
     index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
-    assert await index.search(span, one_query(), limit=5) == expected
+    assert await ids_found(index, span, one_query(), limit=5) == expected
     await index.close()
     files = _vector_files(folder)
     assert files
@@ -149,8 +151,8 @@ async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, ke
             file.write_bytes(content[: int(keep) if keep >= 1 else int(len(content) * keep)])
     for _ in range(2):
         index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
-        assert await index.search(span, one_query(), limit=5) == expected
-        assert await index.search(span, one_query(), limit=5) == expected
+        assert await ids_found(index, span, one_query(), limit=5) == expected
+        assert await ids_found(index, span, one_query(), limit=5) == expected
         await index.close()
     assert len(said) == 1
 
@@ -160,18 +162,18 @@ async def test_an_interrupted_first_build_is_taken_up_again_without_a_word(tmp_p
     async with _index(folder, said) as index:
         assert await index.owned()
     async with _index(folder, said) as index:
-        assert await index.search(_SPAN, one_query(), limit=5) == await _expected()
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     assert said == []
 
 
 async def test_a_folder_that_is_deleted_while_it_is_open_does_not_stop_the_search(tmp_path: Path) -> None:
     folder, said = tmp_path / "chroma", list[str]()
     async with _index(folder, said) as index:
-        await index.search(_SPAN, one_query(), limit=5)
+        await ids_found(index, _SPAN, one_query(), limit=5)
         shutil.rmtree(folder)
-        assert await index.search(_SPAN, one_query(), limit=5) == await _expected()
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     async with _index(folder, said) as index:
-        assert await index.search(_SPAN, one_query(), limit=5) == await _expected()
+        assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     assert len(said) == 1
 
 
@@ -181,9 +183,9 @@ async def test_a_folder_that_cannot_be_made_leaves_the_exact_search(tmp_path: Pa
     said: list[str] = []
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     index = ChromaPassageIndex(in_the_way / "chroma", exact=exact, model_id=MODEL, say=said.append)
-    assert await index.search(_SPAN, one_query(), limit=5) == await _expected()
+    assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     await index.close()
 
 

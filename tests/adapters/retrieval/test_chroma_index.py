@@ -14,7 +14,7 @@ from adapters.retrieval import chroma_calls
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, made_up, one_query
+from tests.adapters.retrieval.vectors import DIMENSIONS, MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
 
 _BOOK = "b_one"
 _SECOND_PROCESS = """
@@ -23,15 +23,15 @@ from pathlib import Path
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import MODEL, InMemoryVectorRepository, made_up, one_query
+from tests.adapters.retrieval.vectors import DIMENSIONS, ids_found, MODEL, InMemoryVectorRepository, made_up, one_query
 
 async def main():
     vectors = InMemoryVectorRepository()
     vectors.books["b_one"] = made_up(chunks=100)
     said = []
-    exact = ExactPassageIndex(vectors, model_id=MODEL)
+    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     index = ChromaPassageIndex(Path(sys.argv[1]), exact=exact, model_id=MODEL, say=said.append)
-    found = await index.search(ReadableSpan(book_id="b_one", last_page=20), one_query(), limit=5)
+    found = await ids_found(index, ReadableSpan(book_id="b_one", last_page=20), one_query(), limit=5)
     print(json.dumps({"found": found, "owned": await index.owned(), "rebuilt": await index.rebuild(), "said": said}))
     await index.close()
 
@@ -55,7 +55,7 @@ class _Shelf:
         return opened
 
     def exact(self) -> ExactPassageIndex:
-        return ExactPassageIndex(self.vectors, model_id=MODEL)
+        return ExactPassageIndex(self.vectors, model_id=MODEL, dimensions=DIMENSIONS)
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ def _up_to(page: int, book_id: str = _BOOK) -> ReadableSpan:
 @pytest.mark.parametrize("limit", [1, 5, 1_000])
 async def test_it_finds_what_the_exact_search_finds(shelf: _Shelf, page: int, limit: int) -> None:
     index = shelf.index()
-    found = await index.search(_up_to(page), one_query(), limit=limit)
-    assert found == await shelf.exact().search(_up_to(page), one_query(), limit=limit)
+    found = await ids_found(index, _up_to(page), one_query(), limit=limit)
+    assert found == await ids_found(shelf.exact(), _up_to(page), one_query(), limit=limit)
     assert max(found) <= page * 2
     assert len(found) == min(limit, page * 2)
     await index.close()
@@ -80,29 +80,29 @@ async def test_it_finds_what_the_exact_search_finds(shelf: _Shelf, page: int, li
 
 async def test_nothing_read_gives_nothing_and_opens_nothing(shelf: _Shelf) -> None:
     index = shelf.index()
-    assert await index.search(_up_to(0), one_query(), limit=5) == []
-    assert await index.search(_up_to(5, "b_unknown"), one_query(), limit=5) == []
+    assert await ids_found(index, _up_to(0), one_query(), limit=5) == []
+    assert await ids_found(index, _up_to(5, "b_unknown"), one_query(), limit=5) == []
     await index.close()
     assert not shelf.folder.exists()
 
 
 async def test_a_second_instance_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
     first, second = shelf.index(), shelf.index()
-    expected = await first.search(_up_to(20), one_query(), limit=5)
+    expected = await ids_found(first, _up_to(20), one_query(), limit=5)
     assert await first.owned()
-    assert await second.search(_up_to(20), one_query(), limit=5) == expected
+    assert await ids_found(second, _up_to(20), one_query(), limit=5) == expected
     assert not await second.owned()
     assert not await second.rebuild()
     await first.close()
     assert await second.owned()
-    assert await second.search(_up_to(20), one_query(), limit=5) == expected
+    assert await ids_found(second, _up_to(20), one_query(), limit=5) == expected
     await second.close()
     assert shelf.said == []
 
 
 async def test_a_second_process_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
     first = shelf.index()
-    expected = await first.search(_up_to(20), one_query(), limit=5)
+    expected = await ids_found(first, _up_to(20), one_query(), limit=5)
     run = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-c", _SECOND_PROCESS, str(shelf.folder)],
@@ -112,33 +112,33 @@ async def test_a_second_process_searches_exactly_while_the_first_owns_the_folder
         timeout=60,
     )
     assert json.loads(run.stdout) == {"found": expected, "owned": False, "rebuilt": False, "said": []}
-    assert await first.search(_up_to(20), one_query(), limit=5) == expected
+    assert await ids_found(first, _up_to(20), one_query(), limit=5) == expected
     await first.close()
 
 
 async def test_a_removed_book_leaves_no_vectors_and_comes_back_under_new_ids(shelf: _Shelf) -> None:
     index = shelf.index()
-    await index.search(_up_to(20), one_query(), limit=5)
+    await ids_found(index, _up_to(20), one_query(), limit=5)
     del shelf.vectors.books[_BOOK]
     await index.refresh(_BOOK)
-    assert await index.search(_up_to(20), one_query(), limit=5) == []
+    assert await ids_found(index, _up_to(20), one_query(), limit=5) == []
     assert _count(shelf.folder, "embeddings") == _count(shelf.folder, "collections") == 0
     shelf.vectors.books[_BOOK] = made_up(chunks=60, first_id=101, seed=7)
     await index.refresh(_BOOK)
-    found = await index.search(_up_to(20), one_query(), limit=5)
-    assert found == await shelf.exact().search(_up_to(20), one_query(), limit=5)
+    found = await ids_found(index, _up_to(20), one_query(), limit=5)
+    assert found == await ids_found(shelf.exact(), _up_to(20), one_query(), limit=5)
     assert min(found) > 100
     await index.close()
 
 
 async def test_a_book_that_changed_while_nobody_looked_is_taken_in_anew(shelf: _Shelf) -> None:
     index = shelf.index()
-    await index.search(_up_to(20), one_query(), limit=5)
+    await ids_found(index, _up_to(20), one_query(), limit=5)
     await index.close()
     shelf.vectors.books[_BOOK] = made_up(chunks=100, first_id=101, seed=8)
     index = shelf.index()
-    found = await index.search(_up_to(20), one_query(), limit=5)
-    assert found == await shelf.exact().search(_up_to(20), one_query(), limit=5)
+    found = await ids_found(index, _up_to(20), one_query(), limit=5)
+    assert found == await ids_found(shelf.exact(), _up_to(20), one_query(), limit=5)
     assert _count(shelf.folder, "embeddings") == 100
     await index.close()
     assert shelf.said == []
@@ -148,35 +148,35 @@ async def test_more_vectors_of_a_book_are_added(shelf: _Shelf) -> None:
     whole = shelf.vectors.books[_BOOK]
     shelf.vectors.books[_BOOK] = made_up(chunks=10)
     index = shelf.index()
-    await index.search(_up_to(20), one_query(), limit=5)
+    await ids_found(index, _up_to(20), one_query(), limit=5)
     shelf.vectors.books[_BOOK] = whole
     await index.refresh(_BOOK)
-    assert await index.search(_up_to(50), one_query(), limit=100) == await shelf.exact().search(
-        _up_to(50), one_query(), limit=100
+    assert await ids_found(index, _up_to(50), one_query(), limit=100) == await ids_found(
+        shelf.exact(), _up_to(50), one_query(), limit=100
     )
     await index.close()
 
 
 async def test_two_models_of_one_book_do_not_meet(shelf: _Shelf) -> None:
     index = shelf.index()
-    await index.search(_up_to(20), one_query(), limit=5)
+    await ids_found(index, _up_to(20), one_query(), limit=5)
     await index.close()
     wide = InMemoryVectorRepository()
     short = made_up(chunks=30)
     wide.books[_BOOK] = type(short)(
         chunk_ids=short.chunk_ids, end_pages=short.end_pages, vectors=np.eye(30, dtype=np.float32)
     )
-    exact = ExactPassageIndex(wide, model_id="other")
+    exact = ExactPassageIndex(wide, model_id="other", dimensions=30)
     other = ChromaPassageIndex(shelf.folder, exact=exact, model_id="other", say=shelf.said.append)
-    assert (await other.search(_up_to(15), np.eye(30, dtype=np.float32)[3], limit=1)) == [4]
+    assert (await ids_found(other, _up_to(15), np.eye(30, dtype=np.float32)[3], limit=1)) == [4]
     await other.close()
     assert shelf.said == []
 
 
 async def test_many_searches_at_once_fill_the_collection_once(shelf: _Shelf) -> None:
     index = shelf.index()
-    expected = await shelf.exact().search(_up_to(30), one_query(), limit=5)
-    found = await asyncio.gather(*(index.search(_up_to(30), one_query(), limit=5) for _ in range(30)))
+    expected = await ids_found(shelf.exact(), _up_to(30), one_query(), limit=5)
+    found = await asyncio.gather(*(ids_found(index, _up_to(30), one_query(), limit=5) for _ in range(30)))
     assert found == [expected] * 30
     assert _count(shelf.folder, "embeddings") == 100
     await index.close()
@@ -184,9 +184,9 @@ async def test_many_searches_at_once_fill_the_collection_once(shelf: _Shelf) -> 
 
 async def test_a_rebuild_on_request_says_nothing_of_damage(shelf: _Shelf) -> None:
     index = shelf.index()
-    expected = await index.search(_up_to(30), one_query(), limit=5)
+    expected = await ids_found(index, _up_to(30), one_query(), limit=5)
     assert await index.rebuild()
-    assert await index.search(_up_to(30), one_query(), limit=5) == expected
+    assert await ids_found(index, _up_to(30), one_query(), limit=5) == expected
     await index.close()
     assert shelf.said == []
 
@@ -201,7 +201,7 @@ async def test_more_books_than_chroma_keeps_in_memory_are_all_found_again_and_ag
     for _ in ("filled", "opened again"):
         index = shelf.index()
         for _ in range(3):
-            found = {book: await index.search(_up_to(2_000, book), one_query(), limit=2_000) for book in books}
+            found = {book: await ids_found(index, _up_to(2_000, book), one_query(), limit=2_000) for book in books}
             assert {book: len(ids) for book, ids in found.items()} == books
         await index.close()
     assert shelf.said == []
@@ -209,10 +209,10 @@ async def test_more_books_than_chroma_keeps_in_memory_are_all_found_again_and_ag
 
 async def test_a_book_that_was_taken_in_keeps_no_vectors_outside_of_chroma(shelf: _Shelf) -> None:
     index = shelf.index()
-    await index.search(_up_to(20), one_query(), limit=5)
+    await ids_found(index, _up_to(20), one_query(), limit=5)
     loads = shelf.vectors.loads
     for page in range(1, 50):
-        assert await index.search(_up_to(page), one_query(), limit=5)
+        assert await ids_found(index, _up_to(page), one_query(), limit=5)
     assert shelf.vectors.loads == loads
     assert await index._exact.count(_up_to(20)) == 100
     assert shelf.vectors.loads == loads + 1
@@ -223,7 +223,7 @@ async def test_a_book_that_was_taken_in_keeps_no_vectors_outside_of_chroma(shelf
 async def test_books_of_every_length_around_a_batch_are_taken_in_whole(shelf: _Shelf, chunks: int) -> None:
     shelf.vectors.books["b_batch"] = made_up(chunks=chunks, chunks_a_page=1)
     index = shelf.index()
-    found = await index.search(_up_to(chunks, "b_batch"), one_query(), limit=100)
+    found = await ids_found(index, _up_to(chunks, "b_batch"), one_query(), limit=100)
     assert sorted(found) == list(range(1, chunks + 1))
     await index.close()
     assert _count(shelf.folder, "embeddings") == chunks

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.retrieval.page_ranking import saturated
 from core.domain.book import Book, BookText, Page, PageSource
 from core.domain.passage import readable
 from tests.property.books import Shelf, shelf
@@ -34,11 +33,14 @@ async def _pages(store: Shelf, book: Book, query: str, *, page: int | None = Non
     return [page_of[chunk_id] for chunk_id, _ in found]
 
 
-def test_a_count_weighs_as_in_the_formula() -> None:
-    mean = (3 + 1 + 4) / 3
+async def test_a_count_weighs_as_in_the_formula(store: Shelf) -> None:
+    texts = ["lock lock meadow", "lock", "river tower castle meadow"]
+    looked = await store.lexical.look(readable(await _add(store, texts), 3), "lock", nearest=())
+    mean, idf = (3 + 1 + 4) / 3, np.log1p((3 - 2 + 0.5) / (2 + 0.5))
     expected = [2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / mean)), 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / mean)), 0]
-    weighed = saturated(np.array([[2.0], [1.0], [0.0]]), np.array([3.0, 1.0, 4.0]))
-    assert weighed[:, 0].tolist() == pytest.approx(expected)
+    assert looked is not None
+    for evidence in (looked.pages, looked.chunks):
+        assert evidence.words.tolist() == pytest.approx([idf * each for each in expected])
 
 
 async def test_a_rare_word_weighs_more_than_a_common_one(store: Shelf) -> None:

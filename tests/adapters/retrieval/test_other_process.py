@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.wiring import Application
 from tests.property.houses import wired
+from tests.tiny_minilm import make_tiny_minilm
 
 _PAGES = "The tide had gone out and the boats lay on the mud.\fAda found the ledger in the harbour office."
 
@@ -28,8 +29,13 @@ async def test_a_book_removed_and_imported_again_elsewhere_is_found_again(tmp_pa
 async def test_vectors_that_another_process_finished_are_used(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text(_PAGES, encoding="utf-8")
-    async with wired(tmp_path / "shared") as elsewhere:
-        book = (await elsewhere.library.add(path, scope="local")).book
-        async with wired(tmp_path / "shared") as here:
-            # A word that the book does not have: only the dense side can find its neighbour.
-            assert await _pages_with(here, book.book_id, "ships") == [1]
+    minilm = make_tiny_minilm(tmp_path / "minilm", [_PAGES], alike={"zorple": "tide", "quixby": "harbour"})
+    async with wired(tmp_path / "shared", minilm=minilm) as here:
+        async with wired(tmp_path / "shared") as without:
+            book = (await without.library.add(path, scope="local")).book
+        by_words = [await _pages_with(here, book.book_id, word) for word in ("zorple", "quixby")]
+        async with wired(tmp_path / "shared", minilm=minilm) as elsewhere:
+            await elsewhere.library.complete(book.book_id)
+        # Words that the book does not have: only the dense side can find their neighbours.
+        assert [await _pages_with(here, book.book_id, word) for word in ("zorple", "quixby")] == [[1], [2]]
+        assert by_words != [[1], [2]]

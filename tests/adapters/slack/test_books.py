@@ -67,10 +67,9 @@ async def test_a_book_is_added_for_the_workspace_and_told_to_the_organiser_alone
 ) -> None:
     file = slack_server.upload(name, LIGHTHOUSE.encode(), owner=club.organiser)
     async with running() as client:
-        given = _give(slack_server, club.channel, club.organiser, file, words)
+        _give(slack_server, club.channel, club.organiser, file, words)
         told = await _told(slack_server, club.organiser)
         await client.settled()
-        await slack_server.wait_for(lambda: list(given.reactions) == ["white_check_mark"])
     assert told.startswith(f"{title}: 4 pages.")
     assert await titles_of(house, slack_server, club.channel) == [title]
     assert slack_server.by_bot(club.channel) == []
@@ -97,8 +96,8 @@ async def test_a_file_beside_a_question_is_no_book(
 ) -> None:
     file = slack_server.upload("photo.txt", LIGHTHOUSE.encode(), owner=club.organiser)
     async with running() as client:
-        given = _give(slack_server, club.channel, club.organiser, file, "Who is this?")
-        await slack_server.answer_to(given)
+        _give(slack_server, club.channel, club.organiser, file, "Who is this?")
+        await slack_server.wait_for(lambda: slack_server.seen_by(club.organiser, club.channel))
         await client.settled()
     assert slack_server.calls_of("files") == []
     assert await titles_of(house, slack_server, club.channel) == []
@@ -113,7 +112,7 @@ async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
         await client.settled()
         await slack_server.wait_for(lambda: "warning" in given.reactions)
-    assert told.content == "`book add` is for organisers of this club."
+    assert told.content == "`/thusfar book add` is for organisers of this club."
     assert slack_server.calls_of("files") == []
     assert slack_server.calls_of("files.info") == []
     assert await titles_of(house, slack_server, club.channel) == []

@@ -27,11 +27,11 @@ LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(c
         ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
         ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
         ("/thusfar", "pace slowest", True, ["I wait for the slowest member who spoke of late."], []),
-        ("/thusfar", "listen all", False, ["`listen` is said in a thread."], []),
-        ("/thusfar", "usage", False, ["`usage` is for organisers of this club."], []),
-        ("/thusfar", "book use the lamp", False, ["`book use` is for organisers of this club."], []),
-        ("/thusfar", "book add", True, ["`book add` comes with the file of the book."], []),
-        ("/thusfar", "dance", False, ["I don't know that command; `help` lists what I know."], []),
+        ("/thusfar", "listen all", False, ["`/thusfar listen` is said in a thread."], []),
+        ("/thusfar", "usage", False, ["`/thusfar usage` is for organisers of this club."], []),
+        ("/thusfar", "book use the lamp", False, ["`/thusfar book use` is for organisers of this club."], []),
+        ("/thusfar", "book add", True, ["`/thusfar book add` comes with the file of the book."], []),
+        ("/thusfar", "dance", False, ["I don't know that command; `/thusfar help` shows what I know."], []),
     ],
 )
 async def test_what_the_asker_sees_and_what_everybody_sees(
@@ -67,9 +67,14 @@ async def test_help_lists_to_a_member_what_a_member_may_use(
         olga = await slack_server.responded(
             slack_server.slash("/thusfar", text, user=club.organiser, channel=club.channel)
         )
-    assert "`setpage 120" in contents(ada)[0]
-    assert "`book use" not in contents(ada)[0]
-    assert "`book use TITLE, or sample`: choose what is read" in contents(olga)[0]
+        more = []
+        for one, user in ((ada, club.ada), (olga, club.organiser)):
+            slack_server.press("tf1:.help-more", message=one.messages[-1], user=user)
+            told = await slack_server.wait_for(lambda: slack_server.seen_by(user, club.channel)[1:])  # noqa: B023
+            more.append(told[-1].content)
+    assert contents(ada)[0].startswith("**To ask**")
+    assert "`/thusfar book use" not in more[0]
+    assert "`/thusfar book use the title, or sample`: choose the book that is read here" in more[1]
 
 
 @pytest.mark.parametrize("text", ["where", "setpage 1", "ask Who?", "help"])

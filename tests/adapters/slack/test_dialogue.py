@@ -35,11 +35,11 @@ async def test_the_readme_is_true_on_slack(slack_server: SlackServer, club: Club
         assert "How far have you all read?" in (await slack_server.answer_to(first)).content
         assert "p. 9" in await _move(slack_server, club, first, "9")
         early = slack_server.reply(first, club.ben, "Who is Hallam?")
-        await slack_server.wait_for(lambda: list(early.reactions) == ["mag", "shrug", "white_check_mark"])
+        await slack_server.wait_for(lambda: list(early.reactions) == ["shrug"])
         assert (await slack_server.answer_to(early)).content == f"{UNREAD}\n(up to p. 9)"
         assert "p. 18" in await _move(slack_server, club, first, "ch 3 done")
         later = slack_server.reply(first, club.ben, "Who is Hallam?")
-        await slack_server.wait_for(lambda: list(later.reactions) == ["mag", "book", "white_check_mark"])
+        await slack_server.wait_for(lambda: not later.reactions)
         answer = (await slack_server.answer_to(later)).content
     assert answer.startswith("**Hallam** comes up ")
     assert "\n> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years." in answer

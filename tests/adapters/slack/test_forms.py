@@ -153,7 +153,7 @@ async def test_the_shortcut_says_in_the_form_what_it_does_not_know(
         form = await _form(slack_server, slack_server.shortcut(SHORTCUT, message=answer, user=club.ada))
         sent = await slack_server.responded(slack_server.submit(form, {"text": "dance"}))
         await client.settled()
-    assert sent.errors == {"text": "I don't know that command; `help` lists what I know."}
+    assert sent.errors == {"text": "I don't know that command; `/help` shows what I know."}
 
 
 async def test_a_form_that_cannot_be_opened_breaks_nothing(

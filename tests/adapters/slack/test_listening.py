@@ -168,7 +168,7 @@ async def test_a_dm_is_a_reading_of_ones_own(
         nothing = await slack_server.wait_for(lambda: next(iter(slack_server.by_bot(other)), None))
     assert answer.thread_ts is None
     assert "Marrable" in answer.content
-    assert "There is no book here yet" in nothing.content
+    assert "You are reading nothing with me yet" in nothing.content
 
 
 async def test_a_thread_in_a_dm_is_answered_in_it(
@@ -202,10 +202,12 @@ async def test_bots_joins_and_other_subtypes_start_no_turn(
     assert slack_server.by_bot(club.channel) == []
 
 
-async def test_a_bare_mention_gets_the_help(slack_server: SlackServer, club: Club, running: Running) -> None:
+async def test_a_bare_mention_gets_two_lines_alone(slack_server: SlackServer, club: Club, running: Running) -> None:
     async with running():
-        answer = await slack_server.answer_to(slack_server.say(club.channel, club.ada, slack_server.bot.mention))
-    assert "`where`" in answer.content
+        slack_server.say(club.channel, club.ada, slack_server.bot.mention)
+        (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
+    assert told.content.endswith("`/setpage 120` tells me how far you all are, `/thusfar help` shows what else I do.")
+    assert slack_server.by_bot(club.channel) == []
 
 
 async def test_only_the_allowed_channels_are_heard(

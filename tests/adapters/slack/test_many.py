@@ -32,7 +32,8 @@ async def test_two_channels_read_for_themselves(
     await read_book(club.channel)
     async with running() as client:
         here = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
-        there = await slack_server.answer_to(slack_server.mention(other.channel, other.ada, "Who lit the lamp?"))
+        slack_server.mention(other.channel, other.ada, "Who lit the lamp?")
+        (there,) = await slack_server.wait_for(lambda: slack_server.seen_by(other.ada, other.channel))
         await client.settled()
     assert "Marrable" in here.content
     assert "There is no book here yet" in there.content
@@ -50,7 +51,8 @@ async def test_two_workspaces_see_nothing_of_each_other(
         changes = {"bot_token": second.token, "app_token": second.app_token, "api_base": second.api_base}
         async with running(), running(**changes) as client:
             here = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
-            there = await second.answer_to(second.mention(other.channel, other.ada, "Who lit the lamp?"))
+            second.mention(other.channel, other.ada, "Who lit the lamp?")
+            (there,) = await second.wait_for(lambda: second.seen_by(other.ada, other.channel))
             listed = await second.responded(
                 second.slash("/thusfar", "book list", user=other.ada, channel=other.channel)
             )

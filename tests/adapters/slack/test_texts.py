@@ -9,7 +9,7 @@ from adapters.slack.render import (
     MOST_IN_MESSAGE,
     MOST_IN_SECTION,
     Spot,
-    as_typed_in_threads,
+    as_typed,
     body_of,
     escaped,
     fallback,
@@ -90,9 +90,12 @@ def test_a_name_is_shown_as_it_is() -> None:
 
 
 def test_commands_are_told_as_they_can_be_typed_in_a_thread() -> None:
-    text = "Tell me with `/setpage 120` or `/setpage ch 7 done`, as in a/setpage."
-    assert as_typed_in_threads(text, "thusfar") == (
-        "Tell me with `@thusfar setpage 120` or `@thusfar setpage ch 7 done`, as in a/setpage."
+    text = "Tell me with `/setpage 120` or `/book use sample`, as in a/setpage."
+    assert as_typed(text, "thusfar", in_thread=True) == (
+        "Tell me with `@thusfar setpage 120` or `@thusfar book use sample`, as in a/setpage."
+    )
+    assert as_typed(text, "thusfar", in_thread=False) == (
+        "Tell me with `/setpage 120` or `/thusfar book use sample`, as in a/setpage."
     )
 
 

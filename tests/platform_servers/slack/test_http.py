@@ -89,16 +89,17 @@ async def test_nobody_at_the_address_is_a_failed_try(slack_server: SlackServer, 
 
 async def test_an_app_that_takes_too_long_is_asked_again(slack_server: SlackServer, club: Club) -> None:
     slack_server.platform.deliveries.ack_within = 0.05
-    slack_server.platform.deliveries.retry_after = [0.0]
+    slack_server.platform.deliveries.retry_after = [0.0] * 100  # a busy machine may not even hear one in that time
     async with serving(slack_server) as trial:
 
         @trial.app.middleware
         async def hang(req: Any, next_: Any) -> None:
-            await trial.until(lambda: len(trial.heard) == 2)
+            await trial.until(lambda: len(trial.heard) >= 2)
+            slack_server.platform.deliveries.ack_within = 20.0
             await next_()
 
         slack_server.say(club.channel, club.ada, "hello")
-        await trial.until(lambda: len(trial.heard) == 2)
+        await trial.until(lambda: len(trial.heard) >= 2)
         await slack_server.settled()
     assert trial.heard[1].headers["x-slack-retry-reason"] == ["http_timeout"]
 

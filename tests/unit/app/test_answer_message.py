@@ -19,7 +19,7 @@ from tests.unit.app.world import OTHER_THREAD, THREAD, World, incoming
 
 
 async def test_where_the_club_has_no_book_it_says_so(world: World, scripted: Scripted) -> None:
-    assert await world.answer_message(scripted()).execute(incoming("Hello?")) == Reply(text=NO_BOOK)
+    assert await world.answer_message(scripted()).execute(incoming("Hello?")) == Reply(text=NO_BOOK, nothing_read=True)
 
 
 async def test_an_unset_position_is_asked_for_and_no_model_is(world: World, scripted: Scripted) -> None:

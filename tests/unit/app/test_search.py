@@ -30,12 +30,12 @@ class _CarelessIndex(LexicalIndex, PassageIndex):
         self._chunk_ids = list(chunk_ids)
         self.limits: list[int] = []
 
-    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
+    async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
         self.limits.append(limit)
-        return self._chunk_ids[:limit]
+        return [(chunk_id, 1.0) for chunk_id in self._chunk_ids][:limit]
 
     async def rank(
-        self, span: ReadableSpan, query: str, *, nearest: Sequence[int], limit: int
+        self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
     ) -> list[tuple[int, float]]:
         self.limits.append(limit)
         return [(chunk_id, 1.0) for chunk_id in self._chunk_ids][:limit]

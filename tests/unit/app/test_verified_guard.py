@@ -27,7 +27,7 @@ async def _judged(world: World, provider: ScriptedChatProvider, *sentences: str,
     ("answer", "leaks", "kinds"),
     [
         (says("1 SUPPORTED"), False, []),
-        (says("1 NOTHING"), False, []),
+        (says("1 TALK"), False, []),
         (says("1 NOT"), True, ["unsupported"]),
         (says("Yes, it does."), True, ["unsupported"]),
     ],

@@ -391,7 +391,7 @@ def test_what_people_write_beside_the_forms_is_understood(text: str, position: i
 
 @pytest.mark.parametrize("text", ["page 2 of 312", "2 of 0"])
 def test_a_page_of_a_book_of_another_length_is_refused(text: str) -> None:
-    with pytest.raises(PositionError, match="This book has 200 pages here; `edition` tells me of your copy"):
+    with pytest.raises(PositionError, match="This book has 200 pages here; `/edition` tells me of your copy"):
         resolve(parse_position(text), BookOutline(pages=200))
 
 

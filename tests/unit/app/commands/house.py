@@ -12,6 +12,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
 from core.app.library import Library
+from core.app.thread_titles import ThreadTitles
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
@@ -39,7 +40,10 @@ class House(World):
             quoting=self.quoting,
         )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
-        self.book_commands = BookCommands(library=self.library, threads=self.threads, add_sample=self.add_sample)
+        titles = ThreadTitles(threads=self.threads, clock=self.clock)
+        self.book_commands = BookCommands(
+            library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
+        )
         self.commands = CommandRegistry(
             [
                 *PositionCommands(

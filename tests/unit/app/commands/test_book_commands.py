@@ -6,6 +6,7 @@ import pytest
 
 from core.app.commands.book_commands import BookCommands
 from core.app.library import Library
+from core.app.thread_titles import ThreadTitles
 from core.domain.book import Chapter
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.words import NO_BOOK
@@ -23,12 +24,17 @@ CHAPTERS = (
 def _adding(house: House) -> BookCommands:
     reader = InMemoryBookReader(lamp=a_book_text(chapters=CHAPTERS), bare=a_book_text(["One."], title="Bare"))
     library = Library(books=house.books, lexical=house.lexical, dense=house.dense, reader_for=lambda _: reader)
-    return BookCommands(library=library, threads=house.threads, add_sample=house.add_sample)
+    return BookCommands(
+        library=library,
+        threads=house.threads,
+        titles=ThreadTitles(threads=house.threads, clock=house.clock),
+        add_sample=house.add_sample,
+    )
 
 
 async def test_the_list_marks_the_book_that_is_read() -> None:
     house = House()
-    assert (await house.use("book list")).text == "There are no books here yet; `book add` brings one."
+    assert (await house.use("book list")).text == "There are no books here yet; `/book add` brings one."
     await house.add_book(a_book_text(title="Another"))
     await house.add_book(a_book_text(title="Elsewhere"), scope="discord:2")
     await house.reading()
@@ -41,7 +47,11 @@ async def test_the_choice_of_a_book_is_told_to_the_club() -> None:
     house = House()
     await house.add_book()
     told = await house.use("book use", "the marrow", thread=CHANNEL, organiser=True)
-    assert (told.text, told.announcement) == ("", "Ada opened The Marrow Light by E. Hale, 6 pages.")
+    assert (told.text, told.announcement) == (
+        "",
+        "Ada opened The Marrow Light by E. Hale, 6 pages. "  # noqa: ISC004
+        "`/setpage 1` tells me how far you all are; then mention me and ask.",
+    )
     reading = await house.threads.reading(THREAD)
     assert reading is not None
     assert (await house.books.get(reading.book_id)).title == "The Marrow Light"
@@ -51,7 +61,7 @@ async def test_a_book_that_is_called_sample_can_be_used() -> None:
     house = House()
     own = await house.add_book(a_book_text(["Mine."], title="Sample"))
     used = await house.use("book use", "sample", organiser=True)
-    assert used.announcement == f"Ada opened Sample by {own.author}, 1 pages."
+    assert used.announcement.startswith(f"Ada opened Sample by {own.author}, 1 page. `/setpage 1` tells me")
     reading = await house.threads.reading(THREAD)
     assert reading is not None
     assert reading.book_id == own.book_id
@@ -76,7 +86,7 @@ async def test_a_book_of_another_scope_does_not_exist_here(words: str) -> None:
 @pytest.mark.parametrize("words", ["book use", "book remove"])
 async def test_a_member_is_told_where_the_books_are_listed(words: str) -> None:
     house = House()
-    with pytest.raises(BookError, match=r"There is no book 'Emma' here; `book list` shows what there is\.") as told:
+    with pytest.raises(BookError, match=r"There is no book 'Emma' here; `/book list` shows what there is\.") as told:
         await house.use(words, " Emma ", organiser=True)
     assert told.value.code is BookErrorCode.NOT_FOUND
 
@@ -118,21 +128,22 @@ async def test_what_an_import_found_is_told_without_a_chapters_title() -> None:
     house = House()
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert told.text == (
-        "The Marrow Light: 6 pages. `book use The Marrow Light` opens it.\n\n"
+        "The Marrow Light: 6 pages. `/book use The Marrow Light` opens it.\n\n"
         "Its chapters, without their titles: 1: p. 1-3, 2: p. 4-6."
     )
     assert told.announcement == ""
     again = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert "This text was here already." in again.text
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True), title="Mine")
-    assert bare.text.startswith("Mine: 1 pages.")
+    assert bare.text.startswith("Mine: 1 page.")
     assert bare.text.endswith("\n\nNo chapters were found in it.")
 
 
 async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> None:
     house = House()
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
-    (titles,) = told.choices
+    (here, titles) = told.choices
+    assert (here.label, here.command) == ("Read it here", ".use")
     assert titles.label == "Show the titles, which may tell the story"
     with pytest.raises(NotPermittedError):
         await house.press(titles)
@@ -140,7 +151,7 @@ async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> No
     assert shown.text == "1: The Calm, p. 1-3\n2: The Funeral, p. 4-6"
     assert shown.announcement == ""
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True))
-    assert bare.choices == ()
+    assert [choice.label for choice in bare.choices] == ["Read it here"]
 
 
 async def test_an_import_that_takes_anothers_place_says_so() -> None:
@@ -176,6 +187,9 @@ async def test_a_thread_about_the_book_is_opened_outside_threads_alone() -> None
     assert str(refused.value) == NO_BOOK
     await house.reading()
     opened = await house.use("chat", "Who?", thread=CHANNEL)
-    assert (opened.opens, opened.announcement) == ("The Marrow Light", "Ada opens a thread about The Marrow Light.")
+    assert (opened.opens, opened.announcement) == (
+        "The Marrow Light: Ada asks",
+        "Ada opens a thread about The Marrow Light.",
+    )
     with pytest.raises(ThusfarError, match="in a thread already"):
         await house.use("chat", "Who?")

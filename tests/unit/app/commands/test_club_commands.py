@@ -47,7 +47,7 @@ async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
 async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
     house = House()
     await house.reading()
-    with pytest.raises(NotPermittedError, match=rf"`{words.lstrip('.').replace('-', ' ')}` is for organisers"):
+    with pytest.raises(NotPermittedError, match=rf"`/{words.lstrip('.').replace('-', ' ')}` is for organisers"):
         await house.use(words, "slowest")
     assert house.clubs.forgotten == []
 

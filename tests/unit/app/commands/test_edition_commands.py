@@ -28,7 +28,7 @@ async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
     noted = await house.use("edition", "400")
     assert noted.announcement == ""
     assert noted.text == (
-        "Your copy: 400 pages. `setpage` and `mypage` go by its page numbers now: its p. 200 is p. 99 here, "
+        "Your copy: 400 pages. `/setpage` and `/mypage` go by its page numbers now: its p. 200 is p. 99 here, "
         "to be on the safe side."
     )
     own = await house.use("mypage", "200")
@@ -62,7 +62,7 @@ async def test_a_leap_in_ones_own_numbers_is_asked_in_both() -> None:
 
 async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
     house, _ = await _club()
-    with pytest.raises(NotPermittedError, match="`edition club` is for organisers"):
+    with pytest.raises(NotPermittedError, match="`/edition club` is for organisers"):
         await house.use("edition", "club 400", by=BO)
     told = await house.use("edition", "club 400", organiser=True)
     assert told.text.startswith("The club's copy: 400 pages.")
@@ -123,7 +123,7 @@ async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
     house, reading_id = await _club(position=30)
     told = await house.use("calibrate", "“the shepherd met traveller number 40”")
     assert told.announcement == ""
-    assert told.text.startswith("These words stand on p. 40. Your own page is set: up to p. 40. Say `calibrate p. 81`")
+    assert told.text.startswith("These words stand on p. 40. Your own page is set: up to p. 40. Say `/calibrate p. 81`")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 40
     assert await _stands(house) == 30
     (for_all,) = told.choices

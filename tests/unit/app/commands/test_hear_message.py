@@ -7,9 +7,8 @@ import pytest
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard, opens_thread, wants_answer
 from core.domain.conversation import ChatMessage, Role
-from core.domain.position import Pace
 from core.domain.reading import Listen
-from tests.builders import ADA, BO
+from tests.builders import ADA
 from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import OTHER_THREAD, THREAD
 
@@ -134,30 +133,3 @@ async def test_an_edit_is_judged_as_the_message_was() -> None:
         await hearing.edited("a", text)
         stored = await house.messages.get_by_conversation(conversation.conversation_id)
         assert [(message.content, message.reveals_page) for message in stored] == [(text, reveals)]
-
-
-@pytest.mark.parametrize(
-    ("page", "pace", "title"),
-    [
-        (None, Pace.THREAD, "The Marrow Light"),
-        (1, Pace.THREAD, "The Marrow Light"),
-        (5, Pace.THREAD, "Why did the magistrate confess?"),
-        (5, Pace.SLOWEST, "The Marrow Light"),
-    ],
-)
-async def test_a_thread_is_called_by_its_question_where_that_tells_of_no_later_page(
-    page: int | None, pace: Pace, title: str
-) -> None:
-    house = House()
-    reading_id = (await house.reading(position=None)).reading_id
-    house.readings.move(reading_id, page, pace=pace)
-    await house.use("mypage", "2", by=BO)
-    await house.clubs.spoke(reading_id, BO.member_id, house.clock.now())
-    house.guard.leaking["magistrate"] = 5
-    hearing = _hearing(house)
-    assert await hearing.thread_title(CHANNEL, "Why did the magistrate confess?") == title
-    assert await hearing.thread_title(CHANNEL, "Who is it?") == "Who is it?"
-
-
-async def test_where_there_is_no_book_a_question_tells_nothing() -> None:
-    assert await _hearing(House()).thread_title(CHANNEL, "Who is it?") == "Who is it?"

@@ -90,7 +90,7 @@ async def test_only_for_me_takes_the_thread_back_and_leaves_the_mover_where_they
     with pytest.raises(NotPermittedError, match="whoever moved"):
         await house.press(only_me, by=BO)
     told = await house.press(only_me)
-    assert told.text == "Your own page is set: up to p. 5. `ask` answers you alone."
+    assert told.text == "Your own page is set: up to p. 5. `/ask` answers you alone."
     assert told.announcement == "Ada reset the thread: it was at p. 5, and now no page is set."
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 5
     assert await house.clubs.member_position(conversation.reading_id, BO.member_id) is None
@@ -114,7 +114,7 @@ async def test_where_organisers_move_the_page_others_do_not() -> None:
     house = House()
     conversation = await house.reading(position=3)
     await house.clubs.set_page_control(conversation.reading_id, PageControl.ORGANISERS)
-    with pytest.raises(NotPermittedError, match="`mypage` moves your own"):
+    with pytest.raises(NotPermittedError, match="`/mypage` moves your own"):
         await house.use("setpage", "2")
     await house.use("setpage", "2", organiser=True)
     await house.use("mypage", "6")

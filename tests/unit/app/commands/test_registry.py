@@ -4,19 +4,64 @@ import pytest
 
 from core.app.commands.values import Choice
 from core.domain.errors import ThusfarError
+from core.domain.thread import Thread
 from tests.unit.app.commands.house import House
 
 
-async def test_help_lists_what_one_may_use() -> None:
+async def test_help_begins_with_how_to_ask_and_has_six_lines() -> None:
+    told = await House().use("help")
+    first, *others = told.text.splitlines()
+    assert first.startswith("**To ask**")
+    assert [line.partition(" ")[0].strip("`") for line in others] == [
+        "/setpage", "/where", "/mypage", "/chat", "/listen"
+    ]  # fmt: skip
+    assert [choice.label for choice in told.choices] == ["More"]
+
+
+async def test_help_for_one_alone_speaks_of_no_thread() -> None:
+    alone = (await House().use("help", thread=Thread(scope="discord:dm:1", place="dm", thread="dm"))).text
+    assert len(alone.splitlines()) == 6
+    assert "thread" not in alone
+
+
+async def test_more_lists_what_one_may_use() -> None:
     house = House()
-    for_ada = (await house.use("help")).text
-    for_organisers = (await house.use("help", organiser=True)).text
-    assert for_ada.startswith("`setpage 120, ch 7, ")
-    assert "`book list`: list the books here" in for_ada
-    assert "`help`: show this" in for_ada
+    (more,) = (await house.use("help")).choices
+    for_ada = (await house.press(more)).text
+    for_organisers = (await house.press(more, organiser=True)).text
+    assert "`/setpage 120, ch 7 done, 45% or end`: tell me how far all of you have read" in for_ada
+    assert "`/book list`: show the books that there are here" in for_ada
     assert "pace" not in for_ada
-    assert "`pace thread or slowest`: say whom I wait for" in for_organisers
-    assert "`.undo" not in for_organisers
+    assert "`/pace thread or slowest`: say whom I wait for" in for_organisers
+    assert "`/." not in for_organisers
+
+
+@pytest.mark.parametrize(
+    ("line", "nearest"),
+    [("setpge 120", "setpage"), ("hlep", "help"), ("book lst", "book list"), ("/wher", "where"), ("page 20", "mypage")],
+)
+def test_an_unknown_word_suggests_the_nearest_command(line: str, nearest: str) -> None:
+    with pytest.raises(ThusfarError, match=f"did you mean `/{nearest}`"):
+        House().commands.parse(line)
+    assert f"did you mean `/{nearest}`" in (House().commands.meant(line) or "")
+
+
+@pytest.mark.parametrize(
+    "line", ["Who is Hallam?", "who was the man at the door", "where is the key?", "help me, who is it"]
+)
+def test_a_question_behind_the_bots_own_command_is_asked(line: str) -> None:
+    assert House().commands.typed(line) == ("ask", line)
+
+
+@pytest.mark.parametrize("line", ["where", "setpage 120", "ask Who is it?", "book use The Lamp", "listen all"])
+def test_a_command_behind_it_is_that_command(line: str) -> None:
+    commands = House().commands
+    assert commands.typed(line) == commands.parse(line)
+
+
+@pytest.mark.parametrize("line", ["Hello there", "dance", "Who?", "thanks", "Hallam", "and his wife?"])
+def test_what_is_far_from_any_command_is_no_slip(line: str) -> None:
+    assert House().commands.meant(line) is None
 
 
 @pytest.mark.parametrize(
@@ -33,9 +78,9 @@ def test_a_typed_line_is_a_command_and_its_text(line: str, words: str, rest: str
     assert House().commands.parse(line) == (words, rest)
 
 
-@pytest.mark.parametrize("line", ["", "   ", "read on", "book", ".undo 3", "forget everything"])
+@pytest.mark.parametrize("line", ["", "   ", "read on", ".undo 3", "forget everything"])
 def test_a_line_that_begins_with_no_command_is_refused(line: str) -> None:
-    with pytest.raises(ThusfarError, match="`help` lists what I know"):
+    with pytest.raises(ThusfarError, match="`/help` shows what I know"):
         House().commands.parse(line)
 
 

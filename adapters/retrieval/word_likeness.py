@@ -1,0 +1,129 @@
+"""How like the words of a question are to those of a book, one by one and all together, by static vectors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from cachetools import LRUCache
+from numpy.typing import NDArray
+
+from core.ports.vectors import Vectors
+from core.ports.word_vectors import WordVectors
+
+Ints = NDArray[np.int32]
+Cosines = NDArray[np.float32]
+Themes = NDArray[np.float32]
+
+_TINY: Final = np.float32(1e-6)
+_WORDS_AT_ONCE: Final = 2_000
+_HELD_WORDS: Final = 512
+_KNOWN_WORDS: Final = 4_096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meanings:
+    """Which pieces each distinct word of a book is made of, and how long its vector is.
+
+    `distinct` are the rows of the table that the book needs at all, `pieces` are rows of those.
+    """
+
+    distinct: Ints
+    pieces: Ints
+    starts: Ints
+    lengths: NDArray[np.float32]
+
+
+class WordLikeness:
+    """Cosines between words, the same to the last bit whatever else is in the book."""
+
+    def __init__(self, vectors: WordVectors) -> None:
+        self._vectors = vectors
+        self._known: LRUCache[str, list[int]] = LRUCache(maxsize=_KNOWN_WORDS)
+        # People of a book are asked about again and again. What is held keeps its book's meanings, so that an id is
+        # never another's.
+        self._held: LRUCache[tuple[int, str], tuple[Meanings, Cosines]] = LRUCache(maxsize=_HELD_WORDS)
+
+    def meanings(self, words: Sequence[str]) -> Meanings:
+        """Return what is kept of a book's distinct words, at least one. Loads the vectors: not for the event loop."""
+        of_words = self._vectors.pieces(words)
+        starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
+        flat = np.array([piece for pieces in of_words for piece in pieces], dtype=np.int32)
+        distinct, pieces = np.unique(flat, return_inverse=True)
+        rows = self._vectors.table()[distinct]
+        # One word at a time would be slow, all at once would hold the vectors of every piece of the vocabulary.
+        lengths = [
+            np.linalg.norm(_means(rows[pieces[starts[at] : starts[stop]]], starts[at : stop + 1]), axis=1)
+            for at in range(0, len(words), _WORDS_AT_ONCE)
+            for stop in [min(at + _WORDS_AT_ONCE, len(words))]
+        ]
+        return Meanings(
+            distinct=distinct,
+            pieces=pieces.astype(np.int32),
+            starts=starts,
+            lengths=np.concatenate(lengths) + _TINY,
+        )
+
+    def cosines(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
+        """Return for each word of a question the cosines of the book's words, and last a 0 for what is no word."""
+        missing = [word for word in asked if (id(meanings), word) not in self._held]
+        columns = self._columns(meanings, missing) if missing else []
+        self._held.update({(id(meanings), word): (meanings, each) for word, each in zip(missing, columns, strict=True)})
+        return [self._held[id(meanings), word][1] for word in asked]
+
+    def _sums(self, of_words: Sequence[Sequence[int]]) -> Vectors:
+        """Return the sum of each word's pieces."""
+        starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
+        rows = self._vectors.table()[[piece for pieces in of_words for piece in pieces]]
+        return np.asarray(np.add.reduceat(rows, starts[:-1], axis=0))
+
+    def _columns(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
+        table = self._vectors.table()
+        vectors: Vectors = np.stack([table[pieces].mean(axis=0) for pieces in self._pieces(asked)])
+        # Not a matrix product of BLAS: that rounds a row by how many rows there are, and so by what is not read; and it
+        # wakes threads that take more time than the product.
+        by_piece = np.einsum("pd,qd->qp", table[meanings.distinct], vectors)
+        lengths = np.linalg.norm(vectors, axis=1) + _TINY
+        counts = np.diff(meanings.starts) * meanings.lengths
+        return [
+            np.append(np.add.reduceat(dots[meanings.pieces], meanings.starts[:-1]) / counts / length, np.float32(0))
+            for dots, length in zip(by_piece, lengths, strict=True)
+        ]
+
+    def themes(self, words: Sequence[str], chunks: Sequence[Ints]) -> Themes:
+        """Return what each chunk speaks of as a whole: the sum of its words' vectors, made a unit vector.
+
+        `chunks` are numbers of the distinct `words`. Words that tell little have short vectors, so all of them count.
+        """
+        vectors = self._sums(self._vectors.pieces(words))
+        return np.stack([_unit(vectors[numbers].sum(axis=0)) for numbers in chunks])
+
+    def theme_of(self, words: Sequence[str]) -> Vectors:
+        """Return the same of a question, which has at least one word."""
+        return _unit(self._sums(self._pieces(words)).sum(axis=0))
+
+    def is_one_piece(self, word: str) -> bool:
+        """Whether a word is known whole, as words that are spelled right mostly are."""
+        return len(self._pieces([word])[0]) == 1
+
+    def _pieces(self, asked: Sequence[str]) -> list[list[int]]:
+        """Return the pieces of a question's words, most of which were asked before."""
+        missing = [word for word in asked if word not in self._known]
+        if missing:
+            self._known.update(zip(missing, self._vectors.pieces(missing), strict=True))
+        return [self._known[word] for word in asked]
+
+
+def cosines_to(themes: Themes, theme: Vectors) -> NDArray[np.float32]:
+    """Return how like each chunk is to a question as a whole."""
+    return np.asarray(np.einsum("cd,d->c", themes, theme))
+
+
+def _unit(vector: Vectors) -> Vectors:
+    return np.asarray(vector / (np.linalg.norm(vector) + _TINY))
+
+
+def _means(rows: NDArray[np.float32], starts: Ints) -> NDArray[np.float32]:
+    """Return the mean of each word's rows; every word has at least one."""
+    sums = np.add.reduceat(rows, starts[:-1] - starts[0], axis=0)
+    return np.asarray(sums / np.diff(starts)[:, None], dtype=np.float32)

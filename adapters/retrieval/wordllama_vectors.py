@@ -1,0 +1,67 @@
+"""What single words mean: WordLlama's static vectors, which come with its package and load offline (ADR 0004)."""
+
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.ports.word_vectors import WordVectors
+from core.text.encodable import encodable
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from core.ports.vectors import Vectors
+
+_PACKAGE = "wordllama"
+_WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
+_TABLE = "embedding.weight"
+_TOKENIZER = Path("tokenizers", "l2_supercat_tokenizer_config.json")
+_LONGEST_WORD = 40
+_UNKNOWN_PIECE = 0
+
+
+def wordllama_is_installed() -> bool:
+    """Whether the package is there; it has no wheels for the newest Pythons."""
+    return find_spec(_PACKAGE) is not None
+
+
+class WordLlamaVectors(WordVectors):
+    """32,000 pieces of words with 256 numbers each; loaded at first use, in a tenth of a second.
+
+    The package's two files are read as they are. Its own code would be imported for four times as long, set up the
+    log, and look for the tokenizer where its wheel has none.
+    """
+
+    def __init__(self) -> None:
+        self._loaded: tuple[Tokenizer, Vectors] | None = None
+        self._loading = threading.Lock()
+
+    def pieces(self, words: Sequence[str]) -> list[list[int]]:
+        """Return for each word the rows of the table that it is made of, at least one."""
+        shortened = [encodable(word[:_LONGEST_WORD]) for word in words]
+        encoded = self._model()[0].encode_batch(shortened, add_special_tokens=False)
+        return [word.ids or [_UNKNOWN_PIECE] for word in encoded]
+
+    def table(self) -> "Vectors":
+        """Return the vectors of all pieces, a row each."""
+        return self._model()[1]
+
+    def _model(self) -> "tuple[Tokenizer, Vectors]":
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = _load()
+            return self._loaded
+
+
+def _load() -> "tuple[Tokenizer, Vectors]":
+    import numpy as np
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    spec = find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(f"No package named {_PACKAGE}")
+    folder = Path(spec.submodule_search_locations[0])
+    return Tokenizer.from_file(str(folder / _TOKENIZER)), load_file(folder / _WEIGHTS)[_TABLE].astype(np.float32)

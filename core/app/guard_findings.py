@@ -1,0 +1,184 @@
+"""What the guard finds in a draft, brought to the draft's own sentences: what is certain, and what is only doubtful."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
+from typing import Final
+
+from core.agent.citations import CitedSentence
+from core.agent.draft_sentences import DraftSentence, places
+from core.domain.nickname import called
+from core.domain.question import Question
+from core.domain.verdict import Judgement, Reason, SentenceVerdict
+from core.guard.normalise import plain
+from core.ports.guard import Guard
+from core.text.address import without_address
+from core.text.sentences import clauses
+from core.text.small_talk import states_nothing
+from core.text.words import words
+
+_CERTAIN: Final = frozenset({"quote", "name", "unreadable"})
+_UNREADABLE: Final = "unreadable"
+_UNGROUNDED: Final = "ungrounded"
+_WEIGHED: Final = frozenset({"term", "pair", "meaning", _UNGROUNDED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """One sentence of a draft and what was found of it.
+
+    `bare` is its text without its citations and without the names of whom it speaks to. `judged` are the guard's
+    verdicts on what stands in it, `apart` those on its clauses, where they were asked for.
+    """
+
+    said: DraftSentence
+    bare: str
+    judged: Sequence[SentenceVerdict]
+    apart: Sequence[SentenceVerdict]
+    cited: CitedSentence
+
+    @property
+    def is_courtesy(self) -> bool:
+        """Whether it is made of courtesies alone."""
+        return states_nothing(self.bare)
+
+    @property
+    def is_beyond_doubt(self) -> bool:
+        """Whether it stands word for word on a read page, or states nothing."""
+        return self.cited.is_quotation or self.is_courtesy or self._is_verbatim
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether it cannot be read; then neither can the draft, for a code may run across sentences."""
+        return any(reason.kind == _UNREADABLE for reason in self._reasons())
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether its score, or that of a clause of it, is high."""
+        return any(each.doubtful or each.leaks for each in (*self.judged, *self.apart))
+
+    @property
+    def lacks_page(self) -> bool:
+        """Whether its citation is missing or wrong."""
+        return self.cited.page is None
+
+    @property
+    def rests_on_pages(self) -> bool:
+        """Whether it rests on read text, by its citation, by the guard's score, or word for word."""
+        return not self.lacks_page or self._is_verbatim or any(each.grounded for each in self.judged)
+
+    @property
+    def verbatim_texts(self) -> list[str]:
+        """What of it stands so in the book."""
+        return [each.text for each in self.judged if each.verbatim]
+
+    @property
+    def score_rules(self) -> list[str]:
+        """The rules by which it leaks where no verifier decides; a score without a reason counts as its meaning."""
+        return [
+            kind
+            for each in (*self.judged, *self.apart)
+            if self._leaks(each)
+            for kind in sorted({reason.kind for reason in each.reasons}) or ["meaning"]
+        ]
+
+    def falls_alone(self, *, needs_pages: bool) -> bool:
+        """Whether it is held back where nobody can settle a doubt: doubtful, without a page, and nothing beneath."""
+        if self.is_beyond_doubt or (needs_pages and not self.lacks_page):
+            return False
+        return any(each.doubtful and not each.grounded for each in self.judged)
+
+    def certain_rules(self, *, spoken_of: Collection[str]) -> list[str]:
+        """Return the rules that no verifier is asked about; a name that stands in what is `spoken_of` is no secret."""
+        known = frozenset(word for text in spoken_of for word in words(text))
+        return [reason.kind for reason in self._reasons() if _is_certain(reason, known)]
+
+    @property
+    def _is_verbatim(self) -> bool:
+        return bool(self.judged) and all(each.verbatim for each in self.judged)
+
+    def _leaks(self, verdict: SentenceVerdict) -> bool:
+        """A courtesy tells nothing, whatever its score."""
+        is_weighed = {reason.kind for reason in verdict.reasons} <= _WEIGHED
+        return verdict.leaks and not (is_weighed and (self.is_courtesy or states_nothing(verdict.text)))
+
+    def _reasons(self) -> Iterator[Reason]:
+        for each in self.judged:
+            yield from each.reasons
+
+
+class GuardFindings:
+    """Asks the guard about a draft, and brings what it says to the draft's own sentences."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+
+    async def of(
+        self,
+        text: str,
+        said: Sequence[DraftSentence],
+        question: Question,
+        *,
+        cited: Sequence[CitedSentence],
+        with_clauses: bool,
+    ) -> list[Looked]:
+        """Look at a draft and its sentences; `with_clauses`, what hangs on a true statement is judged by itself too."""
+        judged = (await self._judge(text, question)).sentences
+        apart = await self._apart(said, question) if with_clauses else [()] * len(said)
+        reaches = _reaches(judged, [sentence.text for sentence in said])
+        names = speakers_of(question)
+        return [
+            Looked(
+                said=sentence,
+                bare=without_address(checked.text, names),
+                judged=[verdict for verdict, reach in zip(judged, reaches, strict=True) if at in reach],
+                apart=apart[at],
+                cited=checked,
+            )
+            for at, (sentence, checked) in enumerate(zip(said, cited, strict=True))
+        ]
+
+    async def _judge(self, text: str, question: Question) -> Judgement:
+        return await self._guard.judge(
+            text,
+            book=question.book,
+            position=question.position,
+            question=question.text,
+            speakers=speakers_of(question),
+        )
+
+    async def _apart(self, said: Sequence[DraftSentence], question: Question) -> list[Sequence[SentenceVerdict]]:
+        """Judge the clauses of sentences that have several: what is read must not cover for what hangs on it."""
+        several = [parts if len(parts) > 1 else [] for parts in (clauses(" ".join(each.text.split())) for each in said)]
+        flat = list(chain.from_iterable(several))
+        if not flat:
+            return [()] * len(said)
+        judged = (await self._judge("\n\n".join(flat), question)).sentences
+        ends = list(accumulate(map(len, several)))
+        reaches = _reaches(judged, flat)
+        return [
+            [
+                verdict
+                for verdict, reach in zip(judged, reaches, strict=True)
+                if reach.start < end and begin < reach.stop
+            ]
+            for begin, end in pairwise([0, *ends])
+        ]
+
+
+def _reaches(judged: Sequence[SentenceVerdict], said: Sequence[str]) -> list[range]:
+    """Return which sentences each verdict is of; where nobody can tell, what is said of one is said of all."""
+    within = places([words(plain(each.text)) for each in judged], [words(plain(each)) for each in said])
+    return within or [range(len(said))] * len(judged)
+
+
+def speakers_of(question: Question) -> frozenset[str]:
+    """Return the names of those who spoke in a question's conversation."""
+    authors = (question.message.author, question.author, *(message.author for message in question.history))
+    return frozenset(called(each.display_name) for each in authors if each is not None and each.display_name)
+
+
+def _is_certain(reason: Reason, known: frozenset[str]) -> bool:
+    if reason.kind != "name":
+        return reason.kind in _CERTAIN
+    return reason.page is not None and not known.issuperset(words(reason.evidence))

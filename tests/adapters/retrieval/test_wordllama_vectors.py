@@ -1,0 +1,66 @@
+"""WordLlama's words are read offline from its package's files, without its code, and keep the log quiet."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
+from core.ports.vectors import Vectors
+
+pytestmark = pytest.mark.skipif(not wordllama_is_installed(), reason="no wheel for this Python")
+
+_QUIET = """
+import logging, socket, sys
+
+def refuse(*_args, **_kwargs):
+    raise OSError("no network")
+
+socket.socket.connect = refuse
+socket.getaddrinfo = refuse
+from adapters.retrieval.wordllama_vectors import WordLlamaVectors
+
+print(WordLlamaVectors().table().shape, logging.getLogger().handlers, "wordllama" in sys.modules)
+"""
+_BY_THE_PACKAGE = """
+import pathlib, wordllama
+
+model = wordllama.WordLlama.load(cache_dir=pathlib.Path(wordllama.__file__).parent, disable_download=True)
+pieces = model.tokenizer.encode("weighbridge", add_special_tokens=False).ids
+print(pieces, model.embedding[pieces[0]][:3].tolist())
+"""
+
+
+def _printed(program: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=Path(__file__).parents[3],
+        timeout=60,
+    )
+    assert (run.stderr, run.returncode) == ("", 0)
+    return run.stdout
+
+
+def test_they_load_without_a_network_without_a_line_in_the_log_and_without_the_packages_code() -> None:
+    assert _printed(_QUIET) == "(32000, 256) [] False\n"
+
+
+def test_they_are_what_the_package_itself_makes_of_its_files() -> None:
+    vectors = WordLlamaVectors()
+    (pieces,) = vectors.pieces(["weighbridge"])
+    assert _printed(_BY_THE_PACKAGE) == f"{pieces} {vectors.table()[pieces[0]][:3].tolist()}\n"
+
+
+def test_what_is_alike_lies_nearer() -> None:
+    vectors = WordLlamaVectors()
+    sea, ocean, wheat = (vectors.table()[pieces].mean(axis=0) for pieces in vectors.pieces(["sea", "ocean", "wheat"]))
+    assert _cosine(sea, ocean) > _cosine(sea, wheat)
+
+
+def _cosine(one: Vectors, other: Vectors) -> float:
+    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))

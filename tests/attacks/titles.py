@@ -1,0 +1,99 @@
+"""A place in which a mention opens a thread, and what title that thread is given; nothing else of a platform."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Self
+
+from adapters.discord.options import EMOJI
+from adapters.platform.commands import CommandFlow
+from adapters.platform.conversation import Conversations
+from adapters.platform.intake.arrivals import Arrival
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.reactions import Reactions
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import MessageSurface, Post, Surface
+from adapters.platform.typing_indicator import Stop
+from adapters.platform.uploads import BookShelf, BookUploads
+from core.app.listening import Heard
+from core.domain.conversation import Author
+from core.domain.inbound import InboundEvent
+from core.domain.thread import Thread
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mention:
+    """A message that mentions the bot."""
+
+    text: str
+    member_id: str
+    ref: str = "platform:1"
+    order: int = 1
+    files: tuple[object, ...] = ()
+
+    @property
+    def event(self) -> InboundEvent:
+        return InboundEvent(platform="platform", place="club", message_id="1", payload={})
+
+    def with_text(self, text: str) -> Self:
+        return replace(self, text=text)
+
+
+class _Channel(MessageSurface):
+    """Where it stands."""
+
+    def __init__(self, place: Thread, asker: Author) -> None:
+        self.ref = "platform:1"
+        self.thread = place
+        self.channel = "club"
+        self.titles: list[str] = []
+        self._asker = asker
+
+    async def author(self) -> Author:
+        return self._asker
+
+    async def heard(self) -> Heard:
+        return Heard(mentions_bot=True)
+
+    def is_closed(self) -> bool:
+        return False
+
+    def may_react(self) -> bool:
+        return False
+
+    def say_no_reactions(self) -> None:
+        return
+
+    async def readable(self, text: str) -> str:
+        return text
+
+    async def open_thread(self, title: str) -> Surface:
+        self.titles.append(title)
+        return self
+
+    async def post(self, post: Post) -> str:
+        return post.ref
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Stop]:
+        async def stop() -> None:
+            return
+
+        yield stop
+
+
+async def title_of_thread_about(question: str, place: Thread, asker: Author, services: PlatformServices) -> str:
+    """Return what a thread is called that a member's question opens."""
+    channel = _Channel(place, asker)  # type: ignore[abstract]  # what a title does not need is left out
+
+    async def find(_: _Mention) -> MessageSurface:
+        return channel
+
+    commands = CommandFlow(services, OrganiserNotices())
+    uploads = BookUploads(BookShelf(services.book_commands, most_bytes=1), commands)
+    talk = Conversations(services, find, reactions=Reactions(EMOJI), commands=commands, uploads=uploads)
+    pending = await talk.decide(Arrival(said=_Mention(text=question, member_id=asker.member_id)))
+    assert pending is not None
+    assert await talk.execute(pending)
+    (title,) = channel.titles
+    return title
