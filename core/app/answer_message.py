@@ -105,7 +105,8 @@ class AnswerMessage:
         if question.message.ref is None or question.turn is None:
             return None
         said = await self._failure(question, error, position=question.position)
-        return replace(_as_printed(question, said, position=question.position, failed=True), is_kept=True)
+        reply = _as_printed(question, said, position=question.position, failed=True)
+        return replace(reply, too_fast=isinstance(error, AskedTooFastError), is_kept=True)
 
     async def _failure(self, question: Question, error: Exception, *, position: Position) -> TurnOutcome:
         if isinstance(error, LLMError):
