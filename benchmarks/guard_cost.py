@@ -1,9 +1,10 @@
-"""What the guard costs on a long book: its index, the memory that holds, judging a reply and looking at a question.
+"""What the guard costs on a long book: its indexes, the memory they hold, judging a reply and looking at a question.
 
     python -m benchmarks.guard_cost [TEXT] [--pages N]
 
 TEXT has its pages divided by form feeds; without it, the sample novel is repeated with other numbers until it has N
-pages (600). Time is CPU time of this process, memory what Python and numpy hold more than before.
+pages (600). Its notes are made up: six a page, of fifteen of its words. Time is CPU time of this process, memory what
+Python and numpy hold more than before.
 """
 
 import argparse
@@ -18,13 +19,15 @@ import numpy as np
 
 from benchmarks.labelled import SAMPLE
 from core.domain.book import Page
-from core.guard.book_index import index_book
+from core.guard.book_index import index_book, index_notes
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.score import fitted_score
 
 _REPLIES = 200
 _SENTENCES = 4
 _WORDS_A_SENTENCE = 18
+_NOTES_A_PAGE = 6
+_WORDS_A_NOTE = 15
 
 
 def main() -> None:
@@ -35,21 +38,31 @@ def main() -> None:
     pages = pages_of(given.text, given.pages)
     fitted_score()
     index_book(pages[:2])  # loads stemmer and sentence rules
-    gc.collect()
-    tracemalloc.start()
     index = index_book(pages)
-    gc.collect()
-    held = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    began = time.process_time()
-    index_book(pages)
     print(f"{len(pages)} pages, {len(index.token_word)} words, {index.sentences} sentences")
-    print(f"  index: built in {time.process_time() - began:.2f} s of CPU, holds {held / 1e6:.1f} MB")
+    show_index("index", lambda: index_book(pages))
+    noted = notes_on(pages)
+    show_index(f"index of {len(noted)} notes", lambda: index_notes(noted, index))
     judge = Judge(index=index, last_page=len(pages) // 2, fitted=fitted_score())
     drafts = replies(pages)
     show(f"a reply of {_SENTENCES} sentences", judge.verdicts, drafts)
+    with_notes = replace(judge, notes=index_notes(noted, index))
+    show(f"a reply of {_SENTENCES} sentences, with notes", with_notes.verdicts, drafts)
     questions = [replace(draft, text=draft.text.partition(".")[0] + "?") for draft in drafts]
     show(f"a question of {_WORDS_A_SENTENCE} words, by the rules alone", judge.revealed_page, questions)
+
+
+def show_index(what: str, build: Callable[[], object]) -> None:
+    gc.collect()
+    tracemalloc.start()
+    held = build()
+    gc.collect()
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    del held
+    began = time.process_time()
+    build()
+    print(f"  {what}: built in {time.process_time() - began:.2f} s of CPU, holds {size / 1e6:.1f} MB")
 
 
 def show(what: str, look: Callable[[JudgedText], object], texts: Sequence[JudgedText]) -> None:
@@ -68,6 +81,15 @@ def pages_of(text: Path | None, count: int) -> list[Page]:
         novel = (SAMPLE / "novel.txt").read_text(encoding="utf-8").split("\f")
         parts = [f"{novel[at % len(novel)]}\n\nTicket {at} of the series." for at in range(count)]
     return [Page(number=number, text=part) for number, part in enumerate(parts, start=1)]
+
+
+def notes_on(pages: list[Page]) -> list[tuple[int, str]]:
+    drawn = np.random.default_rng(1)
+    return [
+        (page.number, f"The {' '.join(drawn.choice(page.text.split(), size=_WORDS_A_NOTE)).lower().replace('.', '')}.")
+        for page in pages
+        for _ in range(_NOTES_A_PAGE)
+    ]
 
 
 def replies(pages: list[Page]) -> list[JudgedText]:

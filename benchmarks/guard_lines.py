@@ -9,7 +9,10 @@ import numpy as np
 from benchmarks.guard_table import Bools, Floats, Table
 from core.guard.score import Thresholds, chance_of
 
-_WRONG_BLOCKS = 0.08
+WRONG_BLOCKS = 0.08
+NOTED_WRONG_BLOCKS = 0.05
+"""What share of what is harmless may lie above `balanced` in each eighth of a book: without notes, and with."""
+
 _DOUBTFUL_WRONG_BLOCKS = 0.2
 _STRICT_CAUGHT = 0.97
 _GROUNDED_KEPT = 0.9
@@ -20,7 +23,7 @@ _STEPS = 60
 _MIDDLE = 0.5
 
 
-def draw_lines(table: Table, rows: Bools, odds: Floats, grounds: Floats) -> Thresholds:
+def draw_lines(table: Table, rows: Bools, odds: Floats, grounds: Floats, wrong_blocks: float) -> Thresholds:
     """Draw the lines where wrong blocks, or what is caught, are as wanted among some rows of the table.
 
     Args:
@@ -28,18 +31,19 @@ def draw_lines(table: Table, rows: Bools, odds: Floats, grounds: Floats) -> Thre
         rows: those that are looked at.
         odds: the log-odds of a leak of every case; where nothing is unread, nothing can leak.
         grounds: the chance of every case that it rests on read text.
+        wrong_blocks: what share of what is harmless lies above `balanced`, in each part of a book.
     """
     far, leaks = table.far & rows, table.leaks
     weighed = far & ~leaks & ~table.ruled
     possible = np.where(table.shares < 1, odds, _LOWEST)
     part = np.minimum(table.shares[weighed] * _PARTS, _PARTS - 1).astype(int)
     weights = 1 / np.bincount(part, minlength=_PARTS)[part]
-    slope = _slope(table.shares[weighed], possible[weighed], weights)
+    slope = _slope(table.shares[weighed], possible[weighed], weights, 1 - wrong_blocks)
     level = _level(possible, table.shares, slope)
     grounded = float(np.quantile(grounds[far & table.told], 1 - _GROUNDED_KEPT))
     missed = np.sort(level[far & leaks & (grounds >= grounded)])
     return Thresholds(
-        balanced=chance_of(_quantile(level[weighed], weights, 1 - _WRONG_BLOCKS)),
+        balanced=chance_of(_quantile(level[weighed], weights, 1 - wrong_blocks)),
         doubtful=chance_of(float(np.quantile(level[weighed], 1 - _DOUBTFUL_WRONG_BLOCKS))),
         strict=chance_of(float(missed[int((1 - _STRICT_CAUGHT) * (far & leaks).sum())])),
         grounded=grounded,
@@ -58,12 +62,11 @@ def _level(odds: Floats, shares: Floats, slope: float) -> Floats:
     return odds + slope * (shares - _MIDDLE)
 
 
-def _slope(shares: Floats, odds: Floats, weights: Floats) -> float:
+def _slope(shares: Floats, odds: Floats, weights: Floats, quantile: float) -> float:
     """Return the slope of the straight line that has its share of the cases below it, by quantile regression.
 
     The loss is convex in the slope, each having its best level; so the least is closed in on from both sides.
     """
-    quantile = 1 - _WRONG_BLOCKS
 
     def loss(slope: float) -> float:
         rest = _level(odds, shares, slope)

@@ -24,6 +24,7 @@ from adapters.platform.uploads import BookUploads
 from core.app.listening import Heard, opens_thread
 from core.domain.errors import AskedTooFastError
 from core.domain.question import IncomingMessage, Reply
+from core.domain.talk import Asked
 from core.domain.words import GIVEN_UP, HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
@@ -76,14 +77,16 @@ class Conversations(Generic[MessageT]):
         except GoneError:
             return None
         said, heard = arrival.said, await surface.heard()
-        if not await self._services.hear_message.wants_answer(surface.thread, heard, member_id=said.member_id):
-            return None
+        message = await _message(surface, said.text)
+        asked = await self._services.hear_message.hear(message, heard)
         is_upload = bool(said.files) and heard.is_direct
-        if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
+        if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        return PendingAnswer(
-            arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface, again=arrival.again)
-        )
+        reactions = self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS)
+        if asked is Asked.THANKS and not said.files:
+            reactions.thanked()
+            return None
+        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, asked=asked, reactions=reactions)
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
@@ -122,6 +125,8 @@ class Conversations(Generic[MessageT]):
         """Tell that a message is given up, with as little work as that takes."""
         _log.error("%s may have ended the process %d times: it is given up.", pending.surface.ref, _WITHOUT_INDEX)
         await self._freeze(pending.arrival, _GIVEN_UP)
+        if pending.asked is Asked.PERHAPS:
+            return
         pending.reactions.failed()
         surface = pending.surface
         target: Surface = surface
@@ -152,6 +157,7 @@ class Conversations(Generic[MessageT]):
             pending.reactions.failed()
         else:
             pending.reactions.done()
+            self._services.hear_message.answered(await _message(surface, said.text), "")
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
         """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
@@ -177,7 +183,7 @@ class Conversations(Generic[MessageT]):
                         await surface.refuse(error, str(error))
                     return
             target = surface if title is None else await surface.open_thread(title)
-        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
+        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref, asked=pending.asked)
         reply = await answer(
             target,
             message,
@@ -192,6 +198,7 @@ class Conversations(Generic[MessageT]):
             reactions.failed()
         elif reply.text:
             reactions.done()
+            self._services.hear_message.answered(message, reply.text)
         else:
             reactions.nothing()
 
@@ -200,3 +207,9 @@ class Conversations(Generic[MessageT]):
         if not text:
             return HOW_TO_ASK
         return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
+
+
+async def _message(surface: MessageSurface, text: str) -> IncomingMessage:
+    return IncomingMessage(
+        thread=surface.thread, author=await surface.author(), text=await surface.readable(text), ref=surface.ref
+    )

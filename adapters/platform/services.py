@@ -24,6 +24,7 @@ class Emoji:
     answered: str
     failed: str
     waiting: str
+    thanked: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

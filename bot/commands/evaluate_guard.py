@@ -1,6 +1,6 @@
 """`thusfar eval guard`: measures the guard on labelled statements, in a home that is thrown away afterwards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,26 +11,33 @@ if TYPE_CHECKING:
     from bot.evaluation.guard_labels import StatedBook
     from bot.evaluation.intervals import Estimate
     from bot.wiring import Application
+    from core.domain.book import Book
 
 _COLUMN = 26
 
 
 def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
-    """Judge every statement at every page of the protocol, and print the figures."""
+    """Judge every statement at every page of the protocol, and print the figures.
+
+    Where any of the books has reading notes (`notes.jsonl`), each figure is shown with and without them.
+    """
     import asyncio
 
     from bot.evaluation.guard import guard_report
     from bot.evaluation.guard_labels import stated_books
 
     books = stated_books(files)
-    report = guard_report(asyncio.run(_measure(books, talk=not as_json)))
+    without, by_notes = asyncio.run(_measure(books, talk=not as_json))
+    report = guard_report(without)
+    noted = guard_report(by_notes) if any(book.notes_file for book in books) else None
     if as_json:
-        print_json(_as_json(report))
+        print_json(_as_json(report) | {"with_notes": None if noted is None else _as_json(noted)})
     else:
-        _print(report)
+        _print(report, noted)
 
 
-async def _measure(books: "list[StatedBook]", *, talk: bool) -> "list[Judged]":
+async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[Judged], list[Judged]]":
+    """Judge the statements of all books: by their text alone, and with the notes on them, where there are any."""
     import tempfile
 
     from bot.settings import Embeddings
@@ -40,21 +47,27 @@ async def _measure(books: "list[StatedBook]", *, talk: bool) -> "list[Judged]":
         elsewhere = {"thusfar_home": Path(home), "database_url": None, "embeddings": Embeddings.NONE}
         thusfar = build(prepared_settings().model_copy(update=elsewhere))
         try:
-            judged = []
+            without, by_notes = [], []
             for book in books:
                 if talk:
-                    say(f"{book.name}: {len(book.statements)} statements")
-                judged += await _judged(thusfar, book)
-            return judged
+                    say(f"{book.name}: {len(book.statements)} statements{', with notes' if book.notes_file else ''}")
+                imported = (
+                    await thusfar.library.add(book.text, scope="eval", title=book.title, author=book.author)
+                ).book
+                judged = await _judged(thusfar, book, imported)
+                without += judged
+                if book.notes_file is not None:
+                    await thusfar.notes.take(book.notes_file.read_text(encoding="utf-8"), book=imported)
+                    judged = await _judged(thusfar, book, await thusfar.library.get(imported.book_id))
+                by_notes += judged
+            return without, by_notes
         finally:
             await thusfar.close()
 
 
-async def _judged(thusfar: "Application", book: "StatedBook") -> "list[Judged]":
+async def _judged(thusfar: "Application", book: "StatedBook", imported: "Book") -> "list[Judged]":
     from bot.evaluation.guard import judge_cases
     from bot.evaluation.guard_labels import cases_of
-
-    imported = (await thusfar.library.add(book.text, scope="eval", title=book.title, author=book.author)).book
 
     async def verdict(text: str, page: int) -> tuple[bool, float]:
         judgement = await thusfar.guard.judge(text, book=imported, position=page)
@@ -96,23 +109,41 @@ def _numbers(figure: "Estimate | None") -> dict[str, float] | None:
     return {"value": round(figure.value, 4), "low": round(figure.low, 4), "high": round(figure.high, 4)}
 
 
-def _print(report: "GuardReport") -> None:
-    print(f"{'':{_COLUMN}}{'leaks':>7}{'caught':>20}{'others':>9}{'wrongly blocked':>22}")
-    _row("more than 2 pages away", report.away)
-    _row("within 2 pages", report.near)
-    for title, group in (("by kind", report.kinds), ("by share read", report.bands), ("by book", report.books)):
+def _print(report: "GuardReport", noted: "GuardReport | None") -> None:
+    """Print a column without notes, and one with them where there are any."""
+    more = ("with notes",) if noted else ()
+    _line("", "leaks", ["caught", *more], "others", ["wrongly blocked", *more])
+    reports = [report, *([noted] if noted else [])]
+    _row("more than 2 pages away", [one.away for one in reports])
+    _row("within 2 pages", [one.near for one in reports])
+    for title, groups in (
+        ("by kind", [one.kinds for one in reports]),
+        ("by share read", [one.bands for one in reports]),
+        ("by book", [one.books for one in reports]),
+    ):
         print(title)
-        for name, figures in group.items():
-            _row(f"  {name}", figures)
-    print(f"area under the curve: {_shown(report.auc)}")
-    for share, caught in report.curve.items():
-        print(f"  caught at {share:.0%} wrong blocks: {_shown(caught)}")
-    print(f"a statement: {report.milliseconds['median']:.1f} ms, p95 {report.milliseconds['p95']:.1f} ms of CPU")
+        for name in groups[0]:
+            _row(f"  {name}", [group[name] for group in groups])
+    print(f"area under the curve: {_both([one.auc for one in reports])}")
+    for share in report.curve:
+        print(f"  caught at {share:.0%} wrong blocks: {_both([one.curve[share] for one in reports])}")
+    for one, how in zip(reports, ("", ", with notes"), strict=False):
+        times = one.milliseconds
+        print(f"a statement{how}: {times['median']:.1f} ms, p95 {times['p95']:.1f} ms of CPU")
 
 
-def _row(name: str, figures: "Figures") -> None:
-    caught, wrong = _shown(figures.caught), _shown(figures.wrongly_blocked)
-    print(f"{name:{_COLUMN}}{figures.leaks:>7}{caught:>20}{figures.others:>9}{wrong:>22}")
+def _row(name: str, figures: "Sequence[Figures]") -> None:
+    caught, wrong = [_shown(one.caught) for one in figures], [_shown(one.wrongly_blocked) for one in figures]
+    _line(name, str(figures[0].leaks), caught, str(figures[0].others), wrong)
+
+
+def _line(name: str, leaks: str, caught: "Sequence[str]", others: str, wrong: "Sequence[str]") -> None:
+    shown = "".join(f"{one:>20}" for one in caught), "".join(f"{one:>22}" for one in wrong)
+    print(f"{name:{_COLUMN}}{leaks:>7}{shown[0]}{others:>9}{shown[1]}")
+
+
+def _both(figures: "Sequence[Estimate | None]") -> str:
+    return "; with notes ".join(map(_shown, figures))
 
 
 def _shown(figure: "Estimate | None") -> str:

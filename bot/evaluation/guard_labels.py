@@ -11,6 +11,7 @@ from core.domain.errors import BookError, BookErrorCode
 SAFE = "safe"
 STATEMENTS = "statements.jsonl"
 _META = "meta.json"
+_NOTES = "notes.jsonl"
 _NEAR = 2
 
 
@@ -25,7 +26,10 @@ class LabelledStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedBook:
-    """A text and the statements about it; `files` are all that it was read from."""
+    """A text and the statements about it; `files` are all that it was read from.
+
+    `notes` are the reading notes on it, each with its page, and `notes_file` is where they were read, if there are any.
+    """
 
     name: str
     text: Path
@@ -33,6 +37,8 @@ class StatedBook:
     title: str
     author: str | None
     statements: tuple[LabelledStatement, ...]
+    notes: tuple[tuple[int, str], ...] = ()
+    notes_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +86,7 @@ def cases_of(statement: LabelledStatement, *, pages: int) -> Iterator[Case]:
 
 
 def _book(folder: Path) -> StatedBook:
-    text, labels, about = text_in(folder), folder / STATEMENTS, folder / _META
+    text, labels, about, notes = text_in(folder), folder / STATEMENTS, folder / _META, folder / _NOTES
     if text is None or not labels.is_file():
         raise _unreadable(f"{folder} is no labelled book: it needs book.txt or novel.txt, and {STATEMENTS}.")
     try:
@@ -96,19 +102,41 @@ def _book(folder: Path) -> StatedBook:
     return StatedBook(
         name=name,
         text=text,
-        files=tuple(path for path in (text, labels, about) if path.is_file()),
+        files=tuple(path for path in (text, labels, about, notes) if path.is_file()),
         title=title if isinstance(title, str) else name,
         author=author if isinstance(author, str) else None,
         statements=statements,
+        notes=_notes(notes) if notes.is_file() else (),
+        notes_file=notes if notes.is_file() else None,
     )
 
 
-def _statement(labels: Path, number: int, line: str) -> LabelledStatement:
+def _notes(path: Path) -> tuple[tuple[int, str], ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise _unreadable(f"{path} cannot be read.") from error
+    return tuple(_note(path, number, line) for number, line in enumerate(lines, start=1) if line.strip())
+
+
+def _note(path: Path, number: int, line: str) -> tuple[int, str]:
+    fields = _fields(line)
+    page, text = fields.get("page"), fields.get("note")
+    if not (isinstance(text, str) and type(page) is int and page >= 1):
+        raise _unreadable(f"{path}, line {number}: a note has page and note.")
+    return page, text
+
+
+def _fields(line: str) -> dict[str, object]:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):
         given = None
-    fields = given if isinstance(given, dict) else {}
+    return given if isinstance(given, dict) else {}
+
+
+def _statement(labels: Path, number: int, line: str) -> LabelledStatement:
+    fields = _fields(line)
     text, kind, page = fields.get("text"), fields.get("kind"), fields.get("revealed_page")
     if not (isinstance(text, str) and isinstance(kind, str) and type(page) is int and page >= 1):
         raise _unreadable(f"{labels}, line {number}: a statement has text, kind and revealed_page.")

@@ -1,10 +1,11 @@
-"""The words of one whole book as arrays: what the guard holds of it, in the order of the book."""
+"""The words of one whole book, and of the notes on it, as arrays: what the guard holds of it, in its order."""
 
 import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,47 +19,33 @@ Ints = NDArray[np.int32]
 RUN = 8
 """So many words in a row are a quotation."""
 
+_LEAST_NOTED = 0.8
+_LEAST_NOTES = 2
 _LOOKED_AT = 1_000
 _MOSTLY = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BookIndex:
-    """Where the words of a book stand, in numbers.
+class StemIndex:
+    """Where the stems of a text stand, in numbers: of a book, or of the reading notes on its pages.
 
-    Words, stems, sentences and tokens (all words where they stand) are numbered from 0, in the order of the book.
-    Function words ("the", "he") are words and tokens too, but have no stem: -1. Pages are page numbers. An array has a
-    row for each of what its first name says: `token_word` the word of each token. Those named `starts` have one row
-    more, so that what belongs to a row lies between its start and the next.
+    Stems and sentences are numbered from 0, in their order. Pages are page numbers, and `pages` how many the book has.
+    An array has a row for each of what its first name says: `sentence_page` the page of each sentence. Those named
+    `starts` have one row more, so that what belongs to a row lies between its start and the next.
 
     `stem_sentences` are the sentences in which each stem stands, stem by stem, and `stem_counts` how often it does;
-    `stem_starts` divides both. `matter` is how many content words each sentence has. `capitals` and `lowers` count how
-    each word is written within sentences, where a capital is not owed to the beginning; `name_words` are those that are
-    nearly always written with one. `runs` are the hashes of all runs of eight words, sorted, and `run_tokens` the first
-    token of each. `is_latin`: the book is written in Latin letters.
+    `stem_starts` divides both. `matter` is how many content words each sentence has.
     """
 
     pages: int
-    words: dict[str, int]
     stems: dict[str, int]
-    word_stem: Ints
-    token_word: Ints
-    token_sentence: Ints
-    sentence_starts: Ints
     sentence_page: Ints
     matter: NDArray[np.float32]
     stem_sentences: Ints
     stem_counts: NDArray[np.float32]
     stem_starts: Ints
     stem_first_page: Ints
-    word_first_page: Ints
-    capitals: Ints
-    lowers: Ints
-    runs: NDArray[np.uint64]
-    run_tokens: Ints
-    name_words: frozenset[str]
-    is_latin: bool
 
     @property
     def sentences(self) -> int:
@@ -69,10 +56,6 @@ class BookIndex:
         """Return the first sentence that is not read."""
         return int(np.searchsorted(self.sentence_page, last_page, side="right"))
 
-    def page_of(self, token: int) -> int:
-        """Return the page on which a token stands."""
-        return int(self.sentence_page[self.token_sentence[token]])
-
     def stem_places(self, stem: int) -> slice:
         """Return where a stem's part of `stem_sentences` and `stem_counts` lies."""
         return slice(int(self.stem_starts[stem]), int(self.stem_starts[stem + 1]))
@@ -82,33 +65,59 @@ class BookIndex:
         return int(self.stem_starts[stem + 1] - self.stem_starts[stem]) if stem >= 0 else 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookIndex(StemIndex):
+    """Where the words of a book stand, too.
+
+    Words and tokens (all words where they stand) are numbered like stems. Function words ("the", "he") are words and
+    tokens, but have no stem: -1. `capitals` and `lowers` count how each word is written within sentences, where a
+    capital is not owed to the beginning; `name_words` are those that are nearly always written with one. `runs` are the
+    hashes of all runs of eight words, sorted, and `run_tokens` the first token of each. `is_latin`: the book is written
+    in Latin letters.
+    """
+
+    words: dict[str, int]
+    word_stem: Ints
+    token_word: Ints
+    token_sentence: Ints
+    sentence_starts: Ints
+    word_first_page: Ints
+    capitals: Ints
+    lowers: Ints
+    runs: NDArray[np.uint64]
+    run_tokens: Ints
+    name_words: frozenset[str]
+    is_latin: bool
+
+    def page_of(self, token: int) -> int:
+        """Return the page on which a token stands."""
+        return int(self.sentence_page[self.token_sentence[token]])
+
+
 def index_book(pages: Iterable[Page]) -> BookIndex:
     """Index a book; half a second for a long novel."""
     read = _read(pages)
-    stems, word_stem = _numbered_stems(read.vocabulary)
-    token_sentence = np.repeat(np.arange(len(read.sentence_page), dtype=np.int32), np.diff(read.sentence_starts))
-    token_stem = word_stem[read.token_word]
-    carries = token_stem >= 0
-    stem_sentences, stem_counts, stem_starts = _places(token_stem[carries], token_sentence[carries], len(stems))
+    word_stem, placed = _placed_stems(read, read.pages)
+    token_sentence = read.token_sentence
     word_first_page = np.full(len(read.vocabulary), read.pages + 1, dtype=np.int32)
     np.minimum.at(word_first_page, read.token_word, read.sentence_page[token_sentence])
     capitals, lowers = _writings(read)
     named = (capitals > 0) & (capitals >= _MOSTLY * lowers)
     runs, run_tokens = _runs(read.token_word)
     return BookIndex(
-        pages=read.pages,
+        pages=placed.pages,
+        stems=placed.stems,
+        sentence_page=placed.sentence_page,
+        matter=placed.matter,
+        stem_sentences=placed.stem_sentences,
+        stem_counts=placed.stem_counts,
+        stem_starts=placed.stem_starts,
+        stem_first_page=placed.stem_first_page,
         words=read.vocabulary,
-        stems=stems,
         word_stem=word_stem,
         token_word=read.token_word,
         token_sentence=token_sentence,
         sentence_starts=read.sentence_starts,
-        sentence_page=read.sentence_page,
-        matter=np.bincount(token_sentence[carries], minlength=len(read.sentence_page)).astype(np.float32),
-        stem_sentences=stem_sentences,
-        stem_counts=stem_counts,
-        stem_starts=stem_starts,
-        stem_first_page=read.sentence_page[stem_sentences[stem_starts[:-1]]],
         word_first_page=word_first_page,
         capitals=capitals,
         lowers=lowers,
@@ -117,6 +126,20 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
         name_words=frozenset(word for word, is_named in zip(read.vocabulary, named, strict=True) if is_named),
         is_latin=_is_latin(read.vocabulary),
     )
+
+
+def index_notes(notes: Iterable[tuple[int, str]], book: BookIndex) -> StemIndex | None:
+    """Index a book's reading notes, each given with its page; None where they are too few to be of use.
+
+    Where the notes of many pages are missing, those of others would speak for their side alone; and a single note a
+    page leaves so much out that the text alone tells more.
+    """
+    ordered = sorted(notes, key=itemgetter(0))
+    pages = len(np.unique(book.sentence_page))
+    noted = len({page for page, _ in ordered})
+    if not ordered or noted < _LEAST_NOTED * pages or len(ordered) < _LEAST_NOTES * noted:
+        return None
+    return _placed_stems(_read(Page(number=page, text=text) for page, text in ordered), book.pages)[1]
 
 
 def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
@@ -143,6 +166,10 @@ class _ReadBook:
     sentence_starts: Ints
     sentence_page: Ints
 
+    @property
+    def token_sentence(self) -> Ints:
+        return np.repeat(np.arange(len(self.sentence_page), dtype=np.int32), np.diff(self.sentence_starts))
+
 
 def _read(pages: Iterable[Page]) -> _ReadBook:
     vocabulary: dict[str, int] = {}
@@ -163,6 +190,24 @@ def _read(pages: Iterable[Page]) -> _ReadBook:
         token_capital=np.array(token_capital, dtype=np.bool_),
         sentence_starts=np.array(sentence_starts, dtype=np.int32),
         sentence_page=np.array(sentence_page, dtype=np.int32),
+    )
+
+
+def _placed_stems(read: _ReadBook, pages: int) -> tuple[Ints, StemIndex]:
+    """Return the number of each word's stem, and where the stems stand."""
+    stems, word_stem = _numbered_stems(read.vocabulary)
+    token_stem, token_sentence = word_stem[read.token_word], read.token_sentence
+    carries = token_stem >= 0
+    stem_sentences, stem_counts, stem_starts = _places(token_stem[carries], token_sentence[carries], len(stems))
+    return word_stem, StemIndex(
+        pages=pages,
+        stems=stems,
+        sentence_page=read.sentence_page,
+        matter=np.bincount(token_sentence[carries], minlength=len(read.sentence_page)).astype(np.float32),
+        stem_sentences=stem_sentences,
+        stem_counts=stem_counts,
+        stem_starts=stem_starts,
+        stem_first_page=read.sentence_page[stem_sentences[stem_starts[:-1]]],
     )
 
 

@@ -1,14 +1,14 @@
 """A sentence to be judged, looked up in a book: which of its words the book has, which are names, where they stand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.guard.book_index import BookIndex
+from core.guard.book_index import BookIndex, StemIndex
 from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens
 from core.text.words import FUNCTION_WORDS
 
@@ -30,21 +30,28 @@ class Written(IntEnum):
 class Claim:
     """What a sentence says, as the words of matter in it: a row for each distinct stem of them.
 
-    `all_words` are all its words, function words too; `words` has for each row the word as it stands there first, and
-    `stem_ids` the number of its stem in the book's index, -1 where the book has no such stem. `known`: the book has it.
+    `all_words` are all its words, function words too; `words` has for each row the word as it stands there first,
+    `stems` its stem, and `stem_ids` the number of that in the index, -1 where it has no such stem. `known`: it has one.
     `names`: the book writes it with a capital. `strangers`: it has a capital here and stands nowhere in the book.
 
     Not slotted, since what only the score needs is looked up when it is first asked for.
     """
 
     text: str
-    index: BookIndex
+    index: StemIndex
     all_words: tuple[str, ...]
     words: tuple[str, ...]
+    stems: tuple[str, ...]
     stem_ids: tuple[int, ...]
     known: Bools
     names: Bools
     strangers: Bools
+
+    def among_notes(self, notes: StemIndex) -> "Claim":
+        """Return the same sentence looked up in the notes on the book; who is a name, and a stranger, the book says."""
+        stem_ids = tuple(notes.stems.get(stem, -1) for stem in self.stems)
+        known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
+        return replace(self, index=notes, stem_ids=stem_ids, known=known)
 
     @cached_property
     def counts(self) -> Floats:
@@ -91,6 +98,7 @@ def claim_of(
         index=index,
         all_words=found.words,
         words=tuple(row.word for row in rows),
+        stems=tuple(row.stem for row in rows),
         stem_ids=stem_ids,
         known=known,
         names=called & ~free,

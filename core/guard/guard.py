@@ -13,12 +13,13 @@ from core.domain.note import Note, NotePlace
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement
-from core.guard.book_index import BookIndex, index_book
+from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.note_check import NoteCheck
 from core.guard.score import FittedScore, fitted_score
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
+from core.ports.notes import NoteRepository
 
 GuardLevel = Literal["balanced", "strict"]
 _HELD_BOOKS = 16
@@ -32,17 +33,26 @@ class SpoilerGuard(Guard):
 
     Args:
         books: where the pages of a book are read, once for as long as it is among the last ones used.
+        notes: where the reading notes on a book are read, which have a say in how likely a sentence leaks; without it
+            the books' own text is looked at alone.
         level: `strict` lets only those sentences pass that rest on read text.
         fitted: the score; without one, that which comes with the program.
     """
 
     def __init__(
-        self, *, books: BookRepository, level: GuardLevel = "balanced", fitted: FittedScore | None = None
+        self,
+        *,
+        books: BookRepository,
+        notes: NoteRepository | None = None,
+        level: GuardLevel = "balanced",
+        fitted: FittedScore | None = None,
     ) -> None:
         self._books = books
+        self._notes = notes
         self._strict = level == "strict"
         self._fitted = fitted
         self._held = BookCache(self._build, capacity=_HELD_BOOKS)
+        self._held_notes = BookCache(self._build_notes, capacity=_HELD_BOOKS)
 
     async def judge(
         self,
@@ -105,7 +115,18 @@ class SpoilerGuard(Guard):
             last_page=last_page,
             fitted=self._fitted or fitted_score(),
             strict=self._strict,
+            notes=await self._held_notes.get(book.book_id, book.notes_id) if book.notes_id else None,
         )
+
+    async def _build_notes(self, book_id: str) -> StemIndex | None:
+        if self._notes is None:
+            return None
+        book = await self._books.get(book_id)
+        index = await self._held.get(book_id, book.import_id)
+        notes = await self._notes.notes(readable(book, book.pages))
+        # What the check moved is no evidence of where it is told: most such notes of an honest hand stood right.
+        stayed = [(note.page, note.text) for note in notes if not note.moved]
+        return await asyncio.to_thread(index_notes, stayed, index)
 
     async def _build(self, book_id: str) -> BookIndex:
         book = await self._books.get(book_id)

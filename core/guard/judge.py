@@ -3,6 +3,9 @@
 Of every sentence is asked, in this order: Can it be read at all (`normalise`)? Does a rule hold it back, or let it pass
 (`rules`)? If neither, how likely does it leak, and does it rest on read text (`features`, `score`)? Of a high score the
 `reasons` are told. Last, once of the whole text: does it hide a word of the unread pages (`disguise`)?
+
+Reading notes have a say in how likely a sentence leaks, and in nothing else: rules, what it rests on, and the reasons
+are matters of the book's own text.
 """
 
 import re
@@ -11,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
-from core.guard.book_index import BookIndex
+from core.guard.book_index import BookIndex, StemIndex
 from core.guard.claim import Claim, claim_of
 from core.guard.disguise import hidden_word
 from core.guard.features import features
 from core.guard.normalise import plain, why_coded, why_unreadable
 from core.guard.reasons import why_suspect
 from core.guard.rules import is_verbatim, late_names, unread_runs
-from core.guard.score import FittedScore, chance_of, leak_log_odds
+from core.guard.score import FittedScore
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
 from core.text.address import without_address
@@ -91,13 +94,15 @@ class _Sentence:
 class Judge:
     """Judges texts about one book at one page; pure work on the CPU.
 
-    `strict`: a sentence that does not rest on read text leaks, and a lower score is enough to leak.
+    `strict`: a sentence that does not rest on read text leaks, and a lower score is enough to leak. `notes` are the
+    reading notes on the book; without them the text alone is looked at.
     """
 
     index: BookIndex
     last_page: int
     fitted: FittedScore
     strict: bool = False
+    notes: StemIndex | None = None
 
     def verdicts(self, given: JudgedText) -> Judgement:
         """Judge every sentence, alone and, where it says little by itself, with those before it."""
@@ -142,7 +147,8 @@ class Judge:
 
     def _weighed(self, text: str, claim: Claim, joined: Claim | None) -> SentenceVerdict:
         """Judge a sentence by its score; `joined` is it with what stands before it, where it says little by itself."""
-        lines = self.fitted.thresholds.at(self.last_page / max(self.index.pages, 1))
+        thresholds = self.fitted.noted_thresholds if self.notes is not None else self.fitted.thresholds
+        lines = thresholds.at(self.last_page / max(self.index.pages, 1))
         values = features(claim, last_page=self.last_page)
         grounded = self._is_grounded(values)
         score = self._score(claim, values)
@@ -166,7 +172,12 @@ class Judge:
 
     def _score(self, claim: Claim, values: Mapping[str, float]) -> float:
         has_unread = self.index.boundary(self.last_page) < self.index.sentences
-        return chance_of(leak_log_odds(self.fitted.leaks, values)) if claim.words and has_unread else 0.0
+        if not claim.words or not has_unread:
+            return 0.0
+        if self.notes is None:
+            return self.fitted.leak_chance(values)
+        noted = features(claim.among_notes(self.notes), last_page=self.last_page)
+        return self.fitted.leak_chance(values, noted)
 
     def _is_grounded(self, values: Mapping[str, float]) -> bool:
         covered = values["read_3"] >= _LEAST_COVERED and not speaks_of_book(values)

@@ -1,6 +1,7 @@
 """The fitted score: how likely a sentence leaks, by decision trees over its features.
 
-The trees are numbers in `fitted_score.json`, which `benchmarks.guard_fit` writes from labelled books.
+Of a book with reading notes the same trees look at the book's text and at the notes, and what both say is weighed. All
+weights are numbers in `fitted_score.json`, which `benchmarks.guard_fit` writes from labelled books.
 """
 
 import json
@@ -18,6 +19,7 @@ from core.guard.style import is_talk
 _DEPTH = 3
 _TALK = -1.0
 _WHOLE = 1.0
+_MOST_CLEARED = 1.0
 _MIDDLE = 0.5
 
 
@@ -80,24 +82,52 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Weighing:
+    """How the log-odds that the trees see in a book's text and in its reading notes make one: their weighed sum.
+
+    Notes are believed only so far: they cannot take away more than a little of what the text itself makes suspect.
+    Whoever wrote them may have known the end, and have told it early.
+    """
+
+    base: float
+    text: float
+    notes: float
+
+    def log_odds(self, by_text: float, by_notes: float) -> float:
+        """Return the log-odds by both."""
+        return max(self.base + self.text * by_text + self.notes * by_notes, by_text - _MOST_CLEARED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FittedScore:
-    """What was fitted: how likely a sentence leaks, how likely it rests on read text, and where the lines are drawn."""
+    """What was fitted: how likely a sentence leaks, how likely it rests on read text, and where the lines are drawn.
+
+    `noted_thresholds` are the lines for books with notes. Whether a sentence is grounded is asked of the text alone.
+    """
 
     leaks: Trees
     grounded: Trees
+    noted: Weighing
     thresholds: Thresholds
+    noted_thresholds: Thresholds
+
+    def leak_chance(self, values: Mapping[str, float], noted: Mapping[str, float] | None = None) -> float:
+        """Return the chance that a sentence leaks, by its features in the text and, if there are any, in the notes."""
+        log_odds = self.leaks.log_odds(values)
+        if noted is not None:
+            log_odds = self.noted.log_odds(log_odds, self.leaks.log_odds(noted))
+        return chance_of(log_odds + kind_odds(values))
 
 
-def leak_log_odds(trees: Trees, values: Mapping[str, float]) -> float:
-    """Return the log-odds that a sentence leaks.
+def kind_odds(values: Mapping[str, float]) -> float:
+    """Return what is added to the log-odds of a leak for the kind of a sentence.
 
     Talk about the book and its readers has to look worse than others. What one unread sentence says whole looks worse
     than it would by its words: in "X killed Y" all of them are known long before.
     """
-    log_odds = trees.log_odds(values)
     if is_talk(values):
-        return log_odds + _TALK
-    return log_odds + _WHOLE if values["whole"] else log_odds
+        return _TALK
+    return _WHOLE if values["whole"] else 0.0
 
 
 def chance_of(log_odds: float) -> float:
@@ -122,7 +152,9 @@ def read_fitted_score(text: str) -> FittedScore:
         return FittedScore(
             leaks=_trees(given["leaks"]),
             grounded=_trees(given["grounded"]),
-            thresholds=Thresholds(**{name: float(value) for name, value in given["thresholds"].items()}),
+            noted=Weighing(**_numbers(given["noted"])),
+            thresholds=Thresholds(**_numbers(given["thresholds"])),
+            noted_thresholds=Thresholds(**_numbers(given["noted_thresholds"])),
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"This is no score of the guard: {error!r} is missing or wrong.") from error
@@ -131,6 +163,10 @@ def read_fitted_score(text: str) -> FittedScore:
 def _weighed(chance: float, odds: float) -> float:
     """Return a chance with its odds multiplied."""
     return odds * chance / (odds * chance + 1 - chance)
+
+
+def _numbers(given: Mapping[str, object]) -> dict[str, float]:
+    return {name: float(str(value)) for name, value in given.items()}
 
 
 def _trees(given: Mapping[str, object]) -> Trees:

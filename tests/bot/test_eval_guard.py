@@ -46,7 +46,8 @@ def _check(figures: dict[str, Any], *, leaks: int, others: int) -> None:
 def test_json_is_one_value_with_all_groups_and_the_curve(labelled: Path, own_home: Path) -> None:
     found = thusfar("eval", "guard", str(labelled), "--json").json
     groups = ["away", "near", "kinds", "bands", "books", "auc", "caught_at", "milliseconds"]
-    assert list(found) == groups
+    assert list(found) == [*groups, "with_notes"]
+    assert found["with_notes"] is None
     # Tobias: pages 1, 5, 7 before; 13, 15, 20 after; 9 and 10 are near. The others: 1, 4, 10, 20, of which 1 is near
     # to where the ship sails.
     _check(found["away"], leaks=3, others=10)
@@ -68,6 +69,36 @@ def test_a_person_sees_a_table(labelled: Path) -> None:
     assert ran.err == "crew: 3 statements\n"
     for heading in ("more than 2 pages away", "within 2 pages", "by kind", "by share read", "by book", "caught at 5%"):
         assert heading in ran.out
+
+
+@pytest.fixture
+def noted(labelled: Path) -> Path:
+    notes = [{"page": page, "note": text} for page in range(1, 21) for text in ("The crew sailed on.", "A calm day.")]
+    notes.append({"page": 10, "note": "Tobias came aboard with a lamp."})
+    (labelled / "notes.jsonl").write_text("\n".join(map(json.dumps, notes)), encoding="utf-8")
+    return labelled
+
+
+def test_a_book_with_notes_is_judged_with_them_and_without(noted: Path) -> None:
+    found = thusfar("eval", "guard", str(noted), "--json").json
+    with_notes = found.pop("with_notes")
+    assert list(with_notes) == list(found)
+    for key in ("leaks", "others"):
+        assert with_notes["away"][key] == found["away"][key]
+    ran = thusfar("eval", "guard", str(noted))
+    assert ran.err == "crew: 3 statements, with notes\n"
+    heading, *rows = ran.out.splitlines()
+    assert heading.split() == ["leaks", "caught", "with", "notes", "others", "wrongly", "blocked", "with", "notes"]
+    assert rows[0].count("[") == 4
+    assert "area under the curve: 1.00 [1.00, 1.00]; with notes 1.00" in ran.out
+    assert "a statement, with notes:" in ran.out
+
+
+def test_a_wrong_line_of_notes_is_said_in_a_sentence(noted: Path) -> None:
+    (noted / "notes.jsonl").write_text('{"page": 1, "note": "Fine."}\n{"page": 0, "note": 3}\n', encoding="utf-8")
+    ran = thusfar("eval", "guard", str(noted), "--json")
+    assert (ran.code, ran.out) == (1, "")
+    assert "line 2: a note has page and note" in ran.err
 
 
 @pytest.mark.parametrize(

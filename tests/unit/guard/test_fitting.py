@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.guard_fit import SCORE_FILE, Fitting, fitted_on, labelled_books, trees_json
-from benchmarks.guard_table import tabulate
+from benchmarks.guard_fit import SCORE_FILE, fitted_on, fitting_on, labelled_books, trees_json
 from bot.evaluation.guard_labels import StatedBook
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -19,14 +18,15 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from benchmarks.boosting import Growth
-from benchmarks.guard_fit import Fitting, fitted_json
-from benchmarks.guard_table import tabulate
+from benchmarks.guard_fit import fitted_json, fitting_on
 from bot.evaluation.guard_labels import stated_books
 
 (sample,) = stated_books([Path("fixtures/sample")])
-slices = [replace(sample, name=str(at), statements=sample.statements[at::12]) for at in range(2)]
+pages = sample.text.read_text(encoding="utf-8").split("\\f")
+notes = tuple((number, page[at : at + 100]) for number, page in enumerate(pages, start=1) for at in (0, 100, 200, 300))
+slices = [replace(sample, name=str(at), statements=sample.statements[at::12], notes=notes) for at in range(2)]
 growth = Growth(trees=3, least=5)
-print(fitted_json(Fitting(table=tabulate(slices), growth=growth), slices))
+print(fitted_json(fitting_on(slices, growth), slices))
 """
 
 
@@ -43,7 +43,9 @@ def _fitted_slice(hash_seed: str, threads: str) -> str:
 def test_a_slice_gives_the_same_bits_whatever_the_hashes_and_the_threads() -> None:
     first = _fitted_slice("1", "1")
     assert first == _fitted_slice("2", "4")
-    leaves = json.loads(first)["leaks"]["leaves"]
+    fitted = json.loads(first)
+    assert fitted["noted"]["notes"]
+    leaves = fitted["leaks"]["leaves"]
     assert len(leaves) == 6
     assert any(any(leaf) for leaf in leaves)
 
@@ -60,4 +62,4 @@ def test_the_shipped_trees_are_what_the_labels_at_hand_give() -> None:
     assert shipped["fitted_on"] == fitted_on(books), (
         "Labels have changed: python -m benchmarks.guard_fit FOLDER --write"
     )
-    assert trees_json(Fitting(table=tabulate(books)).trees("leaks")) == shipped["leaks"]
+    assert trees_json(fitting_on(books).trees("leaks")) == shipped["leaks"]

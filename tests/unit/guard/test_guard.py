@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 import pytest
 
 from core.domain.book import Book, Page
 from core.domain.errors import BookError
+from core.domain.note import Note
 from core.domain.passage import ReadableSpan
 from core.guard.guard import SpoilerGuard
 from tests.builders import a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.notes import InMemoryNoteRepository
 
 _CONFESSION = "The magistrate confessed in the chapel to everybody who would listen."
 
@@ -138,3 +141,56 @@ async def test_only_a_long_text_is_handed_to_a_thread_once_its_book_is_held(time
     assert threads.handed_over == handed_over
     assert [sentence.leaks for sentence in judged.sentences] == [True] * times
     assert revealed == 2
+
+
+async def test_notes_have_a_say_as_soon_as_they_change_and_none_once_they_are_gone() -> None:
+    books = InMemoryBookRepository()
+    notes = InMemoryNoteRepository(books)
+    guard, book = SpoilerGuard(books=books, notes=notes), await _book(books, "Nothing stood on the last page.")
+    said = "The murderer owns up."
+
+    async def score() -> float:
+        return (await guard.judge(said, book=await books.get(book.book_id), position=1)).score
+
+    without = await score()
+    await notes.replace(book.book_id, _noted(book, ahead="The murderer owns up. He is not sorry."))
+    ahead = await score()
+    await notes.replace(book.book_id, _noted(book, read="The murderer owns up. He is not sorry."))
+    read = await score()
+    await notes.remove(book.book_id)
+    assert read < without < ahead
+    assert await score() == without
+
+
+async def test_a_note_that_was_moved_has_no_say() -> None:
+    books = InMemoryBookRepository()
+    notes = InMemoryNoteRepository(books)
+    guard, book = SpoilerGuard(books=books, notes=notes), await _book(books)
+    scores = []
+    for moved_from in (None, 1):
+        more = Note(page=2, text="The murderer owns up.", moved_from=moved_from)
+        await notes.replace(book.book_id, [*_noted(book), more])
+        held = await books.get(book.book_id)
+        scores.append((await guard.judge("The murderer owns up.", book=held, position=1)).score)
+    assert scores[1] < scores[0]
+
+
+async def test_without_a_place_for_notes_the_text_alone_is_looked_at() -> None:
+    books = InMemoryBookRepository()
+    book = await _book(books)
+    await InMemoryNoteRepository(books).replace(book.book_id, _noted(book, ahead="The murderer owns up."))
+    book = await books.get(book.book_id)
+    assert book.notes_id
+    found = await SpoilerGuard(books=books).judge("The murderer owns up.", book=book, position=1)
+    assert found == await SpoilerGuard(books=books).judge(
+        "The murderer owns up.", book=replace(book, notes_id=""), position=1
+    )
+
+
+def _noted(book: Book, *, read: str = "The day is long.", ahead: str = "The day is long.") -> list[Note]:
+    """Two notes on every page; what is said of the first page, and of those after it."""
+    return [
+        Note(page=page, text=text)
+        for page in range(1, book.pages + 1)
+        for text in (f"Page {page} goes on.", read if page == 1 else ahead)
+    ]

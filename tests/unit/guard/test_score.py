@@ -1,6 +1,7 @@
 """The fitted trees are read from their file and walked as they are meant."""
 
 import json
+import math
 
 import pytest
 
@@ -14,7 +15,18 @@ _TREES = {
     "leaves": [[-3.0, 0.0, -1.0, 0.0, 4.0, 0.0, 0.0, 0.0]],
 }
 _LINES = {"balanced": 0.7, "strict": 0.2, "doubtful": 0.3, "grounded": 0.4, "slope": 2.0}
-_WRITTEN = {"about": "made up", "thresholds": _LINES, "leaks": _TREES, "grounded": _TREES}
+_WEIGHING = {"base": 0.5, "text": 0.25, "notes": 2.0}
+_WRITTEN = {
+    "about": "made up",
+    "noted": _WEIGHING,
+    "thresholds": _LINES,
+    "noted_thresholds": _LINES | {"balanced": 0.6},
+    "leaks": _TREES,
+    "grounded": _TREES,
+}
+_NO_KIND = dict.fromkeys(
+    ("third", "people", "names", "strangers", "talk_words", "speakers", "definite", "matter_words", "whole"), 0.0
+) | {"third": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -25,16 +37,32 @@ def test_a_split_goes_left_up_to_its_threshold(a: float, b: float, chance: float
     assert fitted.leaks.chance({"a": a, "b": b}) == pytest.approx(chance, abs=1e-4)
 
 
-@pytest.mark.parametrize("key", ["thresholds", "leaks", "grounded"])
-def test_a_score_of_another_form_are_refused(key: str) -> None:
+def test_what_text_and_notes_say_is_weighed() -> None:
+    fitted = read_fitted_score(json.dumps(_WRITTEN))
+    by_text, by_notes = {"a": 0.5, "b": 2.0} | _NO_KIND, {"a": 0.5, "b": 2.1}
+    assert fitted.leak_chance(by_text) == pytest.approx(1 / (1 + math.exp(3.0)))
+    assert fitted.leak_chance(by_text, by_notes) == pytest.approx(1 / (1 + math.exp(-(0.5 - 0.25 * 3.0 - 2.0 * 1.0))))
+
+
+@pytest.mark.parametrize(("kind", "more"), [({"third": 0.0}, -1.0), ({"whole": 1.0}, 1.0)])
+def test_talk_counts_for_less_and_what_is_said_whole_for_more(kind: dict[str, float], more: float) -> None:
+    fitted = read_fitted_score(json.dumps(_WRITTEN))
+    values = {"a": 0.5, "b": 2.0} | _NO_KIND | kind
+    assert fitted.leak_chance(values) == pytest.approx(1 / (1 + math.exp(3.0 - more)))
+
+
+@pytest.mark.parametrize("key", ["noted", "thresholds", "noted_thresholds", "leaks", "grounded"])
+def test_a_score_of_another_form_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="score of the guard"):
         read_fitted_score(json.dumps({name: value for name, value in _WRITTEN.items() if name != key}))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
 def test_the_lines_are_in_order(share: float) -> None:
-    lines = fitted_score().thresholds.at(share)
+    lines, noted = fitted_score().thresholds.at(share), fitted_score().noted_thresholds.at(share)
     assert 0 < lines.strict < lines.doubtful < lines.balanced < 1
+    assert 0 < noted.doubtful < noted.balanced < 1
+    assert 0 < noted.strict < noted.balanced
 
 
 def test_the_lines_fall_as_the_book_is_read_by_their_slope_in_log_odds() -> None:
