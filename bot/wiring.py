@@ -21,6 +21,7 @@ from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
+from bot.club_life import club_life_commands
 from bot.home import open_database, sample_book
 from bot.providers import (
     ModelProvider,
@@ -222,6 +223,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
+            *club_life_commands(
+                threads=threads, positions=positions, clubs=clubs, books=books, readings=readings, shelf=quoting.shelf
+            ),
             *book_commands.commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
         ]

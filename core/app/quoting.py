@@ -25,13 +25,17 @@ _log = logging.getLogger(__name__)
 
 
 class Quoting:
-    """Answers with read text only, and keeps nothing."""
+    """Answers with read text only, and keeps nothing.
+
+    Attributes:
+        shelf: the pages that were read last, which commands look at too.
+    """
 
     def __init__(self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf) -> None:
         self._searches = searches
         self._books = books
         self._notes = notes
-        self._shelf = Shelf()
+        self.shelf = Shelf()
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""
@@ -87,4 +91,4 @@ class Quoting:
         )
 
     def _read(self, book: Book, position: Position, begun: Sequence[Chapter] | None = None) -> ReadBook:
-        return ReadBook(books=self._books, book=book, position=position, begun=begun, shelf=self._shelf)
+        return ReadBook(books=self._books, book=book, position=position, begun=begun, shelf=self.shelf)

@@ -11,6 +11,12 @@ CANNOT_SAY: Final = (
 )
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
 
+NOT_MET: Final = "I have met nobody of that name on the pages read so far."
+"""Said alike of a name that comes later and of one that never comes."""
+
+NOT_BEGUN: Final = "No chapter of that number is begun on the pages read so far."
+"""Said alike of a chapter that comes later and of one that the book has not."""
+
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
 """In answer to small talk where no model may; it hangs on what a member said alone, and so tells nothing."""
 

@@ -4,34 +4,25 @@ Pages stand in brackets, `(p. 12)`, so that they can be shown as they are printe
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from core.domain.book import Chapter
+from core.finders.cast import people
+from core.finders.found_answer import FoundAnswer, put_together, quotation
+from core.finders.introductions import introductions
 from core.finders.kinds import Asked, Kind
 from core.finders.passages import MOST_WORDS, shortened, stretch
-from core.finders.people import Mentions, find_mentions, find_somebody, introductions, people, sentence_with
+from core.finders.people import Mentions, find_mentions, find_somebody, sentence_with
 from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
+from core.finders.story import capital, ending, recap
 from core.finders.telling import telling_sentences
 
 _LAST_WORDS: Final = 50
 _INTRODUCTIONS: Final = 2
-_QUOTED_CHAPTERS: Final = 6
-_CHAPTERS_SHOWN: Final = 12
-_SPANS: Final = 6
 _BEFORE_FIRST: Final = 2
 _MOST_OF_MEETING: Final = 100
-_MOST_LINE: Final = 30
 _SENTENCES_OF_CHAPTER: Final = 4
 _NAMES_OF_CHAPTER: Final = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundAnswer:
-    """An answer, and the read pages that it quotes."""
-
-    text: str
-    pages: tuple[int, ...]
 
 
 def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
@@ -48,7 +39,7 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
     if not quoted:
         return first_meeting(read, subject)
     pages = [each[0].page for each in quoted]
-    return _answer(f"**{mentions.name}** {_how_often(mentions)}", *map(_quotation, quoted), pages=pages)
+    return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, quoted), pages=pages)
 
 
 def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
@@ -62,26 +53,7 @@ def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
     shown = _around_first_mention(read, first, mentions)
     chapter = read.chapter_of(first)
     where = f" in {chapter_name(chapter)}" if chapter else ""
-    return _answer(f"**{mentions.name}** first comes up{where} (p. {first}):", _quotation(shown), pages=[first])
-
-
-def recap(read: ReadText) -> FoundAnswer | None:
-    """Give a line a chapter begun, the latest ones in more words: who comes up there, and a sentence of it."""
-    spans = _spans(read)
-    shown = spans[-_CHAPTERS_SHOWN:]
-    words = MOST_WORDS // min(len(shown), _QUOTED_CHAPTERS)
-    lines: list[str] = []
-    pages: list[int] = []
-    for number, (name, first, last) in enumerate(shown):
-        is_quoted = len(shown) - number <= _QUOTED_CHAPTERS
-        chosen = telling_sentences(read, first, last, most=1, words=min(words, _MOST_LINE)) if is_quoted else []
-        quoted = "".join(f": “{_within(each.text)}” (p. {each.page})" for each in chosen)
-        who_is_there = ", ".join(people(read, first, last, most=_NAMES_OF_CHAPTER))
-        lines.append(f"- **{_capital(name)}**{f' ({who_is_there})' if who_is_there else ''}{quoted}")
-        pages += [each.page for each in chosen]
-    if len(spans) > len(shown):
-        lines.insert(0, f"- Before that, {len(spans) - len(shown)} more: ask me for any of them by its number.")
-    return _answer("So far, chapter by chapter:", "\n".join(lines), pages=pages)
+    return put_together(f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=[first])
 
 
 def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
@@ -89,23 +61,29 @@ def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
     last = min(chapter.last_page, read.last_page)
     chosen = telling_sentences(
         read, chapter.first_page, last, most=_SENTENCES_OF_CHAPTER, words=MOST_WORDS // _SENTENCES_OF_CHAPTER
-    )
+    ) or _beginning(read, chapter.first_page, last)
     if not chosen:
         return None
     named = ", ".join(people(read, chapter.first_page, last, most=_NAMES_OF_CHAPTER))
     so_far = "" if last == chapter.last_page else ", as far as it is read"
-    name, title = _capital(chapter_name(chapter)), chapter_title(chapter)
+    name, title = capital(chapter_name(chapter)), chapter_title(chapter)
     head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
-    return _answer(head, *(_quotation([each]) for each in chosen), pages=[each.page for each in chosen])
+    return put_together(head, *(quotation([each]) for each in chosen), pages=[each.page for each in chosen])
+
+
+def _beginning(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence]:
+    """Return the first sentences of some pages that hold none that tells much."""
+    begins = stretch(read.sentences(first_page, last_page))
+    return list(begins.sentences[:_SENTENCES_OF_CHAPTER]) if begins else []
 
 
 def just_now(read: ReadText) -> FoundAnswer | None:
     """Quote the last words read, from the beginning of a sentence."""
-    shown = _ending(read, MOST_WORDS)
+    shown = ending(read, MOST_WORDS)
     if not shown:
         return None
-    return _answer(
-        f"The last that was read (p. {shown[-1].last_page}):", _quotation(shown, cites=False), pages=_pages(shown)
+    return put_together(
+        f"The last that was read (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=_pages(shown)
     )
 
 
@@ -115,10 +93,10 @@ def where_we_stopped(read: ReadText) -> FoundAnswer | None:
     where = f", in {chapter_name(chapter)}" if chapter else ""
     if chapter and chapter.last_page == read.last_page:
         where = f", at the end of {chapter_name(chapter)}"
-    shown = _ending(read, _LAST_WORDS)
-    return _answer(
+    shown = ending(read, _LAST_WORDS)
+    return put_together(
         f"You have read up to here (p. {read.last_page}){where}. The last words:",
-        _quotation(shown, cites=False),
+        quotation(shown, cites=False),
         pages=_pages(shown),
     )
 
@@ -129,7 +107,7 @@ def how_far(read: ReadText) -> FoundAnswer | None:
     if chapter is None:
         return None
     left = chapter.last_page - read.last_page
-    name = _capital(chapter_name(chapter))
+    name = capital(chapter_name(chapter))
     if not left:
         text = f"{name} ends where you stand (p. {read.last_page})."
     else:
@@ -149,9 +127,9 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
     if not shown:
         return None
     often = "once" if mentions.total == 1 else f"{mentions.total} times"
-    return _answer(
+    return put_together(
         f"I have no dictionary, but this is how “{mentions.name}” stands in the book, {often} so far:",
-        _quotation(shown),
+        quotation(shown),
         pages=[page],
     )
 
@@ -181,30 +159,6 @@ def _around_last_mention(read: ReadText, page: int, mentions: Mentions) -> Seque
     return around if fits else [shortened(own, mentions.pattern)]
 
 
-def _spans(read: ReadText) -> list[tuple[str, int, int]]:
-    """Return name and read pages of the chapters begun; of a book without chapters, of a few equal parts."""
-    last = read.last_page
-    if read.chapters:
-        return [(chapter_name(each), each.first_page, min(each.last_page, last)) for each in read.chapters]
-    size = max(1, -(-last // _SPANS))
-    firsts = range(1, last + 1, size)
-    return [(f"pp. {first}-{min(first + size - 1, last)}", first, min(first + size - 1, last)) for first in firsts]
-
-
-def _ending(read: ReadText, most_words: int) -> list[ReadSentence]:
-    """Return the last sentences read, as many as fit; a heading ends the way back."""
-    shown: list[ReadSentence] = []
-    room = most_words
-    for sentence in reversed(read.sentences(read.last_page - 1, read.last_page)):
-        room -= sentence.words
-        if room < 0 or (sentence.is_heading and shown):
-            break
-        shown.insert(0, sentence)
-    return shown or [
-        shortened(sentence, most_words=most_words) for sentence in read.sentences(read.last_page, read.last_page)[-1:]
-    ]
-
-
 def _how_often(mentions: Mentions) -> str:
     first, latest = mentions.pages[0], mentions.pages[-1]
     if mentions.total == 1:
@@ -214,31 +168,8 @@ def _how_often(mentions: Mentions) -> str:
     return f"comes up {mentions.total} times on the pages read, first (p. {first}), of late (p. {latest}):"
 
 
-def _quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
-    if not sentences:
-        return ""
-    paragraphs: dict[int, list[str]] = {}
-    for each in sentences:
-        paragraphs.setdefault(each.paragraph, []).append(each.text)
-    text = "\n>\n".join(f"> {' '.join(texts)}" for texts in paragraphs.values())
-    return f"{text} (p. {sentences[0].page})" if cites else text
-
-
-def _answer(*parts: str, pages: Sequence[int]) -> FoundAnswer:
-    return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
-
-
 def _pages(sentences: Sequence[ReadSentence]) -> list[int]:
     return [page for each in sentences for page in range(each.page, each.last_page + 1)]
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
-def _within(text: str) -> str:
-    """Return a quoted text as it may stand between quotation marks: those of its own become single ones."""
-    return text.replace("“", "‘").replace("”", "’")
 
 
 def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:

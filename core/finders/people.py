@@ -1,47 +1,28 @@
-"""Names as the read pages have them: where they stand, who comes up where, and how somebody was introduced."""
+"""Names as the read pages have them: where they stand, how often, and which one a member means."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
 from core.domain.book import Page
+from core.finders.names import TITLE, title_of, ways_to_write, without_title, words_of_names
 from core.finders.read_text import ReadSentence, ReadText
-from core.text.words import FUNCTION_WORDS, words
 
 _NEAR: Final = 0.8
 _SHORTEST_NAME: Final = 3
 _MOST_OF_NAME: Final = 2
 _LONG_ENOUGH: Final = 4
-_FEW_WORDS: Final = 14
-_LONGEST: Final = 70
 _LOOKED_AT: Final = 40
-_LATER: Final = 0.12
-_PLAINLY: Final = 1.0
+_LONGEST: Final = 70
 _LEAST_OFTEN: Final = 2
 _ANY_APOSTROPHE: Final = "['’ʼ]"
 _APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
-_TITLE = (
-    r"(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Captain|Capt|Sir|Lady|Lord|Squire|Uncle|Aunt|Professor|Inspector|Constable|Mistress"
-    r"|Colonel|Mayor|Alderman)"
-)
-_TITLES = re.compile(rf"^{_TITLE}\b\.?\s+", re.IGNORECASE)
+_TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 _ARTICLE = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
-_INSIDE = re.compile(rf"(?<=[a-z,;:] )(?:{_TITLE}\.? )?[A-Z][a-z’'-]{{2,}}(?: [A-Z][a-z’'-]{{2,}}){{0,2}}")
-_AFTER_PLACE = re.compile(r"\b(?:in|at|from|to|near|into|towards|for|of|on|through)$")
-_DOES = re.compile(
-    r"^['’]?\s*,?\s*(?:said|asked|cried|answered|replied|was|had|is|has|looked|went|came|took|turned|stood|sat|thought|knew"
-    r"|gave|made|would|could|did|\w+ed)\b"
-)
-_NO_NAMES: Final = frozenset(
-    words(
-        "god lord heaven sunday monday tuesday wednesday thursday friday saturday january february march april may "
-        "june july august september october november december christmas easter english french german american yes "
-        "sir madam chapter part"
-    )
-)
+_LETTERS = re.compile(r"\w+")
+_SMALL_IN_NAMES: Final = frozenset({"of", "the", "de", "la", "le", "du", "van", "von", "der", "and"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,38 +46,56 @@ class Mentions:
 
 def find_mentions(read: ReadText, name: str) -> Mentions | None:
     """Return where a name or word stands, however it is cased or its lines are broken; None where it stands nowhere."""
-    parts = name.split()
-    if not parts:
-        return None
-    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+(?:[A-Z]\.\s+)?".join(_part(each) for each in parts))
-    pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
-    counts = [(page, len(pattern.findall(page.text))) for page in read.pages]
-    found = [(page, count) for page, count in counts if count]
-    if not found:
-        return None
-    return Mentions(
-        name=_as_written(found[0][0], pattern),
-        pattern=pattern,
-        on_pages=[(page.number, count) for page, count in found],
-    )
+    return _mentions(read, name, [_part(each) for each in name.split()])
+
+
+def find_as_written(read: ReadText, name: str) -> Mentions | None:
+    """Return where a name stands that was found on a page, written just so; or None."""
+    first, *others = map(re.escape, name.split())
+    rest = "".join(rf"\s+{each}" for each in others)
+    # What may not stand before it is looked for last: a pattern that begins with letters is ten times as fast.
+    pattern = re.compile(rf"{first}(?<!\w{first}){rest}(?!\w)")
+    letters = _longest_word(name)
+    return _counted(pattern, (page for page in read.pages if letters in page.text))
+
+
+def find_name(read: ReadText, name: str) -> Mentions | None:
+    """Return where a name stands that is written with capitals, so that Silver is not the bar silver; or None."""
+    return _mentions(read, name, [_capital_part(each) for each in name.split()])
 
 
 def find_somebody(read: ReadText, subject: str) -> Mentions | None:
-    """Return where somebody stands whom a member named in their own way: without the title, misspelt, by a surname.
+    """Return where somebody stands whom a member named in their own way: without the title, misspelt, by a surname."""
+    known = find_known(read, subject)
+    if known is not None:
+        return known
+    bare = _bare(subject)
+    is_name = " ".join(subject.split()) == bare or subject.strip()[:1].isupper()
+    near = near_names(read, subject, most=1) if is_name and len(bare.split()) <= _MOST_OF_NAME else []
+    return find_name(read, near[0]) if near else None
+
+
+def find_known(read: ReadText, subject: str) -> Mentions | None:
+    """Return where somebody stands who is written as a member named them, title and article aside.
 
     A description ("the old captain") is taken by its last word only where that stands there often, as a name does.
     """
-    plain = " ".join(subject.split())
-    without = _TITLES.sub("", plain)
-    bare = _without_articles(without)
-    length = len(bare.split())
-    as_given = _as_given(read, dict.fromkeys([plain, without, bare]), only_named=length <= 1)
+    plain, bare = " ".join(subject.split()), _bare(subject)
+    without = without_title(plain)
+    as_given = _as_given(read, dict.fromkeys([plain, without, bare]), title=title_of(plain))
     if as_given is not None:
         return as_given
-    if not bare or length > _MOST_OF_NAME:
-        return None
-    is_name = plain == bare or plain[:1].isupper()
-    return _misspelt(read, bare) if is_name else _described(read, bare)
+    is_described = bool(bare) and plain != bare and plain[:1].islower() and len(bare.split()) <= _MOST_OF_NAME
+    return _described(read, bare) if is_described else None
+
+
+def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
+    """Return names of the read pages that a misspelt one is near to, nearest first."""
+    last = _last_word(_bare(subject) or subject)
+    if len(last) < _SHORTEST_NAME:
+        return []
+    known = {each.casefold(): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
+    return [known[near] for near in get_close_matches(last.casefold(), list(known), n=most, cutoff=_NEAR)]
 
 
 def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool = False) -> ReadSentence | None:
@@ -106,85 +105,72 @@ def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool =
     return fits[-1 if last else 0] if fits else None
 
 
-def introduction(read: ReadText, mentions: Mentions) -> list[ReadSentence]:
-    """Return the sentence that tells who somebody is, with the next where it is short.
-
-    By apposition or description rather than by mere mention, and early rather than late.
-    """
-    return next(iter(introductions(read, mentions, most=1)), [])
-
-
-def introductions(read: ReadText, mentions: Mentions, *, most: int) -> list[list[ReadSentence]]:
-    """Return the best introductions, in the order of the book; after the best only what tells plainly who it is."""
-    ranked = sorted(_introductions(read, mentions), key=lambda each: -each[0])
-    chosen = [sentences for at, (score, sentences) in enumerate(ranked[:most]) if at == 0 or score >= _PLAINLY]
-    return sorted(chosen, key=lambda sentences: sentences[0].page)
+def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | None:
+    if not parts:
+        return None
+    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+(?:[A-Z]\.\s+)?".join(parts))
+    pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
+    letters = _longest_word(name.casefold())
+    return _counted(pattern, (page for page, folded in zip(read.pages, read.folded, strict=True) if letters in folded))
 
 
-def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
-    """Return who comes up most on some read pages: names that do something, told from places by what stands around."""
-    counts: Counter[str] = Counter()
-    does: Counter[str] = Counter()
-    places: Counter[str] = Counter()
-    for page in read.pages[max(first_page, 1) - 1 : last_page]:
-        text = " ".join(page.text.split())
-        for name, begin, end in _names_in(text):
-            counts[name] += 1
-            places[name] += _AFTER_PLACE.search(text[:begin].rstrip()) is not None
-            does[name] += _DOES.match(text[end : end + 20]) is not None or bool(_TITLES.match(name))
-    named = [name for name in counts if does[name] and places[name] * 2 <= counts[name] + does[name]]
-    named.sort(key=lambda name: -counts[name])
-    return _of_different_people(named)[:most]
+def _longest_word(name: str) -> str:
+    """Return what a page must hold to hold a name; words of titles, which are written in several ways, aside."""
+    return max(
+        _LETTERS.findall(" ".join(each for each in name.split() if not title_of(f"{each} "))), key=len, default=""
+    )
 
 
-def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
-    """Give what is written like a name within the sentences of a text, and where it begins and ends."""
-    for match in _INSIDE.finditer(text):
-        name = re.sub(r"['’]s$", "", match[0])
-        is_word = name.casefold() in _NO_NAMES or name.casefold() in FUNCTION_WORDS
-        if not is_word and "’" not in name and "'" not in name:
-            yield name, match.start(), match.end()
+def _counted(pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
+    """Return how often a pattern stands on which of some pages; None where it stands on none."""
+    found = [(page, count) for page in held if (count := len(pattern.findall(page.text)))]
+    if not found:
+        return None
+    return Mentions(
+        name=_as_written(found[0][0], pattern),
+        pattern=pattern,
+        on_pages=[(page.number, count) for page, count in found],
+    )
 
 
-def _of_different_people(names: Iterable[str]) -> list[str]:
-    """Return names without those that share a part, other than a title, with an earlier one."""
-    chosen: list[str] = []
+def _bare(name: str) -> str:
+    """Return a name without its title, and without the articles in front of that."""
+    bare = without_title(" ".join(name.split()))
+    while _ARTICLE.match(bare):
+        bare = _ARTICLE.sub("", bare)
+    return bare
+
+
+def _as_given(read: ReadText, names: Iterable[str], *, title: str) -> Mentions | None:
+    """Return where the first of some names stands that stands anywhere as a name, or in several words as they are."""
     for name in names:
-        if not any(set(name.split()) & set(each.split()) - {"Mr.", "Mrs.", "Miss", "Dr."} for each in chosen):
-            chosen.append(name)
-    return chosen
-
-
-def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
-    """Give each sentence that may introduce somebody, with the next where it is short, and its score."""
-    for order, page in enumerate(mentions.pages[:_LOOKED_AT]):
-        sentences = [each for each in read.sentences(page, page) if not each.is_heading]
-        for sentence, following in zip(sentences, [*sentences[1:], None], strict=False):
-            if sentence.words <= _LONGEST and mentions.pattern.search(sentence.text):
-                score = _tells_who(sentence.text, mentions) - _LATER * order
-                yield score, _with_next(sentence, following)
-
-
-def _with_next(sentence: ReadSentence, following: ReadSentence | None) -> list[ReadSentence]:
-    """Return a sentence, with the next where it is short and both together are not too long."""
-    if following is None or sentence.words >= _FEW_WORDS or following.words > _LONGEST - sentence.words:
-        return [sentence]
-    return [sentence, following]
-
-
-def _without_articles(name: str) -> str:
-    while _ARTICLE.match(name):
-        name = _ARTICLE.sub("", name)
-    return name
-
-
-def _as_given(read: ReadText, names: Iterable[str], *, only_named: bool) -> Mentions | None:
-    """Return where the first of some names stands that stands anywhere; `only_named`: written as a name there."""
-    for name in names:
-        mentions = find_mentions(read, name)
-        if mentions is not None and (not only_named or _is_named(read, mentions)):
+        mentions = find_name(read, name)
+        if mentions is not None and _is_named(read, mentions) and not _is_somebody_else(read, mentions, name, title):
+            return mentions
+        if len(_bare(name).split()) > 1 and (mentions := find_mentions(read, name)) is not None:
             return mentions
     return None
+
+
+def _is_somebody_else(read: ReadText, mentions: Mentions, name: str, title: str) -> bool:
+    """Whether a name, left without the title that it was given, stands with another title, and never with this one."""
+    if not title or title_of(name):
+        return False
+    found = {_title_before(text) for text in _texts_before(read, mentions)} - {""}
+    return bool(found) and title not in found
+
+
+def _texts_before(read: ReadText, mentions: Mentions) -> Iterable[str]:
+    """Give what stands just before each mention."""
+    for number in mentions.pages[:_LOOKED_AT]:
+        text = read.by_number[number].text
+        for match in mentions.pattern.finditer(text):
+            yield text[max(match.start() - 12, 0) : match.start()]
+
+
+def _title_before(text: str) -> str:
+    found = _TITLE_BEFORE.search(text)
+    return title_of(found[0]) if found else ""
 
 
 def _described(read: ReadText, description: str) -> Mentions | None:
@@ -198,8 +184,18 @@ def _last_word(name: str) -> str:
 
 
 def _part(word: str) -> str:
-    """Return the pattern of a word; a title may stand with or without its point."""
-    return rf"{re.escape(word.rstrip('.'))}\.?" if _TITLES.match(f"{word} ") else re.escape(word)
+    """Return the pattern of a word; a title may stand with or without its point, in full or not."""
+    title = title_of(f"{word} ")
+    if not title:
+        return re.escape(word)
+    return rf"(?:{'|'.join(ways_to_write(title))})\.?"
+
+
+def _capital_part(word: str) -> str:
+    """Return the pattern of a word as it is written in a name: with a capital, unless it is one of the small ones."""
+    if word.casefold() in _SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
+        return _part(word)
+    return rf"(?-i:{re.escape(word[0].upper())}){re.escape(word[1:])}"
 
 
 def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
@@ -208,62 +204,16 @@ def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
 
 
 def _is_named(read: ReadText, mentions: Mentions) -> bool:
-    """Whether what was found is written as a name: with a capital more often than not."""
-    forms: list[str] = [
-        form for page in mentions.pages[:_LOOKED_AT] for form in mentions.pattern.findall(read.by_number[page].text)
-    ]
-    return sum(_last_word(form)[:1].isupper() for form in forms) * 2 > len(forms)
+    """Whether what stands with a capital is a name: within a sentence too, not only where any word has one."""
+    return any(
+        _BEFORE_WITHIN.search(before) or _title_before(before) for before in _texts_before(read, mentions)
+    ) or not _stands_small(read, mentions.name)
 
 
-def _misspelt(read: ReadText, name: str) -> Mentions | None:
-    """Return the name of the read pages that a misspelt one is near to; that of the most mentions, among several."""
-    last = _last_word(name)
-    if len(last) < _SHORTEST_NAME:
-        return None
-    names: Counter[str] = Counter()
-    for page in read.pages:
-        names.update(word for form in _INSIDE.findall(" ".join(page.text.split())) for word in form.split())
-    known = {each.casefold(): each for each, count in names.items() if count >= _LEAST_OFTEN}
-    near = get_close_matches(last.casefold(), list(known), n=1, cutoff=_NEAR)
-    return find_mentions(read, known[near[0]]) if near else None
+_BEFORE_WITHIN = re.compile(r"[a-z,;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
 
 
-def _tells_who(sentence: str, mentions: Mentions) -> float:
-    """Score how far a sentence tells who somebody is, rather than what they do."""
-    name = mentions.pattern.pattern
-    score = max(
-        (worth for rule, worth in _TELLS if re.search(rule.replace("NAME", name), sentence, re.IGNORECASE)), default=0.0
-    )
-    if re.search(rf", (?:{_TITLE}\.? )?{name}, ", sentence, re.IGNORECASE):
-        score = min(score, _IN_A_LIST)
-    in_full = re.search(rf"\b[A-Z][a-z]+ (?i:{name})", sentence) is not None
-    return score + _IN_FULL * in_full - _OF_SPEECH * sentence.startswith(("“", '"', "‘"))
-
-
-_IN_A_LIST: Final = 0.4
-_IN_FULL: Final = 0.25
-_OF_SPEECH: Final = 0.3
-_KIN = (
-    "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
-    "|doctor|maid|clerk|widow|gentleman|lady|man|woman|boy|girl|child"
-)
-_LOOKS = "old|young|tall|thin|stout|years|face|eyes|hair"
-_TELLS: Final = (
-    (
-        (
-            r"NAME,? (?:who )?(?:was|is|were|are|had been) (?:a|an|the|one of|\w+ of|my|his|her|our)\b"
-            r"(?! (?:little|bit|moment|good deal|great deal)\b)"
-        ),
-        1.5,
-    ),
-    (r"NAME, (?:a|an|the|my|his|her|our|their|who|whose|of)\b", 1.3),
-    (
-        r"\b(?:named|called|name (?:is|was|of)|known as|I am|I['’]m|this is|that is|it was)\W+(?:\w+\.? ){0,2}NAME",
-        1.3,
-    ),
-    (rf"\b(?:{_KIN})\b,? (?:of |named |called )?(?:\w+\.? ){{0,2}}NAME", 1.1),
-    (rf"NAME.{{0,60}}\b(?:{_KIN}|{_LOOKS})\b", 0.6),
-    (r"NAME had been\b", 1.0),
-    (r"NAME (?:was|had)\b", 0.5),
-)
-"""What tells who somebody is, as patterns around the name, and how much that is worth."""
+def _stands_small(read: ReadText, name: str) -> bool:
+    """Whether a word stands anywhere without a capital."""
+    small = re.compile(rf"(?<!\w){re.escape(name.casefold())}(?!\w)")
+    return any(small.search(page.text) for page in read.pages)

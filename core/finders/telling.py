@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.finders.people import people
+from core.finders.cast import people
 from core.finders.read_text import ReadSentence, ReadText
 
 _SHORTEST: Final = 8

@@ -14,7 +14,7 @@ from tests.attacks.campaign import House
 from tests.attacks.labels import pairs
 from tests.attacks.signals import LEARNERS, Seen, balanced_accuracy
 from tests.attacks.titles import title_of_thread_about
-from tests.attacks.turns import blocked, honestly_unsaid, of_kinds, quoted
+from tests.attacks.turns import blocked, honestly_unsaid, of_kinds, of_people, quoted
 
 _AT_MOST = 0.55
 _INVENTED: Final = ("Ottilie", "Barnaby Thwaite", "Casimir", "Mrs. Vandeleur", "Quillfeather", "Isolde Marsh")
@@ -59,6 +59,13 @@ async def test_of_a_name_that_comes_later_a_kind_of_question_tells_no_more_than_
     quoting_house: House,
 ) -> None:
     ahead, never = [await of_kinds(quoting_house, ahead=kind) for kind in (True, False)]
+    assert len(ahead) >= 50
+    told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
+    assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
+
+
+async def test_who_tells_no_more_of_a_name_that_comes_later_than_of_one_that_never_comes(quoting_house: House) -> None:
+    ahead, never = [await of_people(quoting_house, ahead=kind) for kind in (True, False)]
     assert len(ahead) >= 50
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}

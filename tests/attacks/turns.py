@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
-from adapters.terminal.surface import ANSWERED, reaction_to
+from adapters.terminal.surface import ANSWERED, READER, THREAD, reaction_to
 from core.agent.no_provider import NoChatProvider
 from core.app.commands.question_commands import ANOTHER
+from core.app.commands.values import CommandRequest
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House
@@ -53,22 +54,19 @@ async def quoted(
 
 async def of_kinds(house: House, *, ahead: bool) -> list[Seen]:
     """Return what is seen of questions of a kind without a model, about names that come later or never come."""
-    texts = [page.text for page in house.text.pages]
-    first = {
-        name: next(number for number, text in enumerate(texts, start=1) if name.casefold() in text.casefold())
-        for name in dict.fromkeys(name for text in texts for name in _NAME.findall(text))
-    }
-    later = [(name, page) for name, page in first.items() if page > _EARLY]
-    never = [name for name in _NOBODY_THERE.split() if not any(name.casefold() in text.casefold() for text in texts)]
     return [
         await _seen(
-            house,
-            NoChatProvider(),
-            _FORMS[group % len(_FORMS)].format(name if ahead else never[group % len(never)]),
-            page - 1,
-            group,
+            house, NoChatProvider(), _FORMS[group % len(_FORMS)].format(name if ahead else never), page - 1, group
         )
-        for group, (name, page) in enumerate(later)
+        for group, (name, never, page) in enumerate(_later_and_never(house))
+    ]
+
+
+async def of_people(house: House, *, ahead: bool) -> list[Seen]:
+    """Return what `who` shows of names that come later or never come, with the buttons under it."""
+    return [
+        await _shown(house, name if ahead else never, page - 1, group)
+        for group, (name, never, page) in enumerate(_later_and_never(house))
     ]
 
 
@@ -104,6 +102,29 @@ async def blocked(
             if traitor.told.draft != seen.text:
                 found.append(seen)
     return found
+
+
+def _later_and_never(house: House) -> list[tuple[str, str, int]]:
+    """Return names with the page on which each comes first, and beside each one that never comes."""
+    texts = [page.text for page in house.text.pages]
+    first = {
+        name: next(number for number, text in enumerate(texts, start=1) if name.casefold() in text.casefold())
+        for name in dict.fromkeys(name for text in texts for name in _NAME.findall(text))
+    }
+    later = [(name, page) for name, page in first.items() if page > _EARLY]
+    never = [name for name in _NOBODY_THERE.split() if not any(name.casefold() in text.casefold() for text in texts)]
+    return [(name, never[at % len(never)], page) for at, (name, page) in enumerate(later)]
+
+
+async def _shown(house: House, name: str, position: int, group: int) -> Seen:
+    application = house.application
+    owner = await application.threads.open(THREAD, book_id=house.book_id)
+    outline = await application.library.outline(house.book_id)
+    await application.positions.move(owner, position, outline=outline, member=READER)
+    response = await application.commands.run(
+        "who", CommandRequest(thread=THREAD, member=READER, is_organiser=False, text=name)
+    )
+    return Seen(text=response.text, reactions=tuple(choice.label for choice in response.choices), group=group)
 
 
 async def _seen(house: House, model: ChatProvider, question: str, position: int, group: int) -> Seen:

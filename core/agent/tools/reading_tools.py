@@ -9,7 +9,8 @@ from core.agent.tools.search_book import page_label
 from core.agent.tools.tool import Tool, ToolOutput
 from core.domain.book import Chapter, Page
 from core.domain.errors import ToolError
-from core.finders.people import find_mentions, introduction, sentence_with
+from core.finders.introductions import introduction
+from core.finders.people import find_mentions, sentence_with
 
 READ_PAGES: Final = "read_pages"
 READ_CHAPTER: Final = "read_chapter"

@@ -87,22 +87,27 @@ class CommandRegistry:
         try:
             words, rest = self.parse(line)
         except ThusfarError:
-            if len(line.split()) < _A_QUESTION and "?" not in line:
+            if not _is_question(line):
                 raise
             return _ASK, line
-        takes_nothing = not self._commands[words].takes
-        return (_ASK, line) if takes_nothing and len(rest.split()) > 1 else (words, rest)
+        command = self._commands[words]
+        if command.is_said is not None and not command.is_said(rest):
+            return (_ASK, line) if _is_question(line) else (words, rest)
+        return (_ASK, line) if not command.takes and len(rest.split()) > 1 else (words, rest)
 
     def meant(self, text: str) -> str | None:
         """Return what is said to a line of few words that is a command but for a slip; None where it is none."""
         return None if "?" in text or len(text.split()) > _A_QUESTION else self._perhaps(text)
 
     def _perhaps(self, line: str) -> str | None:
-        """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands."""
+        """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands.
+
+        Commands whose words begin questions too (`who`, `recap`) are not guessed at: “whos he” is one.
+        """
         words = line.strip().removeprefix("/").casefold().split()
-        names = [command.words for command in self.listed()]
+        names = [command.words for command in self.listed() if command.is_said is None]
         begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
-        if any(typed in names for typed in begins):
+        if any(typed in self._commands for typed in begins):
             return None
         for typed in begins:
             for near in get_close_matches(typed, names, n=1, cutoff=_NEAR):
@@ -120,6 +125,8 @@ class CommandRegistry:
             return None
         command = self._commands[words]
         takes_anything = bool(command.takes) and not command.takes.startswith("[")
+        if command.is_said is not None:
+            return (words, rest) if command.is_said(rest) else None
         if command.one_of:
             return (words, rest) if rest.lower() in command.one_of else None
         return (words, rest) if takes_anything or not rest else None
@@ -148,3 +155,8 @@ class CommandRegistry:
             if command.who is Who.EVERYONE or request.is_organiser
         ]
         return CommandResponse(text="\n".join(lines))
+
+
+def _is_question(line: str) -> bool:
+    """Whether a line that begins with no command, or not as one, asks something."""
+    return len(line.split()) >= _A_QUESTION or "?" in line

@@ -89,6 +89,7 @@ class Command:
 
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
     that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
+    `is_said` tells a text that the command takes from the rest of a question that begins with its words.
     """
 
     words: str
@@ -99,3 +100,4 @@ class Command:
     one_of: tuple[str, ...] = ()
     suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
     rare: bool = False
+    is_said: Callable[[str], bool] | None = None

@@ -49,6 +49,11 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "calibrate": ["words"],
         "ask": ["question"],
         "chat": ["question"],
+        "who": ["name"],
+        "cast": [],
+        "recap": ["of"],
+        "discuss": ["chapter"],
+        "progress": ["where"],
         "book list": [],
         "book use": ["title"],
         "book add": ["file", "title"],
@@ -70,8 +75,8 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "pagecontrol": ["anyone", "organisers"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
-    assert offering == ["setpage", "mypage", "book use", "book remove"]
-    assert [words for words, one in first.items() if not one["required"]] == ["chat"]
+    assert offering == ["setpage", "mypage", "who", "book use", "book remove"]
+    assert [words for words, one in first.items() if not one["required"]] == ["recap", "discuss", "progress", "chat"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.club_life import club_life_commands
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
@@ -60,6 +61,14 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
+                *club_life_commands(
+                    threads=self.threads,
+                    positions=self.positions,
+                    clubs=self.clubs,
+                    books=self.books,
+                    readings=self.readings,
+                    shelf=self.quoting.shelf,
+                ),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock

@@ -1,0 +1,90 @@
+"""The book opened where somebody stands, through the one gate: what commands without a question are answered from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.agent.read_book import ReadBook, Shelf
+from core.app.commands.own_position import own_position
+from core.app.commands.values import CommandRequest
+from core.app.positions import PositionService
+from core.app.printed_pages import with_labels
+from core.app.threads import ThreadService
+from core.domain.book import Book
+from core.domain.errors import PositionError
+from core.domain.position import page_names
+from core.domain.reading import PositionOwner
+from core.domain.words import ASK_POSITION
+from core.finders.read_text import ReadText
+from core.ports.books import BookRepository
+from core.ports.clubs import ClubRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenBook:
+    """A book as far as it is read by whom it is opened for. `footer` says how far that is."""
+
+    owner: PositionOwner
+    book: Book
+    position: int
+    read: ReadText
+    name: Callable[[int], str]
+    footer: str
+
+    def labelled(self, text: str) -> str:
+        """Return a text with its cited pages as they are printed in the book, and how far it goes under it."""
+        return f"{with_labels(text, self.name)}\n\n({self.footer})"
+
+
+class OpenBooks:
+    """Opens what a club reads, at a member's own page or at the thread's."""
+
+    def __init__(
+        self,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        clubs: ClubRepository,
+        books: BookRepository,
+        shelf: Shelf,
+    ) -> None:
+        self._threads = threads
+        self._positions = positions
+        self._clubs = clubs
+        self._books = books
+        self._shelf = shelf
+
+    async def for_member(self, request: CommandRequest) -> OpenBook:
+        """Open it at the member's own page, else at the thread's: for what only they see.
+
+        Raises:
+            PositionError: nobody has said how far they have read.
+            ThusfarError: the club reads nothing.
+        """
+        owner = await self._threads.owner(request.thread)
+        member_id = request.member.member_id
+        position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        if position is None:
+            raise PositionError(f"{ASK_POSITION} For yourself alone it is `mypage 120`.")
+        footer = await self._positions.private_footer(owner, position, member_id)
+        return await self._opened(owner, position, footer)
+
+    async def for_all(self, request: CommandRequest) -> OpenBook:
+        """Open it at the thread's page: for what everybody sees. Raises as `for_member` does."""
+        owner = await self._threads.owner(request.thread)
+        position = await self._positions.of_owner(owner)
+        if position is None:
+            raise PositionError(ASK_POSITION)
+        return await self._opened(owner, position, await self._positions.footer(owner, position))
+
+    async def _opened(self, owner: PositionOwner, position: int, footer: str) -> OpenBook:
+        book = await self._books.get(owner.book_id)
+        outline = await self._books.outline(owner.book_id)
+        read_book = ReadBook(books=self._books, book=book, position=position, begun=outline.chapters, shelf=self._shelf)
+        return OpenBook(
+            owner=owner,
+            book=book,
+            position=position,
+            read=await read_book.text(),
+            name=page_names(outline),
+            footer=footer,
+        )

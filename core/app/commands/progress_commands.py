@@ -1,0 +1,83 @@
+"""`progress`: how far the club has come, and for whoever asks how far they have; who is where is told to nobody."""
+
+from collections.abc import Callable
+
+from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.app.positions import PositionService
+from core.app.threads import ThreadService
+from core.domain.book import Book
+from core.domain.errors import PositionError
+from core.domain.progress import bar, percent, reached
+from core.domain.reading import PositionOwner
+from core.domain.words import ASK_POSITION
+from core.ports.books import BookRepository
+from core.ports.clubs import ClubRepository
+from core.ports.readings import ReadingRepository
+
+
+class ProgressCommands:
+    """`progress`."""
+
+    def __init__(
+        self,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        readings: ReadingRepository,
+        clubs: ClubRepository,
+        books: BookRepository,
+    ) -> None:
+        self._threads = threads
+        self._positions = positions
+        self._readings = readings
+        self._clubs = clubs
+        self._books = books
+
+    def commands(self) -> list[Command]:
+        """Return the command."""
+        return [
+            Command(
+                words="progress",
+                takes="[here]",
+                who=Who.EVERYONE,
+                help="show how far you have come; with here, for all of you",
+                run=self._progress,
+                is_said=lambda text: text.strip().lower() in {"", "here"},
+            )
+        ]
+
+    async def _progress(self, request: CommandRequest) -> CommandResponse:
+        """Show the club's page; to the asker alone their own page too.
+
+        Raises:
+            PositionError: nobody has said a page, or something else than `here` was asked for.
+        """
+        wanted = request.text.strip().lower()
+        if wanted not in {"", "here"}:
+            raise PositionError("`progress` takes nothing, or `here`.")
+        owner = await self._threads.owner(request.thread)
+        position = await self._positions.of_owner(owner)
+        own = await self._clubs.member_position(owner.reading_id, request.member.member_id)
+        if position is None and (own is None or wanted):
+            raise PositionError(ASK_POSITION)
+        book = await self._books.get(owner.book_id)
+        name = await self._positions.page_names(owner)
+        lines = [] if position is None else [_line(position, book, name), await self._others(owner, position, name)]
+        if wanted:
+            return CommandResponse(announcement="\n".join(filter(None, lines)))
+        if own is not None:
+            lines.append(f"You: {_line(own, book, name)}")
+        return CommandResponse(text="\n".join(filter(None, lines)))
+
+    async def _others(self, owner: PositionOwner, position: int, name: Callable[[int], str]) -> str:
+        """Tell how many have come as far as the club's page, of those who have said; nothing of fewer than four."""
+        standing = await self._readings.reading_standing(owner.reading_id)
+        counted = reached(standing.members, position)
+        if counted is None or not position:
+            return ""
+        return f"{counted[0]} of {counted[1]} have reached p. {name(position)}."
+
+
+def _line(position: int, book: Book, name: Callable[[int], str]) -> str:
+    page = f"p. {name(position)} of {name(book.pages)}" if position else "nothing read yet"
+    return f"{bar(position, book.pages)} {page} ({percent(position, book.pages)} %)"

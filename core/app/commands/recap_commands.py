@@ -1,0 +1,140 @@
+"""`recap`: the story so far, for the asker alone at their own page, or `here` for all at the thread's."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from core.app.commands.open_books import OpenBook, OpenBooks
+from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.positions import PositionService
+from core.domain.errors import PositionError
+from core.domain.position import NeedsChoice
+from core.domain.position_forms import parse_position
+from core.domain.position_requests import ChapterStartRequest
+from core.domain.words import NOT_BEGUN
+from core.finders.answers import chapter_recap, just_now
+from core.finders.found_answer import FoundAnswer
+from core.finders.story import earlier, has_earlier, recap
+
+_FORMS: Final = "`recap`, `recap ch 3`, `recap last`, `recap since p. 40`, each with `here` for all of you"
+_EARLIER: Final = ".earlier"
+_SHOWN: Final = 12
+_HERE: Final = re.compile(r"\s*\bhere$", re.IGNORECASE)
+_SINCE: Final = re.compile(r"since\s+(?P<page>.+)", re.IGNORECASE)
+_LAST: Final = re.compile(r"(?:the\s+)?last(?:\s+ch(?:apter|\.)?)?", re.IGNORECASE)
+_NOTHING: Final = "There is nothing of that on the pages read so far."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What a recap is wanted of: a chapter, the last one done, or all since a place; all of it where none is named."""
+
+    is_here: bool
+    is_last: bool = False
+    chapter: int | None = None
+    since: str = ""
+
+
+class RecapCommands:
+    """`recap`, and the button that shows what lies before it."""
+
+    def __init__(self, open_books: OpenBooks, *, positions: PositionService) -> None:
+        self._open_books = open_books
+        self._positions = positions
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="recap",
+                takes="[ch 3, last, since p. 40; here]",
+                who=everyone,
+                help="tell the story so far, by the pages you have read",
+                run=self._recap,
+                is_said=_is_said,
+            ),
+            Command(words=_EARLIER, takes="", who=everyone, help="", run=self._earlier),
+        ]
+
+    async def _recap(self, request: CommandRequest) -> CommandResponse:
+        wanted = _wanted(request.text)
+        opened = await (self._open_books.for_all(request) if wanted.is_here else self._open_books.for_member(request))
+        since = await self._since(wanted.since, opened, request) if wanted.since else 0
+        found = _told(opened, wanted, since)
+        text = opened.labelled(found.text if found else NOT_BEGUN if wanted.chapter else _NOTHING)
+        if wanted.is_here:
+            return CommandResponse(announcement=text)
+        is_whole = wanted.chapter is None and not wanted.is_last
+        has_more = is_whole and has_earlier(opened.read, since=since)
+        more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
+        return CommandResponse(text=text, choices=more)
+
+    async def _earlier(self, request: CommandRequest) -> CommandResponse:
+        """Show the chapters before those that were shown, as far as the member may see them now."""
+        since, _, shown = request.text.partition(SEPARATOR)
+        opened = await self._open_books.for_member(request)
+        text, by_now = earlier(opened.read, since=int(since), shown=int(shown))
+        has_more = has_earlier(opened.read, since=int(since), shown=by_now)
+        more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{by_now}"),) if has_more else ()
+        return CommandResponse(text=opened.labelled(text or _NOTHING), choices=more)
+
+    async def _since(self, place: str, opened: OpenBook, request: CommandRequest) -> int:
+        """Return the page that somebody names in their own way, as for `mypage`.
+
+        Raises:
+            PositionError: it is none, or may be several.
+        """
+        named = await self._positions.for_member(opened.owner, place, request.member, current=opened.position)
+        if isinstance(named, NeedsChoice):
+            raise PositionError("That may mean several pages; say which, as in `recap since p. 40`.")
+        return named.position or 0
+
+
+def _told(opened: OpenBook, wanted: _Wanted, since: int) -> FoundAnswer | None:
+    """Return what is told; None where the chapter is not begun, or nothing is read since then."""
+    read = opened.read
+    if not read.pages:
+        return None
+    if wanted.chapter is not None:
+        chapters = read.chapters_numbered(wanted.chapter)
+    elif wanted.is_last:
+        chapters = [each for each in read.chapters if each.last_page <= read.last_page]
+    else:
+        return recap(read, since=since)
+    if not chapters:
+        return just_now(read) if wanted.is_last else None
+    return chapter_recap(read, chapters[-1])
+
+
+def _wanted(text: str) -> _Wanted:
+    """Read what somebody typed behind `recap`.
+
+    Raises:
+        PositionError: it is none of the forms.
+    """
+    typed = " ".join(text.split())
+    what = _HERE.sub("", typed)
+    is_here = what != typed
+    if not what:
+        return _Wanted(is_here=is_here)
+    if since := _SINCE.fullmatch(what):
+        return _Wanted(is_here=is_here, since=since["page"])
+    if _LAST.fullmatch(what):
+        return _Wanted(is_here=is_here, is_last=True)
+    try:
+        request = parse_position(what)
+    except PositionError:
+        request = None
+    if not isinstance(request, ChapterStartRequest):
+        raise PositionError(f"Say it as {_FORMS}.")
+    return _Wanted(is_here=is_here, chapter=request.chapter)
+
+
+def _is_said(text: str) -> bool:
+    """Whether what was said behind `recap` is one of its forms; the rest of a question is none."""
+    try:
+        _wanted(text)
+    except PositionError:
+        return False
+    return True

@@ -1,0 +1,69 @@
+"""Who comes up on the read pages, and where the story goes: names told apart by what stands around them.
+
+Names are counted as they are written, and never put together: that two names are one person is often the twist.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from core.finders.names import NameSeen, names_seen, title_of
+from core.finders.people import Mentions, find_as_written
+from core.finders.read_text import ReadText
+
+_LEAST_OFTEN: Final = 3
+
+
+def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
+    """Return who comes up most on some read pages: names that do something, told from places by what stands around."""
+    seen = names_seen(read, first_page, last_page)
+    return _of_different_people(each.name for each in seen if _is_somebody(each))[:most]
+
+
+def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
+    """Return who comes up most on the pages read, those aside that come up even more; most mentioned first."""
+    return _mentioned(read, people(read, 1, read.last_page, most=skipping + most)[skipping:])
+
+
+def places(read: ReadText, *, most: int) -> list[Mentions]:
+    """Return the places that come up most on the pages read: names that stand after a word of place and do nothing."""
+    seen = names_seen(read, 1, read.last_page)
+    known = {part for each in seen if _is_somebody(each) for part in each.name.split()}
+    named = [each.name for each in seen if _is_place(each) and known.isdisjoint(each.name.split())]
+    return _mentioned(read, _of_different_people(named)[:most])
+
+
+def _mentioned(read: ReadText, names: Iterable[str]) -> list[Mentions]:
+    found = (find_as_written(read, name) for name in names)
+    return sorted((each for each in found if each is not None), key=lambda each: -each.total)
+
+
+def _is_somebody(seen: NameSeen) -> bool:
+    return bool(seen.does) and seen.after_place * 2 <= seen.count + seen.does
+
+
+def _is_place(seen: NameSeen) -> bool:
+    stands_so = seen.within_place * 2 > seen.count and seen.does * 4 < seen.count
+    return stands_so and seen.count >= _LEAST_OFTEN and not title_of(seen.name)
+
+
+def _of_different_people(names: Iterable[str]) -> list[str]:
+    """Return names without those that share a part with an earlier one, unless their titles tell them apart."""
+    chosen: list[str] = []
+    taken: dict[str, set[str]] = {}
+    for name in names:
+        title, parts = title_of(name), _parts(name)
+        if all(_is_another(title, taken[part]) for part in parts & taken.keys()):
+            chosen.append(name)
+            for part in parts:
+                taken.setdefault(part, set()).add(title)
+    return chosen
+
+
+def _parts(name: str) -> set[str]:
+    """Return the words of a name but for its title."""
+    return {part for part in name.split() if not title_of(f"{part} ")}
+
+
+def _is_another(title: str, titles: set[str]) -> bool:
+    """Whether a name with this title is somebody else than those of the same name with these titles."""
+    return bool(title) and title not in titles and "" not in titles

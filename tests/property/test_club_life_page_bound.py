@@ -1,0 +1,114 @@
+"""What the commands of a club's life tell hangs on the pages read alone: a thousand random calls, two books each.
+
+The books are alike up to the page and strangers from there on; whatever is asked for, both give the same.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.readers.choose import reader_for
+from core.app.commands.values import CommandResponse
+from core.domain.book import BookText, Page
+from core.domain.errors import ThusfarError
+from tests.property.houses import SAMPLE
+from tests.unit.app.commands.house import House
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PRACTICE = [up / "shared" / "books" / "treasure-island" / "book.txt" for up in (_ROOT.parent, _ROOT.parent.parent)]
+_POSITIONS = 8
+_CALLS = {"practice": 125, "sample": 50}
+"""At each position: 1,000 calls on a whole novel, 400 on the sample."""
+_STRANGE = "Then Zenobia Quark said to Ulric that Wexham lay far from Yarrowby. "
+_TYPED = ("the captain", "Mr. Nobody", "Dr. Nobody", "silver", "'", "a.b*c", "zzz", "the the the", "I", "Ben", "of")
+
+Call = Callable[[random.Random, BookText], tuple[str, str]]
+
+
+@pytest.mark.parametrize("book", ["sample", "practice"])
+async def test_nothing_that_is_told_hangs_on_an_unread_page(book: str) -> None:
+    path = SAMPLE if book == "sample" else next((each for each in _PRACTICE if each.is_file()), None)
+    if path is None:
+        pytest.skip("the practice books are not here")
+    text, drawn = reader_for(path).read(path), random.Random(19)
+    told = 0
+    for position in (*drawn.sample(range(len(text.pages)), _POSITIONS - 1), len(text.pages) - 1):
+        houses = [await _house(each, position) for each in (text, _strange_after(text, position))]
+        for _ in range(_CALLS[book]):
+            words, typed = drawn.choice(_CALLS_OF)(drawn, text)
+            shown = [await _shown(house, words, typed) for house in houses]
+            assert shown[0] == shown[1], (position, words, typed)
+            told += len(shown[0]) > _MERELY_REFUSED
+    assert told > _POSITIONS * _CALLS[book] / 4
+
+
+_MERELY_REFUSED = 120
+
+
+async def _house(text: BookText, position: int) -> House:
+    house = House()
+    await house.reading(position=position, book=await house.add_book(text))
+    return house
+
+
+async def _shown(house: House, words: str, typed: str) -> str:
+    try:
+        response = await house.use(words, typed)
+    except ThusfarError as error:
+        return str(error)
+    return _all_of(response)
+
+
+def _all_of(response: CommandResponse) -> str:
+    return "\n".join(
+        (response.text, response.announcement, *(f"{each.label}:{each.text}" for each in response.choices))
+    )
+
+
+def _strange_after(text: BookText, position: int) -> BookText:
+    """Return a book that is another one from a page on: its text, and the titles of the chapters that begin there."""
+    pages = tuple(
+        page if page.number <= position else Page(number=page.number, text=_STRANGE * 8, start_offset=page.start_offset)
+        for page in text.pages
+    )
+    chapters = tuple(
+        chapter if chapter.first_page <= position else replace(chapter, title="Zenobia Quark in Yarrowby")
+        for chapter in text.chapters
+    )
+    return replace(text, pages=pages, chapters=chapters)
+
+
+def _name(drawn: random.Random, text: BookText) -> str:
+    words = [word.strip(".,;:!?“”‘’'\"—()") for word in drawn.choice(text.pages).text.split()]
+    names = [word for word in words if word[:1].isupper()] or ["Nobody"]
+    return drawn.choice([drawn.choice(names), drawn.choice(names).lower(), drawn.choice(_TYPED), "Zenobia Quark"])
+
+
+def _who(drawn: random.Random, text: BookText) -> tuple[str, str]:
+    return "who", _name(drawn, text)
+
+
+def _cast(drawn: random.Random, _text: BookText) -> tuple[str, str]:
+    return drawn.choice([("cast", ""), (".cast", str(drawn.randrange(40)))])
+
+
+def _recap(drawn: random.Random, text: BookText) -> tuple[str, str]:
+    chapter, page = drawn.randrange(1, len(text.chapters) + 3), drawn.randrange(len(text.pages))
+    what = drawn.choice(["", "last", f"ch {chapter}", f"since p. {page}", f"since ch {chapter}"])
+    if drawn.random() < _BUTTONS:
+        return ".earlier", f"{page}|{drawn.randrange(len(text.chapters) + 1)}"
+    return "recap", f"{what} {drawn.choice(['', 'here'])}".strip()
+
+
+def _discuss(drawn: random.Random, text: BookText) -> tuple[str, str]:
+    first = drawn.randrange(1, len(text.pages))
+    if drawn.random() < _BUTTONS:
+        return ".discuss", f"{first}|{first + drawn.randrange(20)}|{drawn.randrange(8)}"
+    return "discuss", drawn.choice(["", "here", str(drawn.randrange(1, len(text.chapters) + 3))])
+
+
+_BUTTONS = 0.2
+_CALLS_OF: tuple[Call, ...] = (_who, _who, _cast, _recap, _recap, _discuss)

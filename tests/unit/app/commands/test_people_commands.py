@@ -1,0 +1,119 @@
+"""Who somebody is and who has come up, at the member's own page; what is not read yet is as what never comes."""
+
+import pytest
+
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.words import NOT_MET
+from tests.builders import BO, a_book_text
+from tests.unit.app.commands.house import House
+
+
+async def test_somebody_is_shown_to_the_asker_alone_at_their_own_page() -> None:
+    house = House()
+    await house.reading(position=1)
+    await house.use("mypage", "3")
+    shown = await house.use("who", "Tobias Fenn")
+    assert shown.announcement == ""
+    assert shown.text.startswith(
+        "**Tobias Fenn** once (p. 2)\n\n> The lighthouse keeper, Tobias Fenn, kept seven clocks."
+    )
+    assert shown.text.endswith("\n\n(up to p. 3)")
+    assert (await house.use("who", "Tobias Fenn", by=BO)).text == f"{NOT_MET}\n\n(up to p. 1)"
+
+
+@pytest.mark.parametrize("name", ["Tobias Fenn", "Ebenezer Quill", "the magistrate", "the beekeeper", "zzz", "?"])
+async def test_not_met_yet_and_never_there_are_the_same_fixed_sentence(name: str) -> None:
+    house = House()
+    await house.reading(position=1)
+    if name == "?":
+        with pytest.raises(ThusfarError, match="needs a name"):
+            await house.use("who", name)
+        return
+    response = await house.use("who", name)
+    assert (response.text, response.choices) == (f"{NOT_MET}\n\n(up to p. 1)", ())
+
+
+async def test_a_misspelt_name_is_asked_back_with_read_names_alone() -> None:
+    house = House()
+    book = await house.add_book(
+        a_book_text(["So Lindqvist came, and Lindqvist spoke to Lindqvist.", "Then Lundqvist asked Lundqvist."])
+    )
+    await house.reading(position=1, book=book)
+    response = await house.use("who", "Lindkvist")
+    assert response.text.startswith(NOT_MET)
+    assert [choice.label for choice in response.choices] == ["Lindqvist?"]
+    assert (await house.press(response.choices[0])).text.startswith("**Lindqvist** 3 times (p. 1)")
+
+
+async def test_the_cast_has_more_behind_a_button_and_nobody_from_unread_pages() -> None:
+    house = House()
+    letters = "BCDFGHJKLMNPRSTW"
+    pages = [f"Then {first}arrow said it, and so {first}arrow went." for first in letters]
+    book = await house.add_book(a_book_text(pages))
+    await house.reading(position=14, book=book)
+    first = await house.use("cast")
+    more = await house.press(first.choices[0])
+    assert first.announcement == more.announcement == ""
+    shown = [line.split("**")[1] for text in (first.text, more.text) for line in text.splitlines() if "**" in line]
+    assert shown == [f"{letter}arrow" for letter in letters[:14]]
+    assert more.choices == ()
+
+
+async def test_without_a_page_it_is_asked_for_and_with_none_read_nobody_is_there() -> None:
+    house = House()
+    await house.reading(position=None)
+    with pytest.raises(PositionError, match="How far have you all read"):
+        await house.use("cast")
+    await house.use("mypage", "0")
+    assert (await house.use("cast")).text.startswith("Nobody has come up by name on the pages read so far.")
+    assert (await house.use("who", "Ada")).text.startswith(NOT_MET)
+
+
+async def test_names_are_offered_from_read_pages_while_one_types() -> None:
+    house = House()
+    book = await house.add_book(a_book_text(["So Fenn said no, and Ada laughed.", "Then Quill said yes."]))
+    await house.reading(position=1, book=book)
+    assert [one.text for one in await house.offered("who", "")] == ["Fenn", "Ada"]
+    assert [one.text for one in await house.offered("who", "fe")] == ["Fenn"]
+    assert await house.offered("who", "Qu") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("who Tobias Fenn", ("who", "Tobias Fenn")),
+        ("who is Tobias Fenn?", None),
+        ("who killed the pilot", None),
+        ("who", ("who", "")),
+        ("Who stole it?", None),
+        ("cast", ("cast", "")),
+        ("cast a light on this", None),
+    ],
+)
+def test_said_to_the_bot_it_is_a_command_only_with_a_name(text: str, command: tuple[str, str] | None) -> None:
+    assert House().commands.said(text) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("who Ada", "who"),
+        ("who ada", "who"),
+        ("who is Ada?", "ask"),
+        ("who stole it then", "ask"),
+        ("recap ch 3", "recap"),
+    ],
+)
+def test_typed_behind_the_bots_own_command_a_question_is_one(line: str, words: str) -> None:
+    assert House().commands.typed(line)[0] == words
+
+
+@pytest.mark.parametrize("text", ["whos ada", "last chapter", "case closed", "recaps"])
+def test_a_slip_is_not_guessed_at_where_it_may_be_a_question(text: str) -> None:
+    assert House().commands.meant(text) is None
+
+
+async def test_the_words_of_a_question_are_not_taken_for_a_name() -> None:
+    house = House()
+    await house.reading(position=3)
+    assert (await house.use("who", "is Tobias Fenn?")).text.startswith("**Tobias Fenn** once (p. 2)")

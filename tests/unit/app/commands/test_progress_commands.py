@@ -1,0 +1,71 @@
+"""How far the club has come: never who, never the slowest, and of few members nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.conversation import Author
+from core.domain.errors import PositionError
+from core.domain.position import MemberPosition
+from core.domain.progress import bar, percent, reached
+from tests.unit.app.commands.house import House
+
+_MEMBERS = [Author(member_id=f"m_{number}", display_name=f"Member{number}") for number in range(5)]
+
+
+async def test_the_clubs_page_and_ones_own_are_shown_to_the_asker_alone() -> None:
+    house = House()
+    await house.reading(position=3)
+    assert (await house.use("progress")).text == "▓▓▓▓▓░░░░░ p. 3 of 6 (50 %)"
+    await house.use("mypage", "4")
+    shown = await house.use("progress")
+    assert shown.text == "▓▓▓▓▓░░░░░ p. 3 of 6 (50 %)\nYou: ▓▓▓▓▓▓░░░░ p. 4 of 6 (66 %)"
+    assert shown.announcement == ""
+
+
+async def test_here_shows_nothing_of_the_asker_to_the_others() -> None:
+    house = House()
+    await house.reading(position=3)
+    await house.use("mypage", "5")
+    here = await house.use("progress", "here")
+    assert (here.text, here.announcement) == ("", "▓▓▓▓▓░░░░░ p. 3 of 6 (50 %)")
+
+
+async def test_from_four_own_pages_on_it_tells_how_many_have_come_so_far() -> None:
+    house = House()
+    await house.reading(position=3)
+    for member, page in zip(_MEMBERS[:3], ("1", "3", "5"), strict=True):
+        await house.use("mypage", page, by=member)
+    assert "have reached" not in (await house.use("progress", "here")).announcement
+    await house.use("mypage", "6", by=_MEMBERS[3])
+    announced = (await house.use("progress", "here")).announcement
+    assert announced.endswith("\n3 of 4 have reached p. 3.")
+    assert not any(member.display_name in announced for member in _MEMBERS)
+
+
+async def test_without_a_page_it_is_asked_for_unless_one_has_an_own_one() -> None:
+    house = House()
+    await house.reading(position=None)
+    with pytest.raises(PositionError):
+        await house.use("progress")
+    await house.use("mypage", "2")
+    assert (await house.use("progress")).text == "You: ▓▓▓░░░░░░░ p. 2 of 6 (33 %)"
+    with pytest.raises(PositionError):
+        await house.use("progress", "here")
+    with pytest.raises(PositionError, match="or `here`"):
+        await house.use("progress", "yesterday")
+
+
+@given(pages=st.integers(1, 2_000), share=st.floats(0, 1))
+def test_a_bar_is_full_only_at_the_end(pages: int, share: float) -> None:
+    position = int(pages * share)
+    assert len(bar(position, pages)) == 10
+    assert (bar(position, pages) == "▓" * 10) == (position == pages) == (percent(position, pages) == 100)
+
+
+@given(own=st.lists(st.one_of(st.none(), st.integers(0, 9)), max_size=9), position=st.integers(0, 9))
+def test_counts_are_of_those_who_have_said(own: list[int | None], position: int) -> None:
+    members = [MemberPosition(member_id=str(n), position=page, last_spoke_at=None) for n, page in enumerate(own)]
+    said = [page for page in own if page is not None]
+    expected = (len([page for page in said if page >= position]), len(said)) if len(said) >= 4 else None
+    assert reached(members, position) == expected

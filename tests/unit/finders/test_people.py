@@ -1,0 +1,124 @@
+"""Who is meant by a name, how they were introduced, and who comes up at all: from read sentences alone."""
+
+import pytest
+
+from core.domain.book import Page
+from core.finders.cast import cast, places
+from core.finders.introductions import introduction
+from core.finders.people import find_known, find_mentions, find_somebody, near_names
+from core.finders.portraits import listed, portrait
+from core.finders.read_text import ReadText
+
+_PAGES = (
+    "He kept a bar of silver in the drawer. Then Mr. Craven came to Marrow, and Silver said nothing to him at all.",
+    "Long John Silver was the cook of the ship. I saw Silver again in Marrow, and Hands stood with his hands up.",
+    "In the evening Ada, the pilot, asked Silver for the chart. She slept in Marrow by the ferry, and Doctor Pym knew.",
+    "That night Mrs. Craven wept. Ada saw Silver in Marrow, and nobody spoke until old Gunn sang of the sea to Ada.",
+)
+
+
+def _read(position: int = 4) -> ReadText:
+    return ReadText([Page(number=number, text=text) for number, text in enumerate(_PAGES[:position], start=1)])
+
+
+def _names(position: int = 4) -> list[tuple[str, int]]:
+    return [(each.name, each.total) for each in cast(_read(position), most=12)]
+
+
+def test_a_name_is_not_the_word_that_is_written_like_it() -> None:
+    found = find_known(_read(), "silver")
+    assert found is not None
+    assert (found.name, list(found.on_pages)) == ("Silver", [(1, 1), (2, 2), (3, 1), (4, 1)])
+    of_the_hands = find_known(_read(), "Hands")
+    assert of_the_hands is not None
+    assert of_the_hands.total == 1
+
+
+def test_a_word_that_is_no_name_is_nobody_but_stands_where_it_stands() -> None:
+    assert find_known(_read(), "chart") is None
+    assert find_mentions(_read(), "Chart") is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [("Dr. Pym", "Doctor Pym"), ("Capt. Silver", "Silver"), ("Mr Craven", "Mr. Craven")],
+)
+def test_a_title_may_be_written_otherwise_or_be_left_out(asked: str, name: str) -> None:
+    found = find_known(_read(), asked)
+    assert found is not None
+    assert found.name == name
+
+
+def test_one_title_is_not_another() -> None:
+    assert find_known(_read(3), "Mrs. Craven") is None
+    assert find_known(_read(3), "Doctor Craven") is None
+    assert find_known(_read(4), "Mrs. Craven") is not None
+
+
+def test_a_misspelt_name_is_near_to_a_read_one_alone() -> None:
+    assert near_names(_read(), "Silvre", most=3) == ["Silver"]
+    assert near_names(_read(), "Gun", most=3) == []
+    assert find_known(_read(), "Silvre") is None
+    found = find_somebody(_read(), "Silvre")
+    assert found is not None
+    assert found.name == "Silver"
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "begins"),
+    [
+        ("Silver", 2, "Long John Silver was the cook"),
+        ("Ada", 3, "In the evening Ada, the pilot,"),
+        ("Gunn", 4, "Ada saw Silver in Marrow, and nobody spoke until old Gunn"),
+    ],
+)
+def test_somebody_is_introduced_by_what_tells_who_they_are(name: str, page: int, begins: str) -> None:
+    found = find_known(_read(), name)
+    assert found is not None
+    sentence = introduction(_read(), found)[0]
+    assert (sentence.page, sentence.text[: len(begins)]) == (page, begins)
+
+
+def test_what_goes_on_about_somebody_stands_with_it_and_what_is_about_another_does_not() -> None:
+    pages = (
+        "Her name was Mrs. Medlock. She was a stout woman with very red cheeks and sharp black eyes, in purple.",
+        "There Basil said to all of them that on that day Lucy rode with her father. He had been a pioneer once.",
+    )
+    read = ReadText([Page(number=number, text=text) for number, text in enumerate(pages, start=1)])
+    for name, count in (("Mrs. Medlock", 2), ("Lucy", 1)):
+        found = find_known(read, name)
+        assert found is not None
+        assert len(introduction(read, found)) == count
+
+
+def test_a_portrait_has_the_introduction_and_the_latest_sentence_once_each() -> None:
+    found = find_known(_read(), "Ada")
+    assert found is not None
+    shown = portrait(_read(), found)
+    assert shown.text.startswith("**Ada** 3 times, first (p. 3), last (p. 4)\n\n> In the evening Ada, the pilot,")
+    assert shown.text.count("> Ada saw Silver in Marrow") == 1
+    assert set(shown.pages) == {3, 4}
+    once = find_known(_read(), "Gunn")
+    assert once is not None
+    assert portrait(_read(), once).text.count("> ") == 1
+
+
+def test_the_cast_are_those_who_do_something_and_places_are_apart() -> None:
+    assert sorted(_names()) == [
+        ("Doctor Pym", 1),
+        ("Hands", 1),
+        ("Mr. Craven", 1),
+        ("Mrs. Craven", 1),
+        ("Silver", 5),
+    ]
+    assert listed(places(_read(), most=6)) == "- **Marrow** 4 times, first (p. 1), last (p. 4)"
+
+
+def test_the_cast_goes_on_where_it_was_left() -> None:
+    whole = [each.name for each in cast(_read(), most=12)]
+    in_parts = [each.name for skipping in range(0, 12, 2) for each in cast(_read(), most=2, skipping=skipping)]
+    assert sorted(in_parts) == sorted(whole)
+
+
+def test_nobody_is_listed_who_comes_up_later() -> None:
+    assert sorted(_names(2)) == [("Hands", 1), ("Mr. Craven", 1), ("Silver", 3)]
