@@ -9,7 +9,23 @@ from typing import Annotated
 
 import typer
 
-from bot.commands import ask, books, chat, db, doctor, embeddings, evaluate, guard, notes, prebuild, search, serve
+from bot.commands import (
+    ask,
+    backup,
+    books,
+    chat,
+    clubs,
+    db,
+    doctor,
+    embeddings,
+    evaluate,
+    guard,
+    notes,
+    prebuild,
+    search,
+    serve,
+    turns,
+)
 from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
@@ -35,6 +51,10 @@ app.add_typer(notes.app, name="notes", help="Reading notes: what each page tells
 app.add_typer(db.app, name="db", help="Look after the database.")
 app.add_typer(embeddings.app, name="embeddings", help="Fetch the model that knows what sentences mean.")
 app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
+app.add_typer(turns.app, name="turns", help="Look after what is not done yet.")
+app.add_typer(clubs.app, name="clubs", help="Look at the clubs.")
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("doctor")(doctor.doctor)
 
 

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from adapters.persistence.books import SqlBookRepository
-from adapters.persistence.database import Database
+from adapters.persistence.damage import refuse_damaged
+from adapters.persistence.database import Database, sqlite_file
 from adapters.persistence.migrate import refuse_newer, upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from bot.providers import embedding_model_id
@@ -15,6 +17,8 @@ from bot.settings import Settings
 from core.domain.errors import StorageError
 from core.ports.books import BookRepository
 from core.ports.notes import NoteRepository
+
+_UPGRADE_LOCK: Final = "upgrade.lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +55,25 @@ def open_database(settings: Settings) -> Database:
     """
     home = settings.thusfar_home.resolve()
     _make_home(home)
+    refuse_damaged_files(settings)
     database = Database(settings.database)
     try:
         if database.engine.dialect.name == "sqlite":
-            upgrade(database.engine, lock_path=home / "upgrade.lock")
+            upgrade(database.engine, lock_path=home / _UPGRADE_LOCK)
         else:
             refuse_newer(database.engine)
     except StorageError:
         database.close()
         raise
     return database
+
+
+def refuse_damaged_files(settings: Settings, *, thoroughly: bool = False) -> None:
+    """Look at SQLite's files before they are opened. Raises StorageError where they are damaged."""
+    path = sqlite_file(settings.database)
+    if path is not None:
+        lock_path = settings.thusfar_home.resolve() / _UPGRADE_LOCK
+        refuse_damaged(path, lock_path=lock_path, thoroughly=thoroughly)
 
 
 @contextmanager

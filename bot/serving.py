@@ -7,9 +7,11 @@ import logging
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
+from bot.monitoring import monitored
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
@@ -38,6 +40,12 @@ class Connection(Protocol):
     async def close(self) -> None:
         """Say goodbye."""
 
+    def is_there(self) -> bool:
+        """Whether it is connected, or was until a moment ago."""
+
+    def silent_for(self) -> float | None:
+        """Return how many seconds ago it told of anything; None where it never did."""
+
 
 async def serve_all(thusfar: Application) -> None:
     """Serve what is configured.
@@ -60,7 +68,11 @@ async def serve(
         SettingsError: a token is missing, or a platform refuses for good.
     """
     connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
-    async with _told_to_stop() as stopping, _looked_after(thusfar, connections):
+    async with (
+        monitored(thusfar, connections),
+        _told_to_stop() as stopping,
+        _looked_after(thusfar, connections),
+    ):
         serving = [
             asyncio.create_task(supervise(name, one.attempt, stopping=stopping, backoff=backoff))
             for name, one in connections.items()
@@ -117,6 +129,7 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
 
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
+    await _tidy_up(thusfar)
     await _warm_up(thusfar)
     while True:
         await _go_on_with_notes(thusfar)
@@ -126,6 +139,16 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
+        await _tidy_up(thusfar)
+
+
+async def _tidy_up(thusfar: Application) -> None:
+    """Forget the ids of messages that nobody brings again, and keep SQLite's log short."""
+    try:
+        await thusfar.inbox.prune(datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days))
+        await thusfar.database.truncate_log()
+    except ThusfarError as error:
+        _log.warning("The database could not be tidied up: %s", error)
 
 
 async def _go_on_with_notes(thusfar: Application) -> None:

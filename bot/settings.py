@@ -139,6 +139,10 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="warning", validation_alias="THUSFAR_LOG_LEVEL"
     )
+    log_format: Literal["text", "json"] = Field(default="text", validation_alias="THUSFAR_LOG_FORMAT")
+    metrics_port: int | None = Field(default=None, ge=0, le=65_535, validation_alias="THUSFAR_METRICS_PORT")
+    metrics_host: str = Field(default="127.0.0.1", validation_alias="THUSFAR_METRICS_HOST")
+    inbox_days: int = Field(default=30, ge=8, validation_alias="THUSFAR_INBOX_DAYS")
 
     @field_validator("*", mode="before")
     @classmethod
@@ -146,7 +150,9 @@ class Settings(BaseSettings):
         """Files that keep a secret end with a line break, which no header and no address takes."""
         return value.strip() if isinstance(value, str) else value
 
-    @field_validator("provider", "guard", "verifier", "strategy", "embeddings", "log_level", mode="before")
+    @field_validator(
+        "provider", "guard", "verifier", "strategy", "embeddings", "log_level", "log_format", mode="before"
+    )
     @classmethod
     def _in_any_case(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value

@@ -1,5 +1,6 @@
 """Fills every port with its adapter: the only place that knows which."""
 
+import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -79,6 +80,10 @@ class SystemClock(Clock):
         """Return the time now in UTC."""
         return datetime.now(UTC)
 
+    def elapsed(self) -> float:
+        """Return seconds that only move on."""
+        return time.monotonic()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
@@ -113,6 +118,11 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
+
+    def set_aside_index(self) -> None:
+        """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
+        if self.chroma is not None:
+            self.chroma.set_aside()
 
     async def close(self) -> None:
         """Finish the work under way and let go of files, locks and connections."""

@@ -18,6 +18,7 @@ from adapters.platform.surface import (
     OutOfReachError,
     RefusedError,
 )
+from adapters.platform.used import UsedCommands
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +36,7 @@ class Bot:
     client: discord.Client
     options: DiscordOptions
     retry: RetryPolicy
+    used: UsedCommands
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)

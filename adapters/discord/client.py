@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
+from adapters.discord.taking_up import take_up_used
 from adapters.discord.translate import PLATFORM, plain_text, ref_of
 from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING
@@ -26,6 +28,7 @@ from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.platform.used import UsedCommands
 from core.app.commands.values import Choice
 
 _log = logging.getLogger(__name__)
@@ -33,6 +36,7 @@ _log = logging.getLogger(__name__)
 _CATCHING_UP_S: Final = 180.0
 _LONGEST_PAUSE_S: Final = 900.0
 _LAST_WORDS_S: Final = 2.0
+_CLOCKS_DIFFER: Final = timedelta(seconds=10)
 _NO_CONTENT: Final = (
     "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
 )
@@ -75,13 +79,14 @@ class ThusfarClient(BoundedClient):
         self.retry = retry
         self.hears_everything = message_content
         self._say = say
-        self.bot = Bot(client=self, options=options, retry=retry)
+        self.bot = Bot(client=self, options=options, retry=retry, used=UsedCommands(services.inbox, PLATFORM))
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
         form = Form(
             platform=PLATFORM,
             read=MemberMessage.from_payload,
             order_of=int,
+            now=lambda: discord.utils.time_snowflake(discord.utils.utcnow() - _CLOCKS_DIFFER),
             key_of=self.bot.key_of,
             lane_of=self.bot.lane_of,
         )
@@ -101,6 +106,7 @@ class ThusfarClient(BoundedClient):
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
         self._is_resumed = False
+        self._taking_up_used: asyncio.Task[None] | None = None
         self._is_stopping = False
 
     async def setup_hook(self) -> None:
@@ -141,6 +147,8 @@ class ThusfarClient(BoundedClient):
 
     async def on_ready(self) -> None:
         """Every guild is known now: fetch what was missed, again and again where some of it is out of reach."""
+        if self._taking_up_used is None:
+            self._taking_up_used = asyncio.create_task(take_up_used(self.bot, self._flows))
         self._late = {guild.id for guild in self.guilds if guild.unavailable}
         self._is_resumed = False
         await self._catch_up()

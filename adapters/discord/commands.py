@@ -153,14 +153,24 @@ class _SlashCommands:
 
             host, uploads = file_host(self._bot.options.api_base), self._flows.uploads
             await undertake(
-                used, self._bot, self._flows.running_tasks, lambda at: uploads.add(at, offered, host, title)
+                used,
+                self._bot,
+                self._flows.running_tasks,
+                lambda at: uploads.add(at, offered, host, title),
+                command=("book add", title),
             )
 
         return callback
 
     async def _run(self, used: Interaction, command: Command, text: str) -> None:
         run = self._flows.commands.run
-        await undertake(used, self._bot, self._flows.running_tasks, lambda at: run(at, command.words, text))
+        await undertake(
+            used,
+            self._bot,
+            self._flows.running_tasks,
+            lambda at: run(at, command.words, text),
+            command=(command.words, text),
+        )
 
     async def _offered(self, used: Interaction, command: Command, typed: str) -> list[Suggestion]:
         """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""

@@ -76,6 +76,15 @@ class DiscordConnection:
         """Return the scopes of the servers that the bot is in, as far as they are known yet."""
         return [scope_of(guild.id, 0) for guild in self._client.guilds] if self._client else []
 
+    def is_there(self) -> bool:
+        """Whether there is a session, or was until a moment ago."""
+        client = self._client
+        return client is not None and client.user is not None and client.away_for < self._stuck
+
+    def silent_for(self) -> float | None:
+        """Return for how many seconds nothing was heard; None where nothing ever was."""
+        return None if self._client is None else self._client.intake.silent_for
+
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let the turns under way end, for so many seconds."""
         if self._client is not None and not self._client.is_closed():

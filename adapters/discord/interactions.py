@@ -16,15 +16,17 @@ from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser, member_of
 from adapters.platform.running_tasks import RunningTasks
-from adapters.platform.surface import GoneError, OutOfReachError, Person, RefusedError, Report
+from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, RefusedError, Report
 from core.app.commands.values import Choice
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
+from core.domain.inbound import InboundEvent
 
 Interaction = discord.Interaction[Any]
 
 _log = logging.getLogger(__name__)
 
+_LOOKED_BACK: Final = 50
 ALREADY_HEARD: Final = 40_060
 _ONE_ATTEMPT_S: Final = 1.5
 _NOT_HERE: Final = "I am not set up to speak in this channel."
@@ -65,8 +67,12 @@ async def undertake(
     *,
     beside: bool = False,
     about: int | None = None,
+    command: tuple[str, str] | None = None,
 ) -> None:
-    """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again."""
+    """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again.
+
+    A `command`, its words and its text, is stored before that: the next start deals with what a kill leaves of it.
+    """
 
     async def do() -> None:
         try:
@@ -77,8 +83,52 @@ async def undertake(
         await act(surface)
 
     async with running_tasks.noted():
+        event = None if command is None else await _kept(used, bot, *command)
         if await acknowledge(used, beside=beside):
             await running_tasks.run(do, refuse=lambda sentence: tell(used, bot, sentence))
+        if event is not None:
+            await bot.used.done(event)
+
+
+async def _kept(used: Interaction, bot: Bot, words: str, text: str) -> InboundEvent:
+    return await bot.used.keep(
+        place=str(used.channel_id),
+        used_id=str(used.id),
+        words=words,
+        payload={"text": text, "channel_id": used.channel_id, "interaction": as_stored(used)},
+    )
+
+
+def as_stored(used: Interaction) -> dict[str, Any]:
+    """Return what Discord told of a command, as far as it is needed to answer it after a restart."""
+    user = used.user
+    told: dict[str, Any] = {
+        "id": str(used.id),
+        "type": int(used.type.value),
+        "token": used.token,
+        "version": used.version,
+        "application_id": str(used.application_id),
+        "attachment_size_limit": used.filesize_limit,
+    }
+    person = {
+        "id": str(user.id),
+        "username": user.name,
+        "discriminator": user.discriminator,
+        "avatar": None,
+        "global_name": user.global_name,
+    }
+    if used.guild_id is None or not isinstance(user, discord.Member):
+        return told | {"user": person}
+    roles = [str(role.id) for role in user.roles if not role.is_default()]
+    member = {
+        "user": person,
+        "nick": user.nick,
+        "roles": roles,
+        "permissions": str(used.permissions.value),
+        "joined_at": None,
+        "flags": 0,
+    }
+    return told | {"guild_id": str(used.guild_id), "member": member}
 
 
 async def surface_of(used: Interaction, bot: Bot, about: int | None = None) -> "InteractionSurface":
@@ -170,6 +220,19 @@ class InteractionSurface(DiscordSurface):
             _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
             return None
         return EditedMessage(sent.edit, self.bot.retry, more=self.tell)
+
+    @override
+    async def _standing(self) -> dict[str, int]:
+        """Return what the bot has posted there since the command was used."""
+
+        async def look() -> list[discord.Message]:
+            history = self.place.history(limit=_LOOKED_BACK, after=discord.Object(self._used.id), oldest_first=True)
+            return [message async for message in history if message.author.id == self.bot.own_id]
+
+        try:
+            return {message.content: message.id for message in await ask(look, self.bot.retry)}
+        except NoRightError:
+            return {}
 
     @override
     async def retire_buttons(self) -> None:

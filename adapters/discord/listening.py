@@ -65,7 +65,9 @@ class MemberMessage:
     def event(self) -> InboundEvent:
         """What the inbox keeps; a DM's place says that it is one, since nothing else does after a restart."""
         place = str(self.channel_id) if self.guild_id is not None else f"dm:{self.channel_id}"
-        return InboundEvent(platform=PLATFORM, place=place, message_id=str(self.message_id), payload=dict(asdict(self)))
+        return InboundEvent(
+            platform=PLATFORM, place=place, message_id=str(self.message_id), payload=dict(asdict(self)), ref=self.ref
+        )
 
     def with_text(self, text: str) -> Self:
         """Return it with another text, as after an edit."""

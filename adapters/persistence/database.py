@@ -5,6 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import URL, make_url
@@ -105,10 +107,37 @@ class Database:
     def _translated(self, run: Callable[Given, Result], *args: Given.args, **options: Given.kwargs) -> Result:
         try:
             return run(*args, **options)
-        except (SQLAlchemyError, self._driver_error) as error:
+        except (SQLAlchemyError, self._driver_error, OSError) as error:
             raise storage_error(error, self.engine) from error
         except UnicodeEncodeError as error:
             raise StorageError("This text cannot be stored: it holds halves of characters.") from error
+
+    async def truncate_log(self) -> None:
+        """Put what stands in SQLite's log into the database, and the log back to nothing, as far as nobody reads it."""
+        if self.engine.dialect.name == sqlite.NAME:
+            await self._of_file(sqlite.truncate_log)
+
+    async def damage(self) -> str | None:
+        """Have SQLite look through its file; return what it finds wrong, None where that is nothing."""
+        if self.engine.dialect.name != sqlite.NAME:
+            return None
+        return await self._of_file(sqlite.damage)
+
+    async def back_up(self, to: Path) -> None:
+        """Copy SQLite's database as it is at one moment, whoever writes to it meanwhile; `to` is made anew.
+
+        Raises:
+            StorageError: it cannot be written, or the database is PostgreSQL's.
+        """
+        if self.engine.dialect.name != sqlite.NAME:
+            where = self.engine.url.set(query={}).render_as_string()
+            raise StorageError(f"PostgreSQL has its own way: pg_dump --format=custom --file={to} {where}")
+        await self._of_file(partial(sqlite.back_up, to=to))
+
+    async def _of_file(self, work: Callable[[Path], Result]) -> Result:
+        """Do what is done with SQLite's file as a whole, on a connection of its own."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._workers, self._translated, work, Path(str(self.engine.url.database)))
 
     def close(self) -> None:
         """Finish the work under way and let go of the connections."""
@@ -117,6 +146,12 @@ class Database:
         if self._inline is not None:
             self._inline.close()
         self.engine.dispose()
+
+
+def sqlite_file(url: str) -> Path | None:
+    """Return the file that an address names; None where it is no SQLite's. Raises StorageError."""
+    address = _address(url)
+    return Path(str(address.database)) if address.get_backend_name() == sqlite.NAME else None
 
 
 def storage_error(error: Exception, engine: Engine) -> StorageError:

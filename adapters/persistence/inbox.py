@@ -1,13 +1,17 @@
 """Inbound events in SQL: kept before they are acknowledged, handled once."""
 
-from sqlalchemy import bindparam, func, update
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import bindparam, delete, func, literal_column, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit, inserting
 from adapters.persistence.tables import InboundEventRow, utc_now
-from core.domain.inbound import InboundEvent
+from core.domain.inbound import EventState, InboundEvent
+from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
 _THIS = (
@@ -17,6 +21,7 @@ _THIS = (
 )
 _KNOWN = Prepared(sql_select(col(InboundEventRow.event_id)).where(*_THIS))
 _TAKE_IN = Prepared(inserting(SQLModel.metadata.tables["inbound_event"]))
+_SLACK: Final = "slack"
 _ALIVE = "(alive)"
 """A place that no platform has: its one row remembers how far was heard."""
 _ALIVE_THERE = (col(InboundEventRow.platform) == bindparam("of_platform"), col(InboundEventRow.place) == _ALIVE)
@@ -26,7 +31,32 @@ _MOVE_ALIVE = Prepared(
     .where(*_ALIVE_THERE)
     .values(message_id=bindparam("message_id"), received_at=bindparam("received_at"))
 )
-_FINISH = Prepared(update(InboundEventRow).where(*_THIS).values(finished=True, payload={}))
+_UNDONE: Final = col(InboundEventRow.state) != literal_column(f"'{EventState.DONE}'")  # as the indexes have it
+_FINISH = Prepared(update(InboundEventRow).where(*_THIS).values(state=EventState.DONE, payload={}, reply=None))
+_BEGIN = Prepared(
+    update(InboundEventRow)
+    .where(*_THIS)
+    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1)
+    .returning(col(InboundEventRow.attempts))
+)
+_SETTLE = Prepared(
+    update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.ANSWERED, reply=bindparam("reply"))
+)
+_OF_REF = (col(InboundEventRow.ref) == bindparam("of_ref"), _UNDONE)
+_BEGIN_TURN = Prepared(
+    update(InboundEventRow)
+    .where(*_OF_REF, col(InboundEventRow.state) == EventState.RECEIVED)
+    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1)
+)
+_SETTLE_TURN = Prepared(
+    update(InboundEventRow).where(*_OF_REF).values(state=EventState.ANSWERED, reply=bindparam("reply"))
+)
+
+
+_NEW: Final[dict[str, object]] = {"ref": None, "state": EventState.RECEIVED, "attempts": 0, "reply": None}
+_FROZEN: Final = (
+    "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
+)  # fmt: skip
 
 
 class SqlInbox(Inbox):
@@ -41,8 +71,8 @@ class SqlInbox(Inbox):
         def work(unit: Unit) -> bool:
             if unit.first(_KNOWN, _this(event)) is not None:
                 return False
-            row = {"platform": event.platform, "place": event.place, "message_id": event.message_id}
-            unit.run(_TAKE_IN, row | {"payload": event.payload, "finished": False, "received_at": utc_now()})
+            row = {"platform": event.platform, "place": event.place, "message_id": event.message_id, "ref": event.ref}
+            unit.run(_TAKE_IN, _NEW | row | {"payload": event.payload, "received_at": utc_now()})
             return True
 
         return await self._database.prepared_write(work)
@@ -51,6 +81,20 @@ class SqlInbox(Inbox):
         """Whether a message was ever taken in, done or not."""
         this = _this(InboundEvent(platform=platform, place=place, message_id=message_id))
         return await self._database.prepared_read(lambda unit: unit.first(_KNOWN, this) is not None)
+
+    async def begin(self, event: InboundEvent) -> int:
+        """Note that work on an event begins; return how often it has by now."""
+
+        def work(unit: Unit) -> int:
+            row = unit.first(_BEGIN, _this(event))
+            return 0 if row is None else int(row.attempts)
+
+        return await self._database.prepared_write(work)
+
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        """Freeze what is posted to an event."""
+        frozen = _this(event) | {"reply": _stored(reply)}
+        await self._database.prepared_write(lambda unit: unit.run(_SETTLE, frozen))
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
@@ -62,15 +106,25 @@ class SqlInbox(Inbox):
         def work(session: Session) -> list[InboundEvent]:
             rows = session.exec(
                 select(InboundEventRow)
-                .where(InboundEventRow.platform == platform, ~col(InboundEventRow.finished))
+                .where(InboundEventRow.platform == platform, _UNDONE)
                 .order_by(col(InboundEventRow.event_id))
             )
-            return [
-                InboundEvent(platform=r.platform, place=r.place, message_id=r.message_id, payload=r.payload)
-                for r in rows
-            ]
+            return [_event(row) for row in rows]
 
         return await self._database.read(work)
+
+    async def prune(self, before: datetime) -> int:
+        """Forget what was done and came before then, but for what threads begin with; return how many that were."""
+        row = InboundEventRow
+        # Where a message in a thread stands has the thread in it; Discord tells by itself who opened a thread.
+        in_thread = (col(row.platform) != _SLACK) | col(row.place).like("%/%/%")
+        is_done = (col(row.state) == EventState.DONE) & (col(row.place) != _ALIVE)
+        done = (is_done, col(row.received_at) < before, in_thread)
+
+        def work(session: Session) -> int:
+            return int(getattr(session.execute(delete(InboundEventRow).where(*done)), "rowcount", 0))
+
+        return await self._database.write(work)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last."""
@@ -93,8 +147,8 @@ class SqlInbox(Inbox):
         def work(unit: Unit) -> None:
             heard = {"message_id": message_id, "received_at": now}
             if not unit.run(_MOVE_ALIVE, heard | {"of_platform": platform}):
-                row = {"platform": platform, "place": _ALIVE, "payload": {}, "finished": True}
-                unit.run(_TAKE_IN, row | heard)
+                row = {"platform": platform, "place": _ALIVE, "payload": {}, "state": EventState.DONE}
+                unit.run(_TAKE_IN, _NEW | row | heard)
 
         await self._database.prepared_write(work)
 
@@ -106,6 +160,40 @@ class SqlInbox(Inbox):
             return None if row is None else str(row.message_id)
 
         return await self._database.prepared_read(work)
+
+
+def begin_turn(unit: Unit, ref: str | None) -> None:
+    """Note, within the transaction that begins a turn, that work on its message begins, where it had not."""
+    if ref is not None:
+        unit.run(_BEGIN_TURN, {"of_ref": ref})
+
+
+def settle_turn(unit: Unit, ref: str | None, reply: Reply | None) -> None:
+    """Freeze, within the transaction that ends a turn, what is posted to its message."""
+    if ref is not None and reply is not None:
+        unit.run(_SETTLE_TURN, {"of_ref": ref, "reply": _stored(reply)})
+
+
+def _event(row: InboundEventRow) -> InboundEvent:
+    return InboundEvent(
+        platform=row.platform,
+        place=row.place,
+        message_id=row.message_id,
+        payload=row.payload,
+        ref=row.ref or "",
+        state=EventState(row.state),
+        attempts=row.attempts,
+        reply=None if row.reply is None else _read(row.reply),
+    )
+
+
+def _stored(reply: Reply) -> dict[str, object]:
+    """Return a reply as JSON can hold it; the passages it rests on are the turn's own."""
+    return {name: getattr(reply, name) for name in _FROZEN}
+
+
+def _read(stored: dict[str, Any]) -> Reply:
+    return Reply(**{name: stored[name] for name in _FROZEN if name in stored}, is_kept=True)
 
 
 def _this(event: InboundEvent) -> dict[str, str]:

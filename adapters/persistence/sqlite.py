@@ -3,6 +3,8 @@
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Final, TypeVar
 
 from sqlalchemy import event
@@ -18,6 +20,8 @@ NAME: Final = "sqlite"
 _BUSY_TIMEOUT_S: Final = 30
 _READ: Final = "BEGIN"
 _WRITE: Final = "BEGIN IMMEDIATE"
+_TO_TRUNCATE_S: Final = 1.0
+_MOST_TOLD: Final = 5
 _PRIMARY_CODE: Final = 0xFF  # of an extended error code
 
 
@@ -82,6 +86,34 @@ class InlineReader:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+
+def truncate_log(path: Path) -> None:
+    """Put the log's content into the database, and the log back to nothing, as far as nobody reads it just now."""
+    with closing(sqlite3.connect(path, timeout=_TO_TRUNCATE_S)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def damage(path: Path) -> str | None:
+    """Return what SQLite finds wrong in a database's file; None where that is nothing. Raises sqlite3.Error."""
+    with closing(
+        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
+    ) as connection:
+        found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({_MOST_TOLD})")]
+    return None if found == ["ok"] else "; ".join(found)
+
+
+def back_up(path: Path, *, to: Path) -> None:
+    """Copy a database as it is at one moment. Raises sqlite3.Error, OSError."""
+    unfinished = to.with_name(f"{to.name}.part")
+    unfinished.unlink(missing_ok=True)
+    with (
+        closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as source,
+        closing(sqlite3.connect(unfinished)) as copy,
+    ):
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE").fetchall()  # one file, and nothing beside it
+    unfinished.replace(to)
 
 
 def _run(connection: PoolProxiedConnection, dialect: Dialect, work: Callable[[Unit], Result], begin: str) -> Result:

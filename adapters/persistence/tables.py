@@ -11,6 +11,9 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+_UNDONE = text("state <> 'done'")
+
+
 def _owner(target: str, *, primary_key: bool = False, nullable: bool = False, index: bool = True) -> Column[str]:
     """A foreign key whose rows go when their owner goes."""
     return Column(
@@ -275,19 +278,14 @@ class MessageRow(SQLModel, table=True):
 
 
 class InboundEventRow(SQLModel, table=True):
-    """What a platform told us, until it is done; the ids stay, so that it is never done twice."""
+    """What a platform told us, until it is done; the ids stay for a while, so that it is never done twice."""
 
     __tablename__ = "inbound_event"
-    # Nearly all events are finished, and all are kept: those that are not have an index of their own.
+    # Nearly all events are done: those that are not have indexes of their own.
     __table_args__ = (
         UniqueConstraint("platform", "place", "message_id"),
-        Index(
-            "ix_inbound_event_unfinished",
-            "platform",
-            "event_id",
-            sqlite_where=text("finished = 0"),
-            postgresql_where=text("NOT finished"),
-        ),
+        Index("ix_inbound_event_undone", "platform", "event_id", sqlite_where=_UNDONE, postgresql_where=_UNDONE),
+        Index("ix_inbound_event_undone_ref", "ref", sqlite_where=_UNDONE, postgresql_where=_UNDONE),
     )
 
     event_id: int | None = Field(default=None, primary_key=True)
@@ -295,5 +293,8 @@ class InboundEventRow(SQLModel, table=True):
     place: str
     message_id: str
     payload: dict[str, object] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    finished: bool = False
+    ref: str | None = None
+    state: str = Field(default="received", sa_column_kwargs={"server_default": "received"})
+    attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    reply: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
     received_at: datetime = Field(default_factory=utc_now)

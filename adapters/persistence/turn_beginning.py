@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlmodel import SQLModel
 
 from adapters.persistence.conversations import open_conversation
+from adapters.persistence.inbox import begin_turn
 from adapters.persistence.messages import readable_of, store
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from adapters.persistence.readings import removed_title, use_book
@@ -110,6 +111,7 @@ class TurnBeginning:
         turn = _open_turn(unit, conversation, message, position=position, now=now)
         if turn.status is not TurnStatus.IDLE:
             _keep_question(unit, message, turn, book, now)
+        begin_turn(unit, message.ref)
         return replace(begun, turn=turn, history=tuple(history))
 
 

@@ -7,6 +7,7 @@ from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import is_forgotten
+from adapters.persistence.inbox import settle_turn
 from adapters.persistence.messages import store
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import STANDS, no_conversation, no_reading, standing_of_row
@@ -107,6 +108,7 @@ class SqlTurnRecord(TurnRecord):
                 else:
                     unit.run(_JUDGED, _judged(message, turn.turn_id))
             unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
+            settle_turn(unit, end.ref, end.reply)
             if end.outcome.nobody_asked:
                 unit.run(_LET_GO, {"of_turn": turn.turn_id})
                 unit.run(_SAYS_NOTHING, {"of_turn": turn.turn_id})

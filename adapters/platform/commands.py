@@ -12,6 +12,7 @@ from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surfa
 from core.app.commands.values import CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
+from core.domain.scope import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ class CommandFlow:
             member=person.author,
             is_organiser=person.everywhere if words in _OF_THE_WHOLE_SCOPE else person.is_organiser,
             text=text,
+            ref=None if surface.thread.scope == LOCAL_SCOPE else surface.ref,
             scopes=surface.scopes,
         )
 

@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Generic
+from functools import partial
+from typing import Final, Generic
 
 from adapters.platform.commands import CommandFlow
 from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
@@ -14,6 +15,7 @@ from adapters.platform.surface import (
     GoneError,
     MessageSurface,
     OutOfReachError,
+    Post,
     RefusedError,
     Surface,
     TokenRefusedError,
@@ -21,11 +23,15 @@ from adapters.platform.surface import (
 from adapters.platform.uploads import BookUploads
 from core.app.listening import Heard, opens_thread
 from core.domain.errors import AskedTooFastError
-from core.domain.question import IncomingMessage
+from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
-from core.domain.words import HOW_TO_ASK
+from core.domain.words import GIVEN_UP, HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
+
+_WITHOUT_INDEX: Final = 2
+"""The attempt that is made without the index of vectors; it is the last one."""
+_GIVEN_UP: Final = Reply(text=GIVEN_UP, failed=True)
 
 Find = Callable[[MessageT], Awaitable[MessageSurface]]
 
@@ -96,7 +102,10 @@ class Conversations(Generic[MessageT]):
             return True
         pending.reactions.begins()
         try:
-            await self._answer(pending)
+            if await self._gives_up(pending):
+                await self._post_failure(pending)
+            else:
+                await self._answer(pending)
         except OutOfReachError as error:
             _log.warning("The answer to %s could not be posted: %s", ref, error)
             self.token_was_refused |= isinstance(error, TokenRefusedError)
@@ -105,6 +114,39 @@ class Conversations(Generic[MessageT]):
             _log.warning("The answer to %s was not taken: %s", ref, error)
             pending.reactions.failed()
         return True
+
+    async def _gives_up(self, pending: PendingAnswer[MessageT]) -> bool:
+        """Whether a message has ended the process so often that it is not tried again.
+
+        Where it may have done so once, it is tried without the index of vectors, which lies in files of its own.
+        """
+        arrival = pending.arrival
+        if not arrival.is_left or arrival.reply is not None:
+            return arrival.reply == _GIVEN_UP
+        attempts = await self._services.inbox.begin(arrival.said.event)
+        if attempts == _WITHOUT_INDEX:
+            self._services.set_aside_index()
+        return attempts > _WITHOUT_INDEX
+
+    async def _post_failure(self, pending: PendingAnswer[MessageT]) -> None:
+        """Tell that a message is given up, with as little work as that takes."""
+        _log.error("%s may have ended the process %d times: it is given up.", pending.surface.ref, _WITHOUT_INDEX)
+        await self._freeze(pending.arrival, _GIVEN_UP)
+        if pending.asked is Asked.PERHAPS:
+            return
+        pending.reactions.failed()
+        surface = pending.surface
+        target: Surface = surface
+        if opens_thread(pending.heard):
+            title = await self._services.thread_titles.of(surface.thread, await surface.author())
+            target = surface if title is None else await surface.open_thread(title)
+        await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True))
+
+    async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
+        """Have a reply posted as it is, whatever becomes of this attempt to."""
+        arrival.reply = reply
+        if not reply.is_kept:
+            await self._services.inbox.settle(arrival.said.event, reply)
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
@@ -130,6 +172,7 @@ class Conversations(Generic[MessageT]):
         Where nothing is read there is nothing to talk about either: that is said in place.
         """
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
+        before = pending.arrival.reply
         hint = self._hint(pending.heard, text)
         if hint is not None:
             await surface.aside(hint)
@@ -156,6 +199,8 @@ class Conversations(Generic[MessageT]):
             is_wanted=lambda: not pending.arrival.is_dropped,
             on_event=reactions.take,
             again=again,
+            before=before,
+            freeze=partial(self._freeze, pending.arrival),
         )
         if reply.failed:
             reactions.failed()

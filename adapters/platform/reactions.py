@@ -5,6 +5,7 @@ failed, alone stays marked.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections import Counter
@@ -84,10 +85,12 @@ class MessageReactions:
         self._message = message
         self._emoji = emoji
         self._wanted: str | None = None
-        self._standing: list[str] = [emoji.waiting, emoji.searching, emoji.found] if again else []
+        self._standing: list[str] = [emoji.waiting, emoji.searching, emoji.found, emoji.answered] if again else []
         self._tries = Counter[tuple[str, bool]]()
         self._is_running = False
         self._is_closed = False
+        self._settled = asyncio.Event()
+        self._settled.set()
         self._is_quiet = quiet
 
     def take(self, event: ChatEvent) -> None:
@@ -99,6 +102,11 @@ class MessageReactions:
     def waits(self) -> None:
         """Show that the question waits its turn."""
         self._show(self._emoji.waiting)
+
+    async def settled(self, *, within: float) -> None:
+        """Wait until all that was put is shown, for so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._settled.wait(), within)
 
     def begins(self) -> None:
         """Show that it waits no longer."""
@@ -129,6 +137,7 @@ class MessageReactions:
                 await self._carry_out(*step)
         finally:
             self._is_running = False
+            self._settled.set()
 
     @property
     def _is_of_note(self) -> bool:
@@ -139,6 +148,7 @@ class MessageReactions:
         if self._is_running or self._next_step() is None or not self._all.may_react(self._message):
             return
         self._is_running = True
+        self._settled.clear()
         self._all.start(self)
 
     def _next_step(self) -> tuple[str, bool] | None:

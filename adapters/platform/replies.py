@@ -1,7 +1,7 @@
 """What core says to a message, posted; and the sentence that a member hears where something went wrong."""
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _NOT_REACHED = "I could not be heard here just now; please try that again."
 
 
-async def answer(
+async def answer(  # noqa: PLR0913 (by name, all but two)
     surface: Surface,
     message: IncomingMessage,
     *,
@@ -30,10 +30,15 @@ async def answer(
     is_wanted: Callable[[], bool] = lambda: True,
     on_event: EventSink | None = None,
     again: bool = False,
+    before: Reply | None = None,
+    freeze: Callable[[Reply], Awaitable[None]] | None = None,
 ) -> Reply:
     """Post core's reply to a message where it belongs, and return it.
 
     A refusal that was told just now is not repeated, and nothing is posted that is not wanted any more.
+
+    `before` is the reply that an earlier attempt came to: nothing is worked out once more. `freeze` is given what is
+    about to be posted.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
@@ -49,7 +54,9 @@ async def answer(
             on_event(event)
 
     async with surface.writing() if is_seen else _unseen() as stop:
-        reply = await _reply_to(message, services, followed)
+        reply = await _worked_out(message, before, services, followed)
+        if freeze is not None:
+            await freeze(reply)
         await stop()
         is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
         if not is_wanted():
@@ -69,6 +76,15 @@ async def answer(
                 )
             )
     return reply
+
+
+async def _worked_out(
+    message: IncomingMessage, before: Reply | None, services: PlatformServices, on_event: EventSink
+) -> Reply:
+    """Return what an earlier attempt came to, as it may be told by now; else what core says."""
+    if before is not None:
+        return await services.answer_message.again(message, before)
+    return await _reply_to(message, services, on_event)
 
 
 @asynccontextmanager

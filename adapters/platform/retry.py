@@ -31,7 +31,7 @@ class RetryPolicy:
     one_call: float = 30.0
     total: float = 120.0
     later: float = 60.0
-    hold: float = 3.0
+    hold: float = 10.0
 
 
 async def retried(

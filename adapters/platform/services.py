@@ -1,5 +1,6 @@
 """What every platform's adapter is given by the wiring: core's services, and the emoji that show what goes on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.app.allowance import Allowance
@@ -39,3 +40,5 @@ class PlatformServices:
     thread_titles: ThreadTitles
     inbox: Inbox
     allowance: Allowance
+    set_aside_index: Callable[[], None]
+    """Search without the index of vectors from now on: a process may have died of it."""

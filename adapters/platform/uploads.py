@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import os
 import re
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,6 +31,7 @@ from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
+_FOLDER: Final = "thusfar-upload-"
 _ODD: Final = re.compile(r"[^\w .()-]")
 _LONGEST_NAME: Final = 60
 _MOST_OF_ONE: Final = 5
@@ -144,6 +147,7 @@ class BookShelf:
         self._most_bytes = most_bytes
         self._slots = asyncio.Semaphore(at_once)
         self._givers: Counter[str] = Counter()
+        _clear_what_was_left()
 
     def check_may_add(self, request: CommandRequest) -> None:
         """Look whose file it is. Raises NotPermittedError: only organisers add books."""
@@ -179,7 +183,7 @@ class BookShelf:
         self._givers[member_id] += 1
         try:
             async with self._slots:
-                with tempfile.TemporaryDirectory(prefix="thusfar-") as folder:
+                with tempfile.TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-") as folder:
                     path = Path(folder) / (_ODD.sub("_", file.name)[-_LONGEST_NAME:].lstrip(".") or "book")
                     await fetch(file.url, path, host=host, most=self._most_bytes)
                     return await self._books.add(path, request, title=title, on_progress=on_progress)
@@ -193,3 +197,23 @@ class BookShelf:
             raise ThusfarError("I am still reading the files before this one; please give me this one afterwards.")
         if self._givers.total() >= _MOST_OF_ALL:
             raise ThusfarError("Many books are being read just now; please try that again in a few minutes.")
+
+
+def _clear_what_was_left() -> None:
+    """Remove the files of processes that died in the middle of an import."""
+    if os.name == "nt":  # where nobody can ask whether a process lives
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*-*"):
+        number = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        if number.isdigit() and (int(number) == os.getpid() or not _lives(int(number))):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lives(process_id: int) -> bool:
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

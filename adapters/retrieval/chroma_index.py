@@ -37,6 +37,9 @@ _log = logging.getLogger(__name__)
 _THREADS = 4
 _HELD_BOOKS = 64
 _HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
+_SET_ASIDE = (
+    "A question ended the process before; it is answered without Chroma now. `thusfar books reindex` makes that anew."
+)
 
 
 class _ChromaFailedError(Exception):
@@ -74,6 +77,7 @@ class ChromaPassageIndex(PassageIndex):
         self._rows = BookCache(self._load_rows, capacity=_HELD_BOOKS)
         self._building = asyncio.Lock()
         self._given_up = False
+        self._is_set_aside = False
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
         """Return chunk ids and cosines, nearest first, all within the span."""
@@ -82,7 +86,7 @@ class ChromaPassageIndex(PassageIndex):
         if readable == 0:
             return []
         try:
-            collection = await self._collection(span.book_id, rows)
+            collection = None if self._is_set_aside else await self._collection(span.book_id, rows)
             if collection is not None:
                 rows_nearest = partial(chroma_calls.query, of=len(rows.chunk_ids))
                 found = await self._in_thread(rows_nearest, collection, readable, vector, limit)
@@ -122,6 +126,12 @@ class ChromaPassageIndex(PassageIndex):
                 with contextlib.suppress(_ChromaFailedError):  # there may be nothing of it yet
                     await self._in_thread(self._drop, book_id)
             return True
+
+    def set_aside(self) -> None:
+        """Search SQL's vectors alone for as long as this process lives: the one before it may have died in Chroma."""
+        if not self._is_set_aside:
+            self._is_set_aside = True
+            self._say(_SET_ASIDE)
 
     async def close(self) -> None:
         """Let go of files and lock."""

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
@@ -19,6 +20,7 @@ from adapters.platform.buttons import PATTERN
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
 from adapters.platform.running_tasks import Refuse
+from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
@@ -38,9 +40,12 @@ _log = logging.getLogger(__name__)
 
 _TAKEN: Final = 200
 _NOT_KEPT: Final = 503
+_SECOND: Final = 1_000_000
+_CLOCKS_DIFFER_S: Final = 10.0
 _CATCHING_UP_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 900.0
 _TO_REFUSE_S: Final = 2.0
+_KEPT_OF_COMMAND: Final = ("command", "text", "channel_id", "user_id", "trigger_id", "response_url")
 
 Body = dict[str, Any]
 Next = Callable[[], Awaitable[Any]]
@@ -61,6 +66,7 @@ class ThusfarSlack:
             platform=PLATFORM,
             read=MemberMessage.from_payload,
             order_of=order_of,
+            now=lambda: int((time.time() - _CLOCKS_DIFFER_S) * _SECOND),
             key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
@@ -79,6 +85,8 @@ class ThusfarSlack:
         flows.commands.changed = self._show_anew
         self._welcome = Welcome(workspace, flows.commands)
         self._missed = Missed(workspace, hours=options.missed_hours)
+        self._used = UsedCommands(workspace.services.inbox, PLATFORM)
+        self._has_taken_up_used = False
         self._work: set[asyncio.Task[None]] = set()
         self._catching_up: asyncio.Task[None] | None = None
         self.app = bolt_app(workspace, signing_secret=signing_secret)
@@ -93,6 +101,9 @@ class ThusfarSlack:
 
         It goes on after this has returned: when all was looked at once, or after a minute.
         """
+        if not self._has_taken_up_used:
+            self._has_taken_up_used = True
+            self._begin(partial(self._used.take_up, self._commands.take_up), refuse=_say_nothing)
         self.intake.gap()
         self._stop_catching_up()
         looked = asyncio.Event()
@@ -207,8 +218,27 @@ class ThusfarSlack:
         return not message.get("bot_id") and message.get("user") != self._workspace.me.bot_user_id
 
     async def _on_command(self, ack: AsyncAck, body: Body) -> None:
+        event = await self._used.keep(
+            place=str(body.get("channel_id") or ""),
+            used_id=str(body.get("trigger_id")),
+            words=self._commands.words_of(body),
+            payload={"body": {name: body[name] for name in _KEPT_OF_COMMAND if name in body}},
+        )
         await ack()
-        self._begin(partial(self._commands.typed, body), refuse=self._saying(body))
+
+        async def run() -> None:
+            try:
+                await self._commands.typed(body)
+            except Exception:
+                await self._used.done(event)  # it would be so again
+                raise
+            await self._used.done(event)
+
+        async def refuse(sentence: str) -> None:
+            await self._saying(body)(sentence)
+            await self._used.done(event)
+
+        self._begin(run, refuse=refuse)
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await ack()

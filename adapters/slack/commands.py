@@ -16,6 +16,7 @@ from adapters.slack.render import SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
+from core.domain.inbound import InboundEvent
 
 _SETPAGE: Final = "/setpage"
 _log = logging.getLogger(__name__)
@@ -38,11 +39,9 @@ class Commands:
 
     async def typed(self, body: Body) -> None:
         """Run a slash command; one that lacks what could be chosen opens a form (Slack: a command has no thread)."""
-        text = html.unescape(str(body.get("text") or "")).strip().removeprefix("/")
-        line = f"setpage {text}" if body.get("command") == _SETPAGE else text
         surface = used_in(self._workspace, body)
         try:
-            words, rest = self._registry.typed(line or "help")
+            words, rest = self._registry.typed(_line_of(body))
         except ThusfarError as error:
             await surface.tell(str(error))
             return
@@ -51,6 +50,23 @@ class Commands:
             await self._forms.open(body, words, surface.spot)
             return
         await self._commands.run(surface, words, rest)
+
+    def words_of(self, body: Body) -> str:
+        """Return the words of the command that a slash command is; what was typed, where it is none."""
+        try:
+            return self._registry.parse(_line_of(body))[0]
+        except ThusfarError:
+            return _line_of(body)
+
+    async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
+        """Deal with a slash command that an earlier process left."""
+        body: Body = event.payload["body"]  # type: ignore[assignment]  # as it was stored
+        surface = used_in(self._workspace, body)
+        if sentence is not None:
+            await surface.tell(sentence)
+            return
+        words, rest = self._registry.parse(_line_of(body))
+        await self._commands.run(surface, words, rest, again=True)
 
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
@@ -102,6 +118,11 @@ class Commands:
         return any(
             one.words == words and one.takes and not one.takes.startswith("[") for one in self._registry.listed()
         )
+
+
+def _line_of(body: Body) -> str:
+    text = html.unescape(str(body.get("text") or "")).strip().removeprefix("/")
+    return (f"setpage {text}" if body.get("command") == _SETPAGE else text) or "help"
 
 
 def _spot_of(body: Body) -> Spot:

@@ -107,6 +107,16 @@ class SlackConnection:
         """Return the scope of the workspace, as far as it is known yet."""
         return [scope_of(self.me.team_id)] if self.me is not None else []
 
+    def is_there(self) -> bool:
+        """Whether there is a socket, or was until a moment ago; over HTTP, whether it listens."""
+        if self._handler is None:
+            return self._runner is not None
+        return time.time() - self._there_at < self._stuck
+
+    def silent_for(self) -> float | None:
+        """Return for how many seconds nothing was heard; None where nothing ever was."""
+        return None if self.client is None else self.client.intake.silent_for
+
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
         if self.client is not None:

@@ -63,7 +63,9 @@ class MemberMessage:
     def event(self) -> InboundEvent:
         """What the inbox keeps; a thread is a place of its own, so that what was missed in it can be asked for."""
         place = place_of(self.team_id, self.channel_id, self.thread_ts)
-        return InboundEvent(platform=PLATFORM, place=place, message_id=self.ts, payload=dict(asdict(self)))
+        return InboundEvent(
+            platform=PLATFORM, place=place, message_id=self.ts, payload=dict(asdict(self)), ref=self.ref
+        )
 
     @property
     def key(self) -> str:

@@ -62,6 +62,7 @@ async def _inside(thusfar: "Application") -> list[Check]:
     checks: list[Check] = [("home", True, str(thusfar.settings.thusfar_home.resolve()))]
     named = (
         ("database", _database),
+        ("database files", _database_files),
         ("index", _index),
         ("embeddings", _embeddings),
         ("model", _model),
@@ -101,6 +102,16 @@ async def _database(thusfar: "Application") -> Check:
     if revision != NEWEST_REVISION:
         return "database", False, f"{dialect} at schema {revision}, not {NEWEST_REVISION}: run `thusfar db upgrade`"
     return "database", True, f"{dialect} at schema {revision}"
+
+
+async def _database_files(thusfar: "Application") -> Check:
+    from bot.home import refuse_damaged_files
+
+    refuse_damaged_files(thusfar.settings, thoroughly=True)
+    damage = await thusfar.database.damage()
+    if damage is not None:
+        return "database files", False, f"damaged: {damage}; restore a backup (`thusfar restore`)"
+    return "database files", True, "whole"
 
 
 async def _index(thusfar: "Application") -> Check:

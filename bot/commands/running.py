@@ -9,6 +9,7 @@ import typer
 from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
 
 if TYPE_CHECKING:
+    from adapters.persistence.overview import Overview
     from bot.settings import Settings
     from bot.wiring import Application
     from core.ports.books import BookRepository
@@ -52,14 +53,31 @@ def look_up(work: "Callable[[BookRepository], Coroutine[object, object, Result]]
         return asyncio.run(work(books))
 
 
+def look_over(work: "Callable[[Overview], Awaitable[Result]]") -> Result:
+    """Do what an operator asks of the store alone: the database is opened, nothing else is built or imported."""
+    import asyncio
+
+    from adapters.persistence.overview import Overview
+    from bot.home import open_database
+
+    database = open_database(prepared_settings())
+
+    async def inside() -> Result:
+        return await work(Overview(database))
+
+    try:
+        return asyncio.run(inside())
+    finally:
+        database.close()
+
+
 def prepared_settings() -> "Settings":
     """Read the settings and set up the log."""
-    import logging
-
+    from bot.logs import set_up_log
     from bot.settings import load_settings
 
     settings = load_settings()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    set_up_log(settings.log_level, settings.log_format)
     return settings
 
 

@@ -34,6 +34,7 @@ async def _serve(thusfar: "Application", platform: Platform | None) -> None:
     """Serve as the only one of this home: two would both answer what is unfinished, and both run each command."""
     from filelock import FileLock, Timeout
 
+    from bot.home import refuse_damaged_files
     from bot.platforms import configured
     from bot.serving import serve as serve_these
 
@@ -48,4 +49,5 @@ async def _serve(thusfar: "Application", platform: Platform | None) -> None:
                     f"Another process serves {name.capitalize()} from this home already: end it first, or name another "
                     "home with THUSFAR_HOME."
                 ) from None
+        refuse_damaged_files(thusfar.settings, thoroughly=True)
         await serve_these(thusfar, names)

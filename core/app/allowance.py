@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Hashable
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import Final
 
 from core.domain.errors import AskedTooFastError, LLMError, LLMErrorCode
@@ -11,7 +11,7 @@ from core.domain.thread import Thread
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 
-_MINUTE: Final = timedelta(minutes=1)
+_MINUTE_S: Final = 60.0
 _MOST_MEMBERS: Final = 10_000
 
 
@@ -35,7 +35,7 @@ class Allowance:
         self._clock = clock
         self._tokens_a_day = tokens_a_day
         self._questions_a_minute = questions_a_minute
-        self._asked: dict[Hashable, deque[datetime]] = {}
+        self._asked: dict[Hashable, deque[float]] = {}
 
     @property
     def tokens_a_day(self) -> int | None:
@@ -56,7 +56,7 @@ class Allowance:
             return
         now = self._clock.now()
         if member_id is not None and self._questions_a_minute is not None:
-            self._count((thread.scope, member_id), now, self._questions_a_minute)
+            self._count((thread.scope, member_id), self._questions_a_minute)
         if self._tokens_a_day is None:
             return
         used = await self._clubs.usage(scope=thread.scope, place=thread.place, since=midnight(now))
@@ -77,17 +77,17 @@ class Allowance:
             AskedTooFastError: the member opens too many.
         """
         if self._questions_a_minute is not None:
-            self._count((thread.scope, member_id, "threads"), self._clock.now(), self._questions_a_minute)
+            self._count((thread.scope, member_id, "threads"), self._questions_a_minute)
 
-    def _count(self, member: Hashable, now: datetime, most: int) -> None:
-        asked = self._asked.setdefault(member, deque())
-        while asked and now - asked[0] >= _MINUTE:
+    def _count(self, member: Hashable, most: int) -> None:
+        now, asked = self._clock.elapsed(), self._asked.setdefault(member, deque())
+        while asked and now - asked[0] >= _MINUTE_S:
             asked.popleft()
         if len(asked) >= most:
             raise AskedTooFastError("That was a lot at once: give me a minute, then ask me again.")
         asked.append(now)
         if len(self._asked) > _MOST_MEMBERS:
-            self._asked = {who: times for who, times in self._asked.items() if now - times[-1] < _MINUTE}
+            self._asked = {who: times for who, times in self._asked.items() if now - times[-1] < _MINUTE_S}
 
 
 def midnight(now: datetime) -> datetime:

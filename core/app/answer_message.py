@@ -64,6 +64,18 @@ class AnswerMessage:
         # Who may not have asked hears nothing but an answer.
         return Reply(text="") if message.asked is Asked.PERHAPS and reply.turn_id is None else reply
 
+    async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
+        """Return what is posted to a message whose reply was frozen: the reply, unless its thread was set back since.
+
+        Nothing is worked out anew: of a failure its sentence is told, without what it quoted.
+        """
+        state = await self._threads.state(message.thread)
+        if state is not None and (self._turns.stands_at(state) or 0) >= (reply.position or 0):
+            return reply
+        if reply.failed:
+            return Reply(text=reply.text.partition("\n\n")[0], failed=True)
+        return await self.execute(message)
+
     async def answer(self, message: IncomingMessage, on_event: EventSink | None = None) -> Answered | Reply:
         """Answer a message in its thread's turn and keep it on record; a Reply where there is nothing to answer from.
 
@@ -90,11 +102,27 @@ class AnswerMessage:
             if outcome.nobody_asked:
                 self._allowance.give_back(thread, member_id)
         except (LLMError, ThusfarError) as error:
-            return await self._turns.fail(question, error)
+            return await self._turns.fail(question, error, await self._frozen_failure(question, error))
         except Exception as error:
             await self._turns.fail(question, error)
             raise
-        return await self._turns.end(question, outcome)
+        return await self._turns.end(question, outcome, _frozen(question, outcome))
+
+    async def _frozen_failure(self, question: Question, error: Exception) -> Reply | None:
+        """Return what a failure is told with on a platform, so that it is an outcome like an answer."""
+        if question.message.ref is None or question.turn is None:
+            return None
+        if question.message.asked is Asked.PERHAPS:
+            return Reply(text="", is_kept=True)
+        said = await self._failure(question, error, position=question.position)
+        reply = _as_printed(question, said, position=question.position, failed=True)
+        return replace(reply, too_fast=isinstance(error, AskedTooFastError), is_kept=True)
+
+    async def _failure(self, question: Question, error: Exception, *, position: Position) -> TurnOutcome:
+        if isinstance(error, LLMError):
+            return await self._quoting.beside(error, question, position=position)
+        _log.warning("No answer to %s: %s", question.message.ref, error)
+        return TurnOutcome(text=describe(error))
 
     async def _outcome(self, question: Question) -> TurnOutcome:
         """Return the answer, or the short reply to what is none of the club's business.
@@ -131,18 +159,19 @@ class AnswerMessage:
             return Reply(text=ask_position(alone=is_direct(question.message.thread.scope)), failed=failed)
         is_set_back = answered.stands_at < (answered.written_for or 0)
         position = answered.stands_at if is_set_back else answered.written_for
-        if isinstance(error, LLMError):
-            said = await self._quoting.beside(error, question, position=position)
-        elif error is not None:
-            _log.warning("No answer to %s: %s", question.message.ref, error)
-            said = TurnOutcome(text=describe(error))
-        elif is_set_back:
-            said = await self._quoting.instead(question, position=position)
-        else:
-            said = answered.outcome
+        if answered.reply is not None and not is_set_back:
+            return answered.reply
+        said = await self._now_said(answered, position=position, is_set_back=is_set_back)
         turn_id = question.turn.turn_id if question.turn and not failed and not is_set_back else None
         reply = _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
         return replace(reply, too_fast=isinstance(error, AskedTooFastError))
+
+    async def _now_said(self, answered: Answered, *, position: Position, is_set_back: bool) -> TurnOutcome:
+        if answered.error is not None:
+            return await self._failure(answered.question, answered.error, position=position)
+        if is_set_back:
+            return await self._quoting.instead(answered.question, position=position)
+        return answered.outcome
 
     async def _why_gone(self, message: IncomingMessage) -> str:
         if await self._threads.reading(message.thread) is None:
@@ -151,7 +180,7 @@ class AnswerMessage:
 
 
 def _as_printed(
-    question: Question, said: TurnOutcome, *, position: Position, turn_id: int | None, failed: bool
+    question: Question, said: TurnOutcome, *, position: Position, turn_id: int | None = None, failed: bool = False
 ) -> Reply:
     """Return an answer with the pages that people see, in its footer and its citations."""
     reply = Reply(text=said.text, position=position, sources=said.sources, turn_id=turn_id, failed=failed)
@@ -164,6 +193,14 @@ def _as_printed(
         return reply
     name = question.page_name
     return replace(reply, text=with_labels(said.text, name), footer=footer(position, name=name))
+
+
+def _frozen(question: Question, outcome: TurnOutcome) -> Reply | None:
+    """Return what an answer is posted as on a platform; None where nobody will post it."""
+    if question.message.ref is None or question.turn is None:
+        return None
+    reply = _as_printed(question, outcome, position=question.position, turn_id=question.turn.turn_id)
+    return replace(reply, is_kept=True)
 
 
 def _scored(outcome: TurnOutcome, verdict: ScopeVerdict) -> TurnOutcome:

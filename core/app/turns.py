@@ -16,6 +16,7 @@ from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
 from core.domain.question import IncomingMessage, Question, Reply
 from core.domain.scope import is_direct
+from core.domain.thread import ThreadState
 from core.domain.turn_log import TurnLog
 from core.domain.words import ask_position, no_book
 from core.ports.chat_provider import ChatProvider
@@ -30,7 +31,8 @@ _log = logging.getLogger(__name__)
 class Answered:
     """How a question ended: what was answered for which position, and where its thread stands by now.
 
-    With an `error` there is no answer, and the outcome says what was learned until then.
+    With an `error` there is no answer, and the outcome says what was learned until then. `reply` is what is posted,
+    where it was frozen with the turn.
     """
 
     question: Question
@@ -38,6 +40,7 @@ class Answered:
     written_for: Position
     stands_at: Position
     error: Exception | None = None
+    reply: Reply | None = None
 
 
 class Turns:
@@ -88,8 +91,8 @@ class Turns:
         """
         return await self._question(message, book, message.page, on_event)
 
-    async def end(self, question: Question, outcome: TurnOutcome) -> Answered:
-        """Record an answer; of what the outcome says it took, what the turn's log has heard counts.
+    async def end(self, question: Question, outcome: TurnOutcome, reply: Reply | None = None) -> Answered:
+        """Record an answer, and the reply that it is posted as; of what it took, what the turn's log has heard counts.
 
         Raises:
             BookError: the conversation, or its book, is gone by now.
@@ -105,14 +108,18 @@ class Turns:
             steps=tuple(log.steps),
             cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
+            ref=question.message.ref,
+            reply=reply,
         )
         stands_at = await self._ended(question, end)
         if question.turn is not None and not outcome.nobody_asked:
             log.take(TurnAnsweredEvent())
-        return Answered(question=question, outcome=outcome, written_for=question.position, stands_at=stands_at)
+        return Answered(
+            question=question, outcome=outcome, written_for=question.position, stands_at=stands_at, reply=reply
+        )
 
-    async def fail(self, question: Question, error: Exception) -> Answered:
-        """Record that there is no answer, why, and what was learned and spent until then."""
+    async def fail(self, question: Question, error: Exception, reply: Reply | None = None) -> Answered:
+        """Record that there is no answer, why, what is said instead, and what was learned and spent until then."""
         log = question.log
         code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
         outcome = TurnOutcome(
@@ -132,17 +139,28 @@ class Turns:
             error_code=code,
             cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
+            ref=question.message.ref,
+            reply=reply,
         )
         stands_at = question.position
         try:
             stands_at = await self._ended(question, end)
         except BookError as gone:
-            error = gone
+            error, reply = gone, None
         if question.turn is not None:
             log.take(TurnFailedEvent(code=code))
         return Answered(
-            question=question, outcome=outcome, written_for=question.position, stands_at=stands_at, error=error
+            question=question,
+            outcome=outcome,
+            written_for=question.position,
+            stands_at=stands_at,
+            error=error,
+            reply=reply,
         )
+
+    def stands_at(self, state: ThreadState) -> Position:
+        """Return how far those have read who see what is said in a thread."""
+        return state.standing.public(self._clock.now())
 
     async def _ended(self, question: Question, end: TurnEnd) -> Position:
         if question.turn is None:

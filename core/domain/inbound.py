@@ -1,16 +1,34 @@
 """What a platform told us, kept before it is acknowledged, so that nothing that was said is lost (spec section 11)."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.domain.question import Reply
+
+
+class EventState(StrEnum):
+    """How far what a platform told us has come. What was `answered` is posted as it is, and never worked on again."""
+
+    RECEIVED = "received"
+    BEGUN = "begun"
+    ANSWERED = "answered"
+    DONE = "done"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundEvent:
     """A message of a member as it came in; unique by platform, place and message id.
 
-    `payload` is what the adapter needs to take it up again after a crash, as JSON can hold it.
+    `payload` is what the adapter needs to take it up again after a crash, as JSON can hold it; `ref` names it for good
+    as the record of turns does. `attempts` counts how often work on it began, `reply` is what is posted to it: an
+    answer or a failure, frozen when it was known.
     """
 
     platform: str
     place: str
     message_id: str
     payload: dict[str, object] = field(default_factory=dict)
+    ref: str = ""
+    state: EventState = EventState.RECEIVED
+    attempts: int = 0
+    reply: Reply | None = None

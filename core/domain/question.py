@@ -1,6 +1,6 @@
 """A message on its way through the house: what an adapter hands in, the question it becomes, and what comes back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.domain.book import Book, BookOutline, Chapter
 from core.domain.conversation import Author, ChatMessage, Conversation, Role, Turn
@@ -84,7 +84,8 @@ class Reply:
 
     An answer has a footer, which says how far it goes by the labels printed in the book. `rests_on_book`: it quotes the
     book or cites a page of it. `has_more`: another passage can be asked for. `too_fast`: the asker asked more than one
-    may. `nothing_read`: there is no book to answer from. Without a text there is nothing to post.
+    may. `nothing_read`: there is no book to answer from. `is_kept`: it stands in the inbox already, beside the message
+    that it replies to. Without a text there is nothing to post.
     """
 
     text: str
@@ -97,3 +98,4 @@ class Reply:
     nothing_read: bool = False
     rests_on_book: bool = False
     has_more: bool = False
+    is_kept: bool = field(default=False, compare=False)

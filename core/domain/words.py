@@ -55,6 +55,7 @@ PROMPTS: Final = ("What happened just now?", "Who have we met so far?", "Where d
 """What can be asked of any book, where a platform offers questions to press."""
 
 CUT_SHORT: Final = "(My answer was cut short here.)"
+GIVEN_UP: Final = "I tried to answer that more than once and could not; whoever runs me can find out why."
 WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
 _NOBODY_ASKED: Final = re.compile(r"\W*nobody\s+asked\W*", re.IGNORECASE)

@@ -1,8 +1,10 @@
 """Port: inbound events, each handled once and taken up again after a crash."""
 
+from datetime import datetime
 from typing import Protocol
 
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 
 
 class Inbox(Protocol):
@@ -14,11 +16,26 @@ class Inbox(Protocol):
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         """Whether a message was ever taken in, done or not."""
 
+    async def begin(self, event: InboundEvent) -> int:
+        """Note that work on an event begins; return how often it has by now, this time counted.
+
+        Where a question is answered, the record of turns notes the first time by itself.
+        """
+
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        """Freeze what is posted to an event; where it stands already, it is replaced."""
+
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
+
+    async def prune(self, before: datetime) -> int:
+        """Forget what was done and came before then, but for what threads begin with; return how many that were.
+
+        A thread in Slack is the bot's where the message that it begins with was taken in.
+        """
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last, for fetching what was missed."""

@@ -10,7 +10,7 @@ from core.domain.book import Book, Chapter
 from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
 from core.domain.errors import LLMErrorCode
 from core.domain.position import Position
-from core.domain.question import IncomingMessage
+from core.domain.question import IncomingMessage, Reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,8 @@ class TurnEnd:
     `messages` are what the conversation keeps of it, in order: the question, tool results, the answer. The question is
     there since the turn began: now it is known how its author is called and how far it tells. Of a turn that failed
     the outcome says what was learned and spent until then. `steps` name the tools that ran; `cost` is in US dollars,
-    None where the price is not known.
+    None where the price is not known. `reply` is what is posted to the platform's message `ref`: it is frozen in the
+    inbox with all the rest.
     """
 
     outcome: TurnOutcome
@@ -54,6 +55,8 @@ class TurnEnd:
     error_code: LLMErrorCode | None = None
     cost: Decimal | None = None
     duration_ms: int = 0
+    ref: str | None = None
+    reply: Reply | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +82,9 @@ class TurnRecord(Protocol):
         numbers count from 1 and are unique in a conversation, also under concurrent writers; a platform's message
         (`ref`) that has a turn in this conversation goes on with it, and `user_query` is what it says by now.
 
-        The message is kept from here on, so that it may be edited, deleted or forgotten while it is being answered;
-        until the turn ends, nobody who has not read the whole book is told of it.
+        In the inbox, work on the message has begun from here on, and is counted, where that was not so before. The
+        message is kept, so that it may be edited, deleted or forgotten while it is being answered; until the turn
+        ends, nobody who has not read the whole book is told of it.
 
         Raises:
             BookError: NOT_FOUND, there is no such book; PAGE_OUT_OF_RANGE, it has no such page.

@@ -51,6 +51,9 @@ class ScriptedAnswers(AnswerMessage):
             rests_on_book=True,
         )
 
+    async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
+        return reply
+
     def hold(self, words: str) -> None:
         self._held[words] = asyncio.Event()
 

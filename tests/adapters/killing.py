@@ -1,8 +1,10 @@
 """A process that is killed at the worst moment, for the tests of restarts."""
 
 import asyncio
+from datetime import datetime
 
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
 
@@ -19,12 +21,21 @@ class KilledBeforeFinishing(Inbox):
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         return await self._inbox.knows(platform=platform, place=place, message_id=message_id)
 
+    async def begin(self, event: InboundEvent) -> int:
+        return await self._inbox.begin(event)
+
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        await self._inbox.settle(event, reply)
+
     async def finish(self, event: InboundEvent) -> None:
         self.finishing.set()
         await asyncio.Event().wait()
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         return await self._inbox.unfinished(platform)
+
+    async def prune(self, before: datetime) -> int:
+        return await self._inbox.prune(before)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         return await self._inbox.latest_message_ids(platform)

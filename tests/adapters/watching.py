@@ -9,7 +9,7 @@ from core.app.commands.values import Command, CommandRequest, CommandResponse, S
 
 
 class WatchedCommands(CommandRegistry):
-    """The house's own commands; `ran` is what was asked of them, `open` lets them begin.
+    """The house's own commands; `ran` is what was asked of them (`began`, since), `open` lets them go on.
 
     `fails` is raised by all, `says` is answered for some in place of the house's own answer.
     """
@@ -18,6 +18,7 @@ class WatchedCommands(CommandRegistry):
         super().__init__([])
         self._own = commands
         self.ran: list[str] = []
+        self.began = asyncio.Event()
         self.open = asyncio.Event()
         self.open.set()
         self.fails: Exception | None = None
@@ -46,6 +47,7 @@ class WatchedCommands(CommandRegistry):
 
     async def run(self, words: str, request: CommandRequest) -> CommandResponse:
         self.ran.append(words)
+        self.began.set()
         await self.open.wait()
         if self.fails is not None:
             raise self.fails

@@ -113,6 +113,7 @@ def in_memory() -> Stores:
     conversations = InMemoryConversationRepository(readings)
     clubs = InMemoryClubRepository(readings)
     messages = InMemoryChatMessageRepository()
+    inbox = InMemoryInbox()
     return Stores(
         books=books,
         readings=readings,
@@ -121,10 +122,15 @@ def in_memory() -> Stores:
         vectors=InMemoryVectorRepository(books),
         notes=InMemoryNoteRepository(books),
         clubs=clubs,
-        inbox=InMemoryInbox(),
+        inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=InMemoryTurnRecord(
-            books=books, readings=readings, conversations=conversations, messages=messages, clubs=clubs
+            books=books,
+            readings=readings,
+            conversations=conversations,
+            messages=messages,
+            clubs=clubs,
+            inbox=inbox,
         ),
         said=messages.get_by_conversation,
     )

@@ -15,3 +15,12 @@ def test_the_time_has_its_zone_and_never_goes_back(clock: Clock) -> None:
     assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
     assert times == sorted(times)
     assert times[0].tzinfo is UTC
+
+
+@pytest.mark.parametrize("clock", [FrozenClock(), SystemClock()], ids=["frozen", "system"])
+def test_what_has_elapsed_only_moves_on(clock: Clock) -> None:
+    times = [clock.elapsed() for _ in range(3)]
+    if isinstance(clock, FrozenClock):
+        clock.set_back(timedelta(hours=1))
+    times.append(clock.elapsed())
+    assert times == sorted(times)

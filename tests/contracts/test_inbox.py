@@ -1,8 +1,11 @@
 """What every Inbox does."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from core.domain.inbound import InboundEvent
+from core.domain.inbound import EventState, InboundEvent
+from core.domain.question import Reply
 from core.ports.inbox import Inbox
 from tests.contracts.stores import Stores
 
@@ -72,3 +75,45 @@ async def test_how_far_was_heard_is_remembered_beside_the_places(inbox: Inbox) -
     assert await inbox.last_alive("slack") is None
     assert await inbox.latest_message_ids("discord") == {"c1": "1"}
     assert await inbox.unfinished("discord") == [_event("1")]
+
+
+async def test_work_on_an_event_is_counted(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    assert [await inbox.begin(_event("1")) for _ in range(3)] == [1, 2, 3]
+    (begun,) = await inbox.unfinished("discord")
+    assert (begun.state, begun.attempts) == (EventState.BEGUN, 3)
+    assert await inbox.begin(_event("9")) == 0
+
+
+async def test_what_is_posted_is_frozen_until_it_is_done(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    reply = Reply(text="Ada (p. 1).", position=4, turn_id=7, failed=True, footer="up to p. 4", has_more=True)
+    for each in (Reply(text="Ada."), reply):
+        await inbox.settle(_event("1"), each)
+    (answered,) = await inbox.unfinished("discord")
+    assert (answered.state, answered.reply, answered.payload) == (EventState.ANSWERED, reply, {"text": "Who 1?"})
+    assert answered.reply is not None
+    assert answered.reply.is_kept
+    await inbox.finish(_event("1"))
+    await inbox.settle(_event("1"), reply)
+    assert await inbox.unfinished("discord") == []
+
+
+async def test_ids_of_what_was_done_long_ago_are_forgotten_but_for_what_threads_begin_with(inbox: Inbox) -> None:
+    done = [
+        _event("1"),
+        _event("2", platform="discord/used"),
+        _event("3", platform="slack", place="T1/C1"),
+        _event("4", platform="slack", place="T1/C1/9.1"),
+    ]
+    for event in (*done, _event("5")):
+        await inbox.take_in(event)
+    for event in done:
+        await inbox.finish(event)
+    await inbox.note_alive("discord", "7")
+    assert await inbox.prune(datetime.now(UTC) - timedelta(days=1)) == 0
+    assert await inbox.prune(datetime.now(UTC) + timedelta(seconds=1)) == 3
+    assert await inbox.knows(platform="slack", place="T1/C1", message_id="3")
+    assert not await inbox.knows(platform="slack", place="T1/C1/9.1", message_id="4")
+    assert [one.message_id for one in await inbox.unfinished("discord")] == ["5"]
+    assert await inbox.last_alive("discord") == "7"

@@ -10,10 +10,11 @@ import pytest
 from core.domain.book import Book, BookEdit, Chapter
 from core.domain.conversation import ChatMessage, Role, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
+from core.domain.inbound import EventState, InboundEvent
 from core.domain.passage import readable
 from core.domain.place_map import PlaceMap
 from core.domain.position import Pace, Position
-from core.domain.question import IncomingMessage
+from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Listen
 from core.domain.thread import Thread
 from core.domain.tool_use import TokenUsage
@@ -404,6 +405,33 @@ async def test_a_message_of_a_thread_that_changed_its_book_is_stored_once(stores
     await stores.record.end(turn, _end(turn), now=_NOW)
     assert [role for role, _ in await _said(stores, turn.conversation_id)] == ["tool_result", "assistant"]
     assert len(await _said(stores, first.conversation_id)) == 3
+
+
+async def test_a_turn_that_begins_and_ends_takes_its_message_in_the_inbox_along(stores: Stores) -> None:
+    await _reads(stores)
+    refs = [f"discord:c1:{number}" for number in (1, 2)]
+    for number, ref in enumerate(refs):
+        await stores.inbox.take_in(InboundEvent(platform="discord", place="c1", message_id=str(number), ref=ref))
+    turn = await _turn(stores, _asks(ref=refs[0]))
+    await _turn(stores, _asks(ref=refs[0]))
+    first, second = await stores.inbox.unfinished("discord")
+    assert [(one.state, one.attempts) for one in (first, second)] == [(EventState.BEGUN, 1), (EventState.RECEIVED, 0)]
+    reply = Reply(text="Ada (p. 1).", position=4, turn_id=turn.turn_id, footer="up to p. 4")
+    await stores.record.end(turn, replace(_end(turn), ref=refs[0], reply=reply), now=_NOW)
+    first, second = await stores.inbox.unfinished("discord")
+    assert (first.state, first.reply, second.reply) == (EventState.ANSWERED, reply, None)
+
+
+async def test_where_a_turn_cannot_end_nothing_is_frozen(stores: Stores) -> None:
+    await _reads(stores, book := await stores.add_book())
+    event = InboundEvent(platform="discord", place="c1", message_id="1", ref="discord:c1:1")
+    await stores.inbox.take_in(event)
+    turn = await _turn(stores, _asks(ref=event.ref))
+    await stores.books.remove(book.book_id)
+    with pytest.raises(BookError):
+        await stores.record.end(turn, replace(_end(turn), ref=event.ref, reply=Reply(text="Ada.")), now=_NOW)
+    (left,) = await stores.inbox.unfinished("discord")
+    assert (left.state, left.reply) == (EventState.BEGUN, None)
 
 
 async def test_of_a_turn_in_which_nobody_asked_only_what_it_took_is_kept(stores: Stores) -> None:

@@ -1,6 +1,10 @@
 """An inbox in memory."""
 
-from core.domain.inbound import InboundEvent
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.domain.inbound import EventState, InboundEvent
+from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
 
@@ -9,7 +13,7 @@ class InMemoryInbox(Inbox):
 
     def __init__(self) -> None:
         self.events: dict[tuple[str, str, str], InboundEvent] = {}
-        self.finished: set[tuple[str, str, str]] = set()
+        self.received: dict[tuple[str, str, str], datetime] = {}
         self.alive: dict[str, str] = {}
 
     async def take_in(self, event: InboundEvent) -> bool:
@@ -17,16 +21,37 @@ class InMemoryInbox(Inbox):
         if key in self.events:
             return False
         self.events[key] = event
+        self.received[key] = datetime.now(UTC)
         return True
 
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         return (platform, place, message_id) in self.events
 
+    async def begin(self, event: InboundEvent) -> int:
+        return self._begin(_key(event))
+
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        self._settle(_key(event), reply)
+
     async def finish(self, event: InboundEvent) -> None:
-        self.finished.add(_key(event))
+        kept = self.events.get(_key(event))
+        if kept is not None:
+            self.events[_key(event)] = replace(kept, state=EventState.DONE, payload={}, reply=None)
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
-        return [event for key, event in self.events.items() if event.platform == platform and key not in self.finished]
+        return [event for event in self.events.values() if event.platform == platform and _is_undone(event)]
+
+    async def prune(self, before: datetime) -> int:
+        gone = [
+            key
+            for key, event in self.events.items()
+            if not _is_undone(event)
+            and self.received[key] < before
+            and (event.platform != "slack" or event.place.count("/") > 1)
+        ]
+        for key in gone:
+            del self.events[key]
+        return len(gone)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
         return {event.place: event.message_id for event in self.events.values() if event.platform == platform}
@@ -36,6 +61,32 @@ class InMemoryInbox(Inbox):
 
     async def last_alive(self, platform: str) -> str | None:
         return self.alive.get(platform)
+
+    def begin_turn(self, ref: str | None) -> None:
+        for key, event in self.events.items():
+            if ref is not None and event.ref == ref and event.state is EventState.RECEIVED:
+                self._begin(key)
+
+    def settle_turn(self, ref: str | None, reply: Reply | None) -> None:
+        for key, event in self.events.items():
+            if ref is not None and reply is not None and event.ref == ref:
+                self._settle(key, reply)
+
+    def _begin(self, key: tuple[str, str, str]) -> int:
+        event = self.events.get(key)
+        if event is None:
+            return 0
+        self.events[key] = replace(event, state=EventState.BEGUN, attempts=event.attempts + 1)
+        return event.attempts + 1
+
+    def _settle(self, key: tuple[str, str, str], reply: Reply) -> None:
+        event = self.events.get(key)
+        if event is not None and _is_undone(event):
+            self.events[key] = replace(event, state=EventState.ANSWERED, reply=replace(reply, sources=(), is_kept=True))
+
+
+def _is_undone(event: InboundEvent) -> bool:
+    return event.state is not EventState.DONE
 
 
 def _key(event: InboundEvent) -> tuple[str, str, str]:

@@ -13,6 +13,7 @@ from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
+from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.readings import InMemoryReadingRepository
 
 
@@ -27,7 +28,9 @@ class InMemoryTurnRecord(TurnRecord):
         conversations: InMemoryConversationRepository,
         messages: InMemoryChatMessageRepository,
         clubs: InMemoryClubRepository,
+        inbox: InMemoryInbox,
     ) -> None:
+        self._inbox = inbox
         self._books = books
         self._readings = readings
         self._conversations = conversations
@@ -75,6 +78,7 @@ class InMemoryTurnRecord(TurnRecord):
         )
         if turn.status is not TurnStatus.IDLE:
             await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
+        self._inbox.begin_turn(message.ref)
         return replace(begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history))
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
@@ -96,6 +100,7 @@ class InMemoryTurnRecord(TurnRecord):
         if is_idle:
             self._messages.let_go(turn.turn_id)
         self.ends[turn.turn_id] = end
+        self._inbox.settle_turn(end.ref, end.reply)
         return standing.public(now)
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:

@@ -9,6 +9,7 @@ from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
 from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 from core.domain.talk import Asked
 
 
@@ -63,6 +64,8 @@ class NotKeptError(Exception):
 class Form(Generic[MessageT]):
     """How a platform's messages are kept: under which name, read back how, and in which order their ids stand.
 
+    `now` is the order of what is said at this moment, or a little earlier.
+
     What has one key, that of its thread, is decided about and answered in order; threads of one lane (a channel) share
     a bound.
     """
@@ -70,6 +73,7 @@ class Form(Generic[MessageT]):
     platform: str
     read: Callable[[Mapping[str, Any]], MessageT]
     order_of: Callable[[str], int]
+    now: Callable[[], int]
     key_of: Callable[[MessageT], Hashable]
     lane_of: Callable[[MessageT], Hashable]
 
@@ -78,12 +82,15 @@ class Form(Generic[MessageT]):
 class Arrival(Generic[MessageT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
-    `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
+    `is_left`: an earlier process has left it, and may have died of it. `reply` is what is posted to it, once that is
+    known. `tries` are those in which the store was of no use. `is_settled` comes when it stands in the inbox, or, with
     `is_lost`, when it could not be kept.
     """
 
     said: MessageT
     again: bool = False
+    is_left: bool = False
+    reply: Reply | None = None
     tries: int = 0
     is_changed: bool = False
     is_deleted: bool = False

@@ -39,7 +39,7 @@ class InboxWriter(Generic[MessageT]):
         """Look where an earlier process stopped, and begin."""
         latest = await self._inbox.latest_message_ids(self._form.platform)
         self._latest = {place: self._form.order_of(message_id) for place, message_id in latest.items()}
-        await self.alive.start(otherwise=min(self._latest.values(), default=0))
+        await self.alive.start(otherwise=min(self._latest.values(), default=0), now=self._form.now())
         self._tasks = (
             asyncio.create_task(self._store()),
             asyncio.create_task(self.alive.keep_noting(self._arrivals.join)),
@@ -60,7 +60,6 @@ class InboxWriter(Generic[MessageT]):
     async def keep(self, said: MessageT) -> bool:
         """Keep a message; False where it is known already."""
         event = said.event
-        await self.alive.before(said.order)
         self._latest[event.place] = max(self._latest.get(event.place, 0), said.order)
         is_new = await self._inbox.take_in(event)
         self.alive.kept(said.order)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import deque
 from typing import Final, Generic
 
@@ -29,6 +30,7 @@ _LONGEST_QUEUE: Final = 50
 _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
 _MOST_TRIES: Final = 3
+_SHOWING_S: Final = 30.0
 
 
 class Intake(Generic[MessageT]):
@@ -55,8 +57,10 @@ class Intake(Generic[MessageT]):
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
         self._pending = Queues(self._answer, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
         self._at_work: dict[str, Arrival[MessageT]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
         self._held: deque[Arrival[MessageT]] | None = deque()
         self._stopping = False
+        self._heard_at: float | None = None
         self._later_s = later
         self._hold_s = hold
         self._later: dict[str, asyncio.TimerHandle] = {}
@@ -119,8 +123,14 @@ class Intake(Generic[MessageT]):
         if arrival is None or arrival.is_lost:
             raise NotKeptError(said.ref)
 
+    @property
+    def silent_for(self) -> float | None:
+        """For how many seconds nothing was heard; None where nothing ever was."""
+        return None if self._heard_at is None else time.monotonic() - self._heard_at
+
     def alive_at(self, order: int) -> None:
         """Note that the bot was there when something was said, whether it concerned the bot or not."""
+        self._heard_at = time.monotonic()
         self._inbox_writer.alive.at(order)
 
     async def edited(self, ref: str, text: str) -> None:
@@ -149,12 +159,19 @@ class Intake(Generic[MessageT]):
             arrival.is_settled.set()
         await self._decisions.finish(within=min(within, _DECIDING_S))
         await self._pending.finish(within=max(0.0, until - asyncio.get_running_loop().time()))
+        if self._ending:
+            await asyncio.wait(self._ending, timeout=max(0.0, until - asyncio.get_running_loop().time()))
+        for task in self._ending:
+            task.cancel()
+        await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def settled(self) -> None:
         """Wait until nothing that was heard is left to do."""
         await self._inbox_writer.all_kept()
         await self._decisions.idle()
         await self._pending.idle()
+        while self._ending:
+            await asyncio.wait(self._ending)
 
     async def _take_up_left(self) -> None:
         at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
@@ -162,7 +179,9 @@ class Intake(Generic[MessageT]):
             try:
                 said = self._form.read(event.payload)
                 if said.ref not in at_work | self._at_work.keys():
-                    self._route(self._arrival(said, again=True))
+                    arrival = self._arrival(said, again=True)
+                    arrival.is_left, arrival.reply = True, event.reply
+                    self._route(arrival)
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
                 await self._inbox.finish(event)
@@ -243,9 +262,16 @@ class Intake(Generic[MessageT]):
             pending.reactions.failed()
             is_done = True
         if is_done:
-            await self._done(arrival)
+            task = asyncio.create_task(self._shown(pending))
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
         else:
             self._do_later(arrival)
+
+    async def _shown(self, pending: PendingAnswer[MessageT]) -> None:
+        """Note that all is done when it is also seen to be, which the next in the thread does not wait for."""
+        await pending.reactions.settled(within=_SHOWING_S)
+        await self._done(pending.arrival)
 
     async def _done(self, arrival: Arrival[MessageT]) -> None:
         ref = arrival.said.ref

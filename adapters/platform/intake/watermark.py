@@ -48,20 +48,20 @@ class Watermark:
         """How many gaps there were; who fills one says up to which."""
         return self._gaps
 
-    async def start(self, *, otherwise: int) -> None:
-        """Go on where the process before this one stopped, or `otherwise` where it noted nothing."""
-        self._noted = int(await self._inbox.last_alive(self._platform) or 0)
-        self._heard = self._gap_begins = self._noted or otherwise
+    async def start(self, *, otherwise: int, now: int) -> None:
+        """Go on where the process before this one stopped, or `otherwise` where it noted nothing.
 
-    async def before(self, order: int) -> None:
-        """Note at once what is before the first message that is ever heard: after a crash, the next start looks there.
+        Where nothing was ever heard, that it began `now` is noted at once: the next start looks from there, though
+        this one, which is new here, does not dig in what was said before it came.
 
         Raises:
-            StorageError: it could not be noted.
+            StorageError: the store cannot be used.
         """
-        if not self._noted:
-            await self._inbox.note_alive(self._platform, str(order - 1))
-            self._noted = order - 1
+        self._noted = int(await self._inbox.last_alive(self._platform) or 0)
+        self._heard = self._gap_begins = self._noted or otherwise
+        if not self._heard:
+            await self._inbox.note_alive(self._platform, str(now))
+            self._noted = now
 
     def at(self, order: int) -> None:
         """Note that the bot was there when something was said, whether it concerned the bot or not."""

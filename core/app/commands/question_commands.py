@@ -75,6 +75,7 @@ class QuestionCommands:
                 thread=request.thread.private_to(member_id),
                 author=request.member,
                 text=request.text,
+                ref=request.ref,
                 book_id=owner.book_id,
                 page=position,
             )

@@ -29,6 +29,7 @@ class Who(StrEnum):
 class CommandRequest:
     """A command as an adapter has translated it; `text` is what follows the command's words.
 
+    `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
     `scopes` finds out, where that is needed, whose clubs the member is in.
     """
 
@@ -36,6 +37,7 @@ class CommandRequest:
     member: Author
     is_organiser: bool
     text: str = ""
+    ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
 
     @property

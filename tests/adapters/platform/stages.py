@@ -60,6 +60,14 @@ class Stage(ABC):
         """Let a fault happen to the next calls of a kind."""
         return self.server.fail_next(*self.calls[call], fault, times=times)
 
+    @abstractmethod
+    def expire(self, used: Any) -> None:
+        """Let the time be over in which something that was used can be answered where it was."""
+
+    @abstractmethod
+    def forget_plans(self) -> None:
+        """Let no fault happen any more."""
+
     def count(self, call: str) -> int:
         """How many calls of a kind came in."""
         return len(self.server.calls_of(*self.calls[call]))
@@ -223,6 +231,12 @@ class DiscordStage(Stage):
     def down(self) -> AbstractContextManager[None]:
         return self.server.rest_down()  # type: ignore[no-any-return]
 
+    def expire(self, used: Any) -> None:
+        used.is_expired = True
+
+    def forget_plans(self) -> None:
+        self.server.rest.plans.clear()
+
     def forbid_reactions(self) -> None:
         self.fail("react", discord_faults.refused(403, 50013, "Missing Permissions"))
 
@@ -313,6 +327,12 @@ class SlackStage(Stage):
 
     def down(self) -> AbstractContextManager[None]:
         return self.server.api_down()  # type: ignore[no-any-return]
+
+    def expire(self, used: Any) -> None:
+        used.expired = True
+
+    def forget_plans(self) -> None:
+        self.server.web_api.plans.clear()
 
     def forbid_reactions(self) -> None:
         self.server.grant(without=["reactions:write"])

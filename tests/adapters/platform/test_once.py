@@ -85,7 +85,7 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
         await bot.kill()
     async with stage.running(answers.instead_of(services)) as bot:
         await bot.settled()
-    assert len(answers.asked) == 2
+    assert len(answers.asked) == 1
     assert len(stage.answers_to(asked)) == 1
     assert await services.inbox.unfinished(stage.name) == []
 

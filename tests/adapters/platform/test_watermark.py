@@ -10,7 +10,7 @@ async def _kept() -> None:
 
 async def _watermark(inbox: InMemoryInbox, *, whole: bool = True) -> Watermark:
     watermark = Watermark(inbox, "discord")
-    await watermark.start(otherwise=0)
+    await watermark.start(otherwise=0, now=3)
     if whole:
         watermark.gap_filled(watermark.gaps)
     return watermark
@@ -59,12 +59,11 @@ async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
     assert watermark.end == 9
 
 
-async def test_before_the_first_message_is_ever_kept_it_is_noted_what_lies_before_it() -> None:
+async def test_what_is_new_notes_when_it_began_and_looks_at_nothing_before_that() -> None:
     inbox = InMemoryInbox()
-    watermark = await _watermark(inbox)
-    await watermark.before(8)
-    await watermark.before(9)
-    assert inbox.alive == {"discord": "7"}
+    watermark = await _watermark(inbox, whole=False)
+    assert (watermark.end, inbox.alive) == (0, {"discord": "3"})
+    assert (await _watermark(inbox, whole=False)).end == 3
 
 
 async def test_a_gap_that_opens_while_the_rest_is_being_kept_is_before_what_is_noted() -> None:

@@ -70,7 +70,7 @@ async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_
     assert [one.payload["text"] for one in await services.inbox.unfinished("slack")] == ["Who?"]
     async with serving():
         await slack_server.posted(club.channel)
-    assert [one.text for one in answers.asked] == ["Who?", "Who?"]
+    assert [one.text for one in answers.asked] == ["Who?"]
     assert len(slack_server.by_bot(club.channel)) == 1
 
 

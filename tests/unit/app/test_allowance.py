@@ -39,6 +39,14 @@ async def test_a_member_may_ask_so_often_in_any_minute(world: World) -> None:
     await allowance.take(THREAD, "ada")
 
 
+async def test_a_clock_that_is_set_back_keeps_nobody_waiting(world: World) -> None:
+    allowance = Allowance(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
+    await allowance.take(THREAD, "ada")
+    world.clock.set_back(timedelta(hours=1))
+    world.clock.advance(timedelta(minutes=1))
+    await allowance.take(THREAD, "ada")
+
+
 @pytest.mark.parametrize(("tokens", "is_spent"), [(999, False), (1000, True), (5000, True)])
 async def test_a_club_has_so_many_tokens_a_day(world: World, tokens: int, is_spent: bool) -> None:
     _spent(world, tokens)

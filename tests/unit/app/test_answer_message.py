@@ -1,12 +1,14 @@
 """A message from a thread becomes a reply; turns of one thread in order, threads side by side."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
 from core.domain.words import ASK_POSITION, NO_BOOK, describe
 from tests.builders import ADA, BO, STORY, a_book_text, an_invocation, says, wants
@@ -174,3 +176,39 @@ async def test_where_the_model_fails_fitting_quotations_are_given_and_not_stored
     assert reply.failed
     assert [source.end_page for source in reply.sources] == [1, 2]
     assert [role for role, _ in await world.said(conversation)] == ["user"]
+
+
+async def _left(world: World, ref: str) -> InboundEvent:
+    event = InboundEvent(platform="discord", place="c1", message_id="1", ref=ref)
+    await world.inbox.take_in(event)
+    return event
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_what_is_posted_is_frozen_with_the_turn(world: World, scripted: Scripted, fails: bool) -> None:
+    await world.reading(position=2)
+    event = await _left(world, "discord:c1:1")
+    error = LLMError(LLMErrorCode.TIMEOUT, "slow")
+    reply = await world.answer_message(scripted(error if fails else says("Ada."))).execute(
+        replace(incoming("Who?"), ref=event.ref)
+    )
+    (answered,) = await world.inbox.unfinished("discord")
+    assert (answered.reply, reply.is_kept) == (reply, True)
+    assert (reply.failed, reply.text) == ((True, describe(error)) if fails else (False, "Ada."))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_what_was_frozen_is_posted_again_as_it_was_unless_the_thread_was_set_back(
+    world: World, scripted: Scripted, fails: bool
+) -> None:
+    conversation = await world.reading(position=6)
+    event = await _left(world, "discord:c1:1")
+    error = LLMError(LLMErrorCode.TIMEOUT, "slow")
+    answer = world.answer_message(scripted(error if fails else says("The magistrate (p. 5).")))
+    asked = replace(incoming("Where is the brass compass?"), ref=event.ref)
+    reply = await answer.execute(asked)
+    assert await answer.again(asked, reply) == reply
+    await world.stand(conversation, 1)
+    now = await answer.again(asked, reply)
+    assert "magistrate" not in now.text
+    assert now.text == describe(error) if fails else now.position == 1

@@ -40,6 +40,7 @@ from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
+from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.passage_index import InMemoryPassageIndex
@@ -89,12 +90,14 @@ class World:
             books=self.books,
             notes=self.note_shelf,
         )
+        self.inbox = InMemoryInbox()
         self.record = InMemoryTurnRecord(
             books=self.books,
             readings=self.readings,
             conversations=self.conversations,
             messages=self.messages,
             clubs=self.clubs,
+            inbox=self.inbox,
         )
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:

@@ -24,6 +24,7 @@ _NOT_SET = {
     "SLACK_APP_TOKEN",
     "SLACK_SIGNING_SECRET",
     "SLACK_API_BASE",
+    "THUSFAR_METRICS_PORT",
 }
 _DEFAULTS: dict[str, object] = {
     "THUSFAR_HOME": Path(".thusfar"),
@@ -43,6 +44,9 @@ _DEFAULTS: dict[str, object] = {
     "THUSFAR_MAX_HISTORY_TURNS": 5,
     "THUSFAR_QUESTIONS_A_MINUTE": 20,
     "THUSFAR_LOG_LEVEL": "warning",
+    "THUSFAR_LOG_FORMAT": "text",
+    "THUSFAR_METRICS_HOST": "127.0.0.1",
+    "THUSFAR_INBOX_DAYS": 30,
     "DISCORD_GUILDS": frozenset(),
     "DISCORD_CHANNELS": frozenset(),
     "DISCORD_ORGANISER_ROLES": frozenset(),

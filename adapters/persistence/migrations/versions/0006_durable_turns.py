@@ -1,0 +1,48 @@
+"""An inbound event is worked on in steps that outlive a crash: begun so many times, answered, done."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Apply."""
+    op.add_column("inbound_event", sa.Column("ref", sa.String(), nullable=True))
+    op.add_column("inbound_event", sa.Column("state", sa.String(), nullable=False, server_default="received"))
+    op.add_column("inbound_event", sa.Column("attempts", sa.Integer(), nullable=False, server_default="0"))
+    op.add_column("inbound_event", sa.Column("reply", sa.JSON(), nullable=True))
+    op.execute("UPDATE inbound_event SET state = 'done' WHERE finished")
+    op.drop_index("ix_inbound_event_unfinished", "inbound_event")
+    op.drop_column("inbound_event", "finished")
+    undone = sa.text("state <> 'done'")
+    op.create_index(
+        "ix_inbound_event_undone",
+        "inbound_event",
+        ["platform", "event_id"],
+        sqlite_where=undone,
+        postgresql_where=undone,
+    )
+    op.create_index(
+        "ix_inbound_event_undone_ref", "inbound_event", ["ref"], sqlite_where=undone, postgresql_where=undone
+    )
+
+
+def downgrade() -> None:
+    """Take back."""
+    op.drop_index("ix_inbound_event_undone_ref", "inbound_event")
+    op.drop_index("ix_inbound_event_undone", "inbound_event")
+    op.add_column("inbound_event", sa.Column("finished", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.execute("UPDATE inbound_event SET finished = (state = 'done')")
+    for column in ("reply", "attempts", "state", "ref"):
+        op.drop_column("inbound_event", column)
+    op.create_index(
+        "ix_inbound_event_unfinished",
+        "inbound_event",
+        ["platform", "event_id"],
+        sqlite_where=sa.text("finished = 0"),
+        postgresql_where=sa.text("NOT finished"),
+    )

@@ -1,0 +1,202 @@
+"""What whoever runs it asks of the store, without any member's words: what is not done, which clubs there are."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import (
+    BookRow,
+    ClubRow,
+    ConversationRow,
+    InboundEventRow,
+    ReadingRow,
+    TurnRow,
+)
+from core.domain.errors import ThusfarError
+from core.domain.inbound import EventState
+
+_LONGEST_LIST = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoneTurn:
+    """A message or a command that is not done; `failed` where what is to be posted tells of a failure."""
+
+    event_id: int
+    platform: str
+    place: str
+    message_id: str
+    state: EventState
+    attempts: int
+    received_at: datetime
+    failed: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubLine:
+    """A club: where it is, what it reads and up to where, and what its turns took in all."""
+
+    scope: str
+    place: str
+    title: str | None
+    page: int | None
+    threads: int
+    turns: int
+    tokens: int
+    cost_micro_usd: int
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCounts:
+    """How many messages wait in each state, and since when the oldest of them does; which rules held drafts back."""
+
+    by_state: dict[str, int]
+    oldest: datetime | None
+    answered: int
+    failed: int
+    blocks: dict[str, int]
+
+
+class Overview:
+    """Reads, and what an operator may change of a turn that is not done."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def undone(self) -> list[UndoneTurn]:
+        """Return what is not done, oldest first."""
+
+        def work(session: Session) -> list[UndoneTurn]:
+            rows = session.exec(
+                select(InboundEventRow)
+                .where(InboundEventRow.state != EventState.DONE)
+                .order_by(col(InboundEventRow.event_id))
+                .limit(_LONGEST_LIST)
+            )
+            return [_undone(row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def show(self, event_id: int) -> UndoneTurn:
+        """Return one of them. Raises ThusfarError: it is not there, or done."""
+        return await self._database.read(lambda session: _undone(_row(session, event_id)))
+
+    async def retry(self, event_id: int) -> None:
+        """Let the next start work on it as if it had just come in. Raises as `show`."""
+
+        def work(session: Session) -> None:
+            row = _row(session, event_id)
+            row.state, row.attempts, row.reply = EventState.RECEIVED, 0, None
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def drop(self, event_id: int) -> None:
+        """Leave it unanswered. Raises as `show`."""
+
+        def work(session: Session) -> None:
+            row = _row(session, event_id)
+            row.state, row.payload, row.reply = EventState.DONE, {}, None
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def clubs(self) -> list[ClubLine]:
+        """Return all clubs, those first that were used last."""
+        return await self._database.read(_clubs)
+
+    async def counts(self) -> TurnCounts:
+        """Return what is counted of all turns."""
+        return await self._database.read(_counts)
+
+
+def _row(session: Session, event_id: int) -> InboundEventRow:
+    row = session.get(InboundEventRow, event_id)
+    if row is None or row.state == EventState.DONE:
+        raise ThusfarError(f"No turn {event_id} waits to be done; `thusfar turns list` shows those that do.")
+    return row
+
+
+def _undone(row: InboundEventRow) -> UndoneTurn:
+    return UndoneTurn(
+        event_id=row.event_id or 0,
+        platform=row.platform,
+        place=row.place,
+        message_id=row.message_id,
+        state=EventState(row.state),
+        attempts=row.attempts,
+        received_at=row.received_at,
+        failed=None if row.reply is None else bool(row.reply["failed"]),
+    )
+
+
+def _clubs(session: Session) -> list[ClubLine]:
+    took = {
+        club_id: (turns, tokens or 0, cost or 0)
+        for club_id, turns, tokens, cost in session.execute(
+            select(
+                ReadingRow.club_id,
+                func.count(col(TurnRow.turn_id)),
+                func.sum(TurnRow.input_tokens + TurnRow.output_tokens),
+                func.sum(col(TurnRow.cost_micro_usd)),
+            )
+            .join(ConversationRow, col(ConversationRow.reading_id) == ReadingRow.reading_id)
+            .join(TurnRow, col(TurnRow.conversation_id) == ConversationRow.conversation_id)
+            .group_by(col(ReadingRow.club_id))
+        )
+    }
+    threads = Counter(
+        session.exec(
+            select(ReadingRow.club_id).join(ConversationRow, col(ConversationRow.reading_id) == ReadingRow.reading_id)
+        )
+    )
+    readings = select(ReadingRow, BookRow.title).join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
+    current = {
+        reading.club_id: (title, reading.current_page, reading.last_used_at)
+        for reading, title in session.exec(readings.order_by(col(ReadingRow.last_used_at)))
+    }
+    lines = []
+    for club in session.exec(select(ClubRow)):
+        title, page, last_used_at = current.get(club.club_id, (None, None, None))
+        turns, tokens, cost = took.get(club.club_id, (0, 0, 0))
+        lines.append(
+            ClubLine(
+                scope=club.scope,
+                place=club.place,
+                title=title,
+                page=page,
+                threads=threads[club.club_id],
+                turns=turns,
+                tokens=tokens,
+                cost_micro_usd=cost,
+                last_used_at=last_used_at,
+            )
+        )
+    used = [line for line in lines if line.last_used_at is not None]
+    unused = [line for line in lines if line.last_used_at is None]
+    return [*sorted(used, key=lambda line: str(line.last_used_at), reverse=True), *unused]
+
+
+def _counts(session: Session) -> TurnCounts:
+    undone = (InboundEventRow.state != EventState.DONE,)
+    states = session.execute(
+        select(InboundEventRow.state, func.count(), func.min(InboundEventRow.received_at))
+        .where(*undone)
+        .group_by(col(InboundEventRow.state))
+    ).all()
+    ended = dict(session.execute(select(TurnRow.status, func.count()).group_by(col(TurnRow.status))).all())
+    blocks: Counter[str] = Counter()
+    for held_back in session.exec(select(TurnRow.blocks).where(col(TurnRow.blocks).is_not(None))):
+        blocks.update(held_back or {})
+    return TurnCounts(
+        by_state={state: number for state, number, _ in states},
+        oldest=min((oldest for _, _, oldest in states), default=None),
+        answered=ended.get("answered", 0),
+        failed=ended.get("failed", 0),
+        blocks=dict(blocks),
+    )

@@ -1,0 +1,50 @@
+"""`thusfar clubs`: which clubs there are, what they read, and what that took."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.commands.running import JsonOption, look_over, print_json, say
+
+if TYPE_CHECKING:
+    from adapters.persistence.overview import ClubLine
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+_MICRO = 1_000_000
+
+
+@app.callback()
+def clubs() -> None:
+    """Look at the clubs."""
+
+
+@app.command("list")
+def list_(as_json: JsonOption = False) -> None:
+    """List the clubs, those first that were used last.
+
+    Example: thusfar clubs list --json
+    """
+    found = look_over(lambda overview: overview.clubs())
+    if as_json:
+        print_json([_facts(club) for club in found])
+        return
+    for club in found:
+        reads = f"{club.title}, p. {club.page if club.page is not None else '?'}" if club.title else "nothing"
+        took = f"{club.turns} turn(s), {club.tokens} tokens, ${club.cost_micro_usd / _MICRO:.2f}"
+        print(f"{club.scope} {club.place}: {reads}; {club.threads} thread(s), {took}")
+    if not found:
+        say("There are no clubs yet.")
+
+
+def _facts(club: "ClubLine") -> dict[str, object]:
+    return {
+        "scope": club.scope,
+        "place": club.place,
+        "title": club.title,
+        "page": club.page,
+        "threads": club.threads,
+        "turns": club.turns,
+        "tokens": club.tokens,
+        "cost_usd": club.cost_micro_usd / _MICRO,
+        "last_used_at": club.last_used_at.isoformat(timespec="seconds") if club.last_used_at else None,
+    }

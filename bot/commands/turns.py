@@ -1,0 +1,92 @@
+"""`thusfar turns`: the messages and commands that are not done yet. What members said is not shown."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.commands.running import JsonOption, look_over, print_json, say
+
+if TYPE_CHECKING:
+    from adapters.persistence.overview import Overview, UndoneTurn
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+IdArgument = Annotated[int, typer.Argument(help="The number that `thusfar turns list` shows.", show_default=False)]
+
+
+@app.command("list")
+def list_(as_json: JsonOption = False) -> None:
+    """List what is not done, oldest first.
+
+    Example: thusfar turns list
+    """
+    found = look_over(lambda overview: overview.undone())
+    if as_json:
+        print_json([_facts(turn) for turn in found])
+        return
+    for turn in found:
+        print(_line(turn))
+    if not found:
+        say("Nothing waits to be done.")
+
+
+@app.command()
+def show(turn: IdArgument, as_json: JsonOption = False) -> None:
+    """Show how far one of them has come.
+
+    Example: thusfar turns show 17
+    """
+    found = look_over(lambda overview: overview.show(turn))
+    if as_json:
+        print_json(_facts(found))
+    else:
+        for name, value in _facts(found).items():
+            print(f"{name}: {value}")
+
+
+@app.command()
+def retry(turn: IdArgument, as_json: JsonOption = False) -> None:
+    """Have it worked on anew by the next start of `thusfar serve`, whatever it came to before.
+
+    Example: thusfar turns retry 17
+    """
+    _change(turn, lambda overview: overview.retry(turn), "The next start of `thusfar serve` takes it up.", as_json)
+
+
+@app.command()
+def drop(turn: IdArgument, as_json: JsonOption = False) -> None:
+    """Leave it unanswered.
+
+    Example: thusfar turns drop 17
+    """
+    _change(turn, lambda overview: overview.drop(turn), "It stays unanswered.", as_json)
+
+
+def _change(turn: int, change: "Callable[[Overview], Awaitable[None]]", done: str, as_json: bool) -> None:
+    look_over(change)
+    if as_json:
+        print_json({"turn": turn})
+    else:
+        print(done)
+
+
+def _facts(turn: "UndoneTurn") -> dict[str, object]:
+    return {
+        "turn": turn.event_id,
+        "platform": turn.platform,
+        "place": turn.place,
+        "message": turn.message_id,
+        "state": turn.state.value,
+        "attempts": turn.attempts,
+        "received_at": turn.received_at.isoformat(timespec="seconds"),
+        "failed": turn.failed,
+    }
+
+
+def _line(turn: "UndoneTurn") -> str:
+    facts = _facts(turn)
+    told = ", a failure to be told" if turn.failed else ""
+    return (
+        f"{turn.event_id}  {facts['received_at']}  {turn.platform} {turn.place}/{turn.message_id}: "
+        f"{turn.state.value}, {turn.attempts} attempt(s){told}"
+    )

@@ -1,0 +1,33 @@
+"""The log: lines for people, or a JSON object a line for programs."""
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Final, Literal
+
+from typing_extensions import override
+
+_TEXT: Final = "%(levelname)s %(name)s: %(message)s"
+
+
+def set_up_log(level: str, form: Literal["text", "json"]) -> None:
+    """Have everything that is logged written to stderr."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_JsonLines() if form == "json" else logging.Formatter(_TEXT))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+class _JsonLines(logging.Formatter):
+    """An object a line: `at`, `level`, `logger`, `message`, and `error` with its traceback where there is one."""
+
+    @override
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

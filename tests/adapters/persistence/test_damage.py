@@ -1,0 +1,100 @@
+"""SQLite's files as a crash, a full disk or a bad one leaves them: told, and never taken for a new home."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from adapters.persistence.damage import damage_of
+from adapters.persistence.database import Database
+from tests.bot.running import thusfar
+
+_PAGE = 4096
+_FRAME = _PAGE + 24
+
+
+@pytest.fixture
+def logged(tmp_path: Path) -> Path:
+    """A database whose log holds several transactions, as a kill leaves it: copied while it is open."""
+    path, copy = tmp_path / "live.db", tmp_path / "thusfar.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("CREATE TABLE said (text)")
+        for number in range(20):
+            connection.execute("INSERT INTO said VALUES (?)", [f"{number}" * 2_000])
+        for each in (path, path.with_name("live.db-wal")):
+            shutil.copy(each, tmp_path / each.name.replace("live", "thusfar"))
+    return copy
+
+
+def _spoil(path: Path, at: int) -> None:
+    log = path.with_name(f"{path.name}-wal")
+    content = bytearray(log.read_bytes())
+    content[at] ^= 0xFF
+    log.write_bytes(content)
+
+
+def test_what_a_kill_leaves_is_whole(logged: Path) -> None:
+    assert damage_of(logged, frames=None) is None
+    log = logged.with_name("thusfar.db-wal")
+    log.write_bytes(log.read_bytes()[: -_FRAME // 2])
+    assert damage_of(logged, frames=None) is None
+    assert damage_of(logged.with_name("none.db")) is None
+
+
+@pytest.mark.parametrize("at", [0, 20, 30], ids=["magic", "salt", "checksum"])
+def test_a_header_that_does_not_fit_is_told(logged: Path, at: int) -> None:
+    _spoil(logged, at)
+    assert "header" in str(damage_of(logged))
+
+
+def test_a_damaged_frame_before_a_whole_transaction_is_told(logged: Path) -> None:
+    _spoil(logged, 32 + 5 * _FRAME + 100)
+    assert "frame 6" in str(damage_of(logged, frames=None))
+
+
+def test_what_was_torn_at_the_very_end_is_what_a_kill_leaves(logged: Path) -> None:
+    size = logged.with_name("thusfar.db-wal").stat().st_size
+    _spoil(logged, size - 100)
+    assert damage_of(logged, frames=None) is None
+
+
+@pytest.mark.parametrize("words", [["books", "list"], ["backup", "copy.db"]], ids=" ".join)
+def test_an_empty_file_is_no_new_home(own_home: Path, words: list[str]) -> None:
+    own_home.mkdir()
+    (own_home / "thusfar.db").touch()
+    assert "empty file" in thusfar(*words).failed_in_one_line()
+    assert (own_home / "thusfar.db").stat().st_size == 0
+
+
+def test_a_damaged_log_is_told_and_left_as_it_is(own_home: Path, logged: Path) -> None:
+    own_home.mkdir()
+    _spoil(logged, 0)
+    for name in ("thusfar.db", "thusfar.db-wal"):
+        shutil.copy(logged.with_name(name), own_home / name)
+    before = (own_home / "thusfar.db-wal").read_bytes()
+    assert "thusfar.db-wal is damaged" in thusfar("books", "list").failed_in_one_line()
+    assert (own_home / "thusfar.db-wal").read_bytes() == before
+
+
+async def test_sqlite_looks_through_its_own_file_and_the_log_is_cut_short(tmp_path: Path) -> None:
+    path = tmp_path / "own.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE said (text)")
+        connection.executemany("INSERT INTO said VALUES (?)", [["x" * 3_000]] * 100)
+        database = Database(f"sqlite:///{path}")
+        assert path.with_name("own.db-wal").stat().st_size > 0
+        assert await database.damage() is None
+        await database.truncate_log()
+        database.close()
+        assert path.with_name("own.db-wal").stat().st_size == 0
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size - 20 * _PAGE)
+        file.write(b"\xff" * 8 * _PAGE)
+    database = Database(f"sqlite:///{path}")
+    assert await database.damage() is not None
+    database.close()

@@ -1,0 +1,142 @@
+"""Commands that a process left when it died: questions are answered, the others' users told to look."""
+
+import asyncio
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.persistence.inbox import SqlInbox
+from adapters.platform.services import PlatformServices
+from adapters.platform.uploads import BookShelf
+from bot.wiring import Application
+from core.domain.errors import StorageError
+from core.domain.inbound import InboundEvent
+from core.ports.inbox import Inbox
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Message, Stage
+from tests.adapters.watching import WatchedCommands, watched
+
+
+class BusyForCommands(SqlInbox):
+    """A store that takes in what is said, and nothing that is used."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        assert isinstance(inbox, SqlInbox)
+        super().__init__(inbox._database)
+
+    async def take_in(self, event: InboundEvent) -> bool:
+        if event.platform.endswith("/used"):
+            raise StorageError("The database is locked.")
+        return await super().take_in(event)
+
+
+async def _left(stage: Stage, services: PlatformServices) -> list[InboundEvent]:
+    return await services.inbox.unfinished(f"{stage.name}/used")
+
+
+def _answers(stage: Stage, used: Any) -> list[Message]:
+    """What is seen of an answer about the lamp, by its asker or by all."""
+    return [one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]
+
+
+async def _began(commands: WatchedCommands) -> None:
+    async with asyncio.timeout(10):
+        await commands.began.wait()
+
+
+async def test_a_command_is_stored_while_it_runs_and_done_when_it_is_over(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        used = stage.use("ask", "Who lit the lamp?")
+        await _began(commands)
+        (event,) = await _left(stage, services)
+        assert event.payload["words"] == "ask"
+        commands.open.set()
+        await stage.wait_for(lambda: used.messages)
+        await bot.settled()
+    assert await _left(stage, services) == []
+
+
+@pytest.mark.parametrize("words", ["ask", "chat"])
+async def test_a_question_that_was_used_is_answered_after_a_kill(
+    stage: Stage, services: PlatformServices, read_book: ReadBook, words: str
+) -> None:
+    await read_book()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        used = stage.use(words, "Who lit the lamp?")
+        await _began(commands)
+        await bot.kill()
+    for _ in range(2):
+        async with stage.running() as bot:
+            await stage.wait_for(
+                lambda: [one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]
+            )
+            await bot.settled()
+    assert len([one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]) == 1
+    assert await _left(stage, services) == []
+
+
+async def test_who_used_something_else_is_told_to_look_after_a_kill(
+    stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        used = stage.use("setpage", "3")
+        await _began(commands)
+        await bot.kill()
+    async with stage.running() as bot:
+        await stage.wait_for(lambda: used.messages)
+        await bot.settled()
+    assert "`setpage`" in used.messages[-1].content
+    assert "restarted" in used.messages[-1].content
+    assert await stage.page_of(house) == 2
+    assert await _left(stage, services) == []
+
+
+async def test_a_question_whose_address_is_over_is_answered_in_a_direct_message(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        used = stage.use("ask", "Who lit the lamp?")
+        await _began(commands)
+        await bot.kill()
+    stage.expire(used)
+    async with stage.running() as bot:
+        await stage.wait_for(lambda: [one for one in stage.told(stage.club.ada) if "Marrable" in one.content])
+        await bot.settled()
+    assert await _left(stage, services) == []
+
+
+async def test_a_command_that_cannot_be_stored_is_carried_out_all_the_same(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    async with stage.running(replace(services, inbox=BusyForCommands(services.inbox))) as bot:
+        stage.use("where")
+        await stage.wait_for(stage.public)
+        await bot.settled()
+
+
+def test_what_an_import_left_in_the_temporary_folder_is_cleared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, services: PlatformServices
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for name in ("thusfar-upload-999999999-abc", "thusfar-upload-1-abc", "other-999999999-abc"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "novel.epub").write_bytes(b"x")
+    BookShelf(services.book_commands, most_bytes=1)
+    assert {path.name for path in tmp_path.glob("*-abc")} == {"thusfar-upload-1-abc", "other-999999999-abc"}

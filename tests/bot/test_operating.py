@@ -1,0 +1,141 @@
+"""What whoever runs it does: looks after turns and clubs, backs up while it is served, restores."""
+
+import asyncio
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.settings import Settings
+from bot.wiring import build
+from core.domain.conversation import Author
+from core.domain.inbound import InboundEvent
+from core.domain.question import IncomingMessage, Reply
+from core.domain.thread import Thread
+from tests.bot.running import thusfar
+
+_PLACE = Thread(scope="discord:7", place="8", thread="")
+
+
+@pytest.fixture
+def club(own_home: Path, small_book: Path) -> None:
+    """A club that has asked once, and two messages that are not done."""
+
+    async def fill() -> None:
+        application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS="none"))
+        book = (await application.library.add(small_book, scope=_PLACE.scope, title="Small")).book
+        reading = await application.threads.use(_PLACE, book_id=book.book_id)
+        ada = Author(member_id="discord:1", display_name="Ada")
+        await application.positions.set(reading, text="2", member=ada, confirmed=True)
+        thread = Thread(scope=_PLACE.scope, place=_PLACE.place, thread="9")
+        await application.answer_message.execute(IncomingMessage(thread=thread, author=ada, text="Who lit the lamp?"))
+        first, second = (
+            InboundEvent(platform="discord", place="8", message_id=key, payload={"text": "A secret question?"})
+            for key in ("1", "2")
+        )
+        await application.inbox.take_in(first)
+        await application.inbox.take_in(second)
+        await application.inbox.settle(second, Reply(text="A secret answer.", failed=True))
+        await application.close()
+
+    asyncio.run(fill())
+
+
+@pytest.mark.usefixtures("club")
+def test_turns_are_listed_and_shown_without_what_was_said() -> None:
+    first, second = thusfar("turns", "list", "--json").json
+    assert (first["state"], first["attempts"], first["failed"]) == ("received", 0, None)
+    assert (second["state"], second["failed"]) == ("answered", True)
+    shown = thusfar("turns", "show", str(second["turn"]))
+    assert "answered" in shown.out
+    everything = thusfar("turns", "list").out + shown.out + str((first, second))
+    assert "secret" not in everything
+
+
+@pytest.mark.usefixtures("club")
+def test_a_turn_is_tried_again_or_dropped() -> None:
+    first, second = (str(one["turn"]) for one in thusfar("turns", "list", "--json").json)
+    assert thusfar("turns", "retry", second).code == 0
+    assert thusfar("turns", "show", second, "--json").json["state"] == "received"
+    assert thusfar("turns", "drop", first).code == 0
+    assert [str(one["turn"]) for one in thusfar("turns", "list", "--json").json] == [second]
+    assert first in thusfar("turns", "retry", first).failed_in_one_line()
+    assert thusfar("turns", "drop", second).code == 0
+    assert thusfar("turns", "list").err == "Nothing waits to be done.\n"
+
+
+@pytest.mark.usefixtures("club")
+def test_clubs_are_listed() -> None:
+    (line,) = thusfar("clubs", "list", "--json").json
+    assert (line["scope"], line["place"], line["title"], line["page"]) == ("discord:7", "8", "Small", 2)
+    assert (line["threads"], line["turns"]) == (1, 1)
+    assert "Small, p. 2" in thusfar("clubs", "list").out
+
+
+@pytest.mark.usefixtures("club")
+def test_a_backup_under_load_is_whole_and_is_restored(own_home: Path, tmp_path: Path) -> None:
+    copy, stopping, written = tmp_path / "copy.db", threading.Event(), threading.Event()
+
+    def load() -> None:
+        with closing(sqlite3.connect(own_home / "thusfar.db", timeout=30, isolation_level=None)) as connection:
+            number = 0
+            while not stopping.is_set():
+                connection.execute("BEGIN IMMEDIATE")
+                for table in ("a", "b"):  # both or none: a copy that was torn would have one of them
+                    connection.execute(
+                        "INSERT INTO inbound_event (platform, place, message_id, payload, state, received_at) "
+                        "VALUES (?, 'load', ?, '{}', 'done', '2026-01-01')",
+                        [table, str(number)],
+                    )
+                connection.execute("COMMIT")
+                number += 1
+                written.set()
+
+    writer = threading.Thread(target=load)
+    writer.start()
+    try:
+        assert written.wait(20)
+        assert thusfar("backup", str(copy), "--json").json["bytes"] > 0
+    finally:
+        stopping.set()
+        writer.join()
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        per_platform = connection.execute(
+            "SELECT platform, count(*) FROM inbound_event WHERE place = 'load' GROUP BY platform"
+        ).fetchall()
+    counts = {number for _, number in per_platform}
+    assert len(per_platform) == 2
+    assert len(counts) == 1
+    thusfar("books", "remove", "Small", "--for", _PLACE.scope, "--yes")
+    assert thusfar("restore", str(copy)).code == 0
+    assert [one["title"] for one in thusfar("books", "list", "--for", _PLACE.scope, "--json").json] == ["Small"]
+    assert (own_home / "thusfar.db.before").is_file()
+    assert len(thusfar("turns", "list", "--json").json) == 2
+
+
+@pytest.mark.usefixtures("club")
+def test_what_is_no_backup_is_not_restored(own_home: Path, tmp_path: Path) -> None:
+    before = (own_home / "thusfar.db").read_bytes()
+    other, empty, text = tmp_path / "other.db", tmp_path / "empty.db", tmp_path / "text.db"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE said (text)")
+    empty.touch()
+    text.write_text("no database at all, but long enough to be looked at" * 20)
+    for each in (other, empty, text, tmp_path / "none.db"):
+        assert str(each) in thusfar("restore", str(each)).failed_in_one_line()
+    assert (own_home / "thusfar.db").read_bytes() == before
+    assert not (own_home / "thusfar.db.before").exists()
+
+
+def test_a_postgres_database_is_backed_up_by_its_own_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://somebody:secret@db/books")
+    line = thusfar("restore", "x.db").failed_in_one_line()
+    assert "pg_restore" in line
+    assert "secret" not in line
+
+
+def test_a_turn_that_is_not_there_is_told() -> None:
+    assert "17" in thusfar("turns", "show", "17").failed_in_one_line()

@@ -1,0 +1,49 @@
+"""A long campaign by hand: `python -m tests.chaos.run discord --questions 1000 --kills 100 --seed 7`.
+
+The last line on stdout is what went wrong, as JSON; nothing is meant to. The same seed asks the same and kills at the
+same calls, as far as the machine lets it.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.chaos.campaign import Plan, Result, run
+from tests.chaos.scenes import DiscordScene, SlackScene
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.slack.server import SlackServer
+
+
+async def on(platform: str, plan: Plan, home: Path) -> Result:
+    """Run a campaign on a platform."""
+    if platform == "discord":
+        async with DiscordServer() as discord:
+            return await run(DiscordScene(discord), plan, home)
+    async with SlackServer() as slack:
+        return await run(SlackScene(slack), plan, home)
+
+
+def main() -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("platform", choices=["discord", "slack"])
+    parser.add_argument("--questions", type=int, default=1_000)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
+    arguments = parser.parse_args()
+    plan = Plan(seed=arguments.seed, questions=arguments.questions, kills=arguments.kills)
+    print(plan, file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        home.mkdir()
+        result = asyncio.run(on(arguments.platform, plan, home))
+    print(json.dumps({"seed": plan.seed, "problems": result.problems, "given_up": result.given_up}))
+    sys.exit(bool(result.problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""A platform as a campaign sees it: who asks where, what stands there in answer, and what goes wrong with a call."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from core.domain.thread import Thread
+from tests.platform_servers.discord import faults as discord_faults
+from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.slack import faults as slack_faults
+from tests.platform_servers.slack.server import SlackServer
+
+_THREADS = 8
+_POST = "/channels/{channel}/messages"
+
+Message = Any
+"""A message of either world."""
+
+
+class Scene(ABC):
+    """A club with several threads, on one platform."""
+
+    of_note: ClassVar[frozenset[str]]
+    """The reactions that stay: no answer came, or nothing was found."""
+    failed: ClassVar[str]
+
+    server: Any
+
+    @abstractmethod
+    def settings(self) -> dict[str, str]:
+        """Return the settings that point the program at it."""
+
+    @abstractmethod
+    async def connected(self) -> None:
+        """Wait until the bot is there for the first time: what is said before that is nothing to it."""
+
+    @abstractmethod
+    def place(self) -> Thread:
+        """Return the club's place."""
+
+    @abstractmethod
+    def ask(self, text: str, chance: Random) -> Message:
+        """Ask in one of the threads, or in the channel."""
+
+    @abstractmethod
+    def answers_to(self, message: Message) -> Sequence[str]:
+        """Return what was posted in answer to a message."""
+
+    @abstractmethod
+    def answered_in_order(self) -> bool:
+        """Whether in every thread the answers stand in the order of the questions."""
+
+    @abstractmethod
+    def spoil(self, chance: Random) -> None:
+        """Let something go wrong with one of the next posts."""
+
+    @abstractmethod
+    def forget_plans(self) -> None:
+        """Let nothing go wrong any more."""
+
+    async def calls_come(self, count: int) -> None:
+        """Wait until so many more calls have come in."""
+        before = len(self.server.calls)
+        await self.wait_for(lambda: len(self.server.calls) >= before + count)
+
+    async def wait_for(self, true: Callable[[], object], *, within: float = 60.0) -> None:
+        """Wait until it is true."""
+        await self.server.wait_for(true, within=within)
+
+
+class DiscordScene(Scene):
+    """Threads that the bot opened, and mentions in the channel that each open one more."""
+
+    failed = "⚠️"
+    of_note = frozenset({failed, "🤷"})
+
+    def __init__(self, server: DiscordServer) -> None:
+        self.server = server
+        self._club = server.add_club()
+        self._threads = [
+            server.create_thread(self._club.channel, server.bot, f"Thread {number}") for number in range(_THREADS)
+        ]
+
+    def settings(self) -> dict[str, str]:
+        return {"DISCORD_TOKEN": self.server.token, "DISCORD_API_BASE": self.server.api_base}
+
+    async def connected(self) -> None:
+        await self.server.identified()
+
+    def place(self) -> Thread:
+        channel = self._club.channel
+        return Thread(scope=f"discord:{self._club.guild.id}", place=str(channel.id), thread="")
+
+    def ask(self, text: str, chance: Random) -> Message:
+        who = chance.choice([self._club.ada, self._club.ben])
+        if chance.random() < 0.2:
+            return self.server.say(self._club.channel, who, f"{self.server.bot.mention} {text}")
+        return self.server.say(chance.choice(self._threads), who, text)
+
+    def answers_to(self, message: Message) -> Sequence[str]:
+        opened = self.server.by_bot(message.thread) if message.thread else []
+        return [one.content for one in (*opened, *self.server.replies_to(message))]
+
+    def answered_in_order(self) -> bool:
+        orders = ([one.reply_to.id for one in self.server.by_bot(thread)] for thread in self._threads)
+        return all(order == sorted(order) for order in orders)
+
+    def spoil(self, chance: Random) -> None:
+        faults = (
+            discord_faults.rate_limited(),
+            discord_faults.broken(503),
+            discord_faults.reset(accepted=True),
+            discord_faults.reset(accepted=False),
+        )
+        self.server.fail_next("POST", _POST, chance.choice(faults))
+
+    def forget_plans(self) -> None:
+        self.server.rest.plans.clear()
+
+
+class SlackScene(Scene):
+    """A channel a thread, since Slack takes one message a second in each; every answer names what it belongs to."""
+
+    failed = "warning"
+    of_note = frozenset({failed, "shrug"})
+
+    def __init__(self, server: SlackServer) -> None:
+        self.server = server
+        self._club = server.add_club()
+        self._roots: list[Message] = []
+
+    def settings(self) -> dict[str, str]:
+        return {
+            "SLACK_BOT_TOKEN": self.server.token,
+            "SLACK_APP_TOKEN": self.server.app_token,
+            "SLACK_API_BASE": self.server.api_base,
+        }
+
+    async def connected(self) -> None:
+        await self.server.connected()
+
+    def place(self) -> Thread:
+        return Thread(scope=f"slack:{self.server.platform.team_id}", place=self._club.channel.id, thread="")
+
+    def ask(self, text: str, chance: Random) -> Message:
+        who = chance.choice([self._club.ada, self._club.ben])
+        if len(self._roots) < _THREADS:
+            self._roots.append(self.server.mention(self._club.channel, who, text))
+            return self._roots[-1]
+        return self.server.reply(chance.choice(self._roots), who, text)
+
+    def answers_to(self, message: Message) -> Sequence[str]:
+        own = self.server.by_bot(self._club.channel)
+        return [one.content for one in own if _ref_of(one).endswith(f":{message.ts}")]
+
+    def answered_in_order(self) -> bool:
+        for root in self._roots:
+            own = [one for one in self.server.by_bot(self._club.channel) if one.thread_ts == root.ts]
+            order = [float(_ref_of(one).rpartition(":")[2]) for one in own]
+            if order != sorted(order):
+                return False
+        return True
+
+    def spoil(self, chance: Random) -> None:
+        faults = (
+            slack_faults.rate_limited(0),
+            slack_faults.broken(503),
+            slack_faults.reset(accepted=True),
+            slack_faults.reset(accepted=False),
+        )
+        self.server.fail_next("chat.postMessage", chance.choice(faults))
+
+    def forget_plans(self) -> None:
+        self.server.web_api.plans.clear()
+
+
+def _ref_of(message: Message) -> str:
+    return str(((message.metadata or {}).get("event_payload") or {}).get("ref", ""))
