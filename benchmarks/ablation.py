@@ -23,9 +23,9 @@ from adapters.retrieval.book_words import Ints
 from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.page_ranking import Evidence, Weights, weighed
 from benchmarks.labelled import folders, throwaway_house
+from bot.commands.evaluate import embedding_name
 from bot.evaluation.labels import LabelledBook, labelled_books
 from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, Report, Score, pages_asked, report
-from bot.settings import Settings
 from bot.wiring import Application
 from core.domain.passage import readable
 
@@ -128,11 +128,11 @@ def _leaving_one_out(asked: Sequence[Asked], *, has_meaning: bool, say: Callable
 
 
 async def _measure(chosen: Sequence[Path]) -> None:
-    async with throwaway_house(THUSFAR_EMBEDDINGS=Settings().embeddings) as house:
+    async with throwaway_house() as house:
         asked = [one for labelled in labelled_books(chosen) for one in await _ask(house, labelled)]
-        has_meaning = bool(house.embeddings)
+        has_meaning, embedding = house.embeddings is not None, embedding_name(house)
     books = list(dict.fromkeys(one.book for one in asked))
-    print(f"{len(asked)} questions about {len(books)} books; embedding: {house.settings.embeddings}")
+    print(f"{len(asked)} questions about {len(books)} books; embedding: {embedding}")
     print(f"{'':36} hit@1  hit@5 hit@20 mrr@10  over full-text search  hit@5 at each position")
     shipped = Weights()
     stick = report([one.score(shipped) for one in asked]).mean.yardstick

@@ -84,8 +84,13 @@ def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None
     if model is None or settings.verifier is Verify.OFF:
         return None
     return Verifier(
-        provider=model, prompts_dir=settings.prompts_dir, scope=settings.verifier, options=_of_the_operator(settings)
+        provider=model, prompts_dir=settings.prompts_dir, scope=settings.verifier, options=verifier_options(settings)
     )
+
+
+def verifier_options(settings: Settings) -> GenerationOptions:
+    """Return the options of a verifier's calls: it may be another model of the same provider."""
+    return GenerationOptions(model=settings.verifier_model or settings.model)
 
 
 def verifying(
@@ -94,7 +99,7 @@ def verifying(
     """Return the guard with the model behind it, whatever the settings say of drafts; None without a model."""
     if model is None:
         return None
-    verifier = Verifier(provider=model, prompts_dir=settings.prompts_dir, options=_of_the_operator(settings))
+    verifier = Verifier(provider=model, prompts_dir=settings.prompts_dir, options=verifier_options(settings))
     return VerifiedGuard(guard=guard, search_books=search_books, verifier=verifier)
 
 

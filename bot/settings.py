@@ -92,6 +92,7 @@ class Settings(BaseSettings):
     guard: Literal["balanced", "strict"] = Field(default="balanced", validation_alias="THUSFAR_GUARD")
     scope_judge: bool = Field(default=True, validation_alias="THUSFAR_SCOPE_JUDGE")
     verifier: Verify = Field(default=Verify.ALL, validation_alias="THUSFAR_VERIFIER")
+    verifier_model: str | None = Field(default=None, validation_alias="THUSFAR_VERIFIER_MODEL")
     turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
     turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
     embeddings: Embeddings = Field(default=Embeddings.AUTO, validation_alias="THUSFAR_EMBEDDINGS")
@@ -116,6 +117,7 @@ class Settings(BaseSettings):
     discord_emoji_answered: str = "✅"
     discord_emoji_failed: str = "⚠️"
     discord_emoji_waiting: str = "⏳"
+    discord_emoji_thanked: str = "💛"
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
@@ -131,6 +133,7 @@ class Settings(BaseSettings):
     slack_emoji_answered: str = "white_check_mark"
     slack_emoji_failed: str = "warning"
     slack_emoji_waiting: str = "hourglass_flowing_sand"
+    slack_emoji_thanked: str = "yellow_heart"
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="warning", validation_alias="THUSFAR_LOG_LEVEL"
     )

@@ -44,6 +44,7 @@ from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.hear_message import HearMessage
+from core.app.kept_messages import KeptMessages
 from core.app.library import Library
 from core.app.member_clubs import MemberClubs
 from core.app.notes import Notes
@@ -226,11 +227,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
-            messages=messages,
-            conversations=conversations,
-            books=books,
-            guard=guard,
+            kept=KeptMessages(messages=messages, conversations=conversations, books=books, guard=guard),
             clock=clock,
+            has_model=not by.strategy.quotes_only,
         ),
         commands=commands,
         book_commands=book_commands,

@@ -14,7 +14,6 @@ from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 
-_FIRST_MENTION: Final = re.compile(r"\s*<@[!&]?(\d+)>")
 _HUMAN: Final = (discord.MessageType.default, discord.MessageType.reply)
 
 
@@ -33,7 +32,7 @@ class MemberMessage:
     text: str
     mentions_bot: bool
     replies_to_bot: bool
-    begins_with_other_mention: bool
+    mentions_other: bool = False
     replies_to_other: bool = False
     files: Sequence[object] = ()
 
@@ -78,7 +77,7 @@ class MemberMessage:
         return Heard(
             mentions_bot=self.mentions_bot,
             replies_to_bot=self.replies_to_bot,
-            begins_with_other_mention=self.begins_with_other_mention,
+            mentions_other=self.mentions_other,
             replies_to_other=self.replies_to_other,
             in_thread=in_thread,
             thread_opened_by_bot=isinstance(channel, discord.Thread) and channel.owner_id == bot_id,
@@ -97,7 +96,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         return None
     own = own_ids(message, bot_id)
     mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", message.content)}
-    first, replied_to = _FIRST_MENTION.match(message.content), _replied_to(message)
+    replied_to = _replied_to(message)
     said = MemberMessage(
         guild_id=message.guild.id if message.guild else getattr(message.channel, "guild_id", None),
         channel_id=message.channel.id,
@@ -107,7 +106,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         text=plain_text(message, without=own),
         mentions_bot=not mentioned.isdisjoint(own),
         replies_to_bot=replied_to is not None and replied_to.id == bot_id,
-        begins_with_other_mention=first is not None and int(first[1]) not in own,
+        mentions_other=bool(mentioned - own) or message.mention_everyone,
         replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != message.author.id,
         files=[[one.filename, one.size, one.url] for one in message.attachments],
     )

@@ -5,7 +5,9 @@ from typing import Final
 
 from adapters.platform.services import Emoji
 
-EMOJI: Final = Emoji(searching="🔍", found="📖", found_nothing="🤷", answered="✅", failed="⚠️", waiting="⏳")
+EMOJI: Final = Emoji(
+    searching="🔍", found="📖", found_nothing="🤷", answered="✅", failed="⚠️", waiting="⏳", thanked="💛"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

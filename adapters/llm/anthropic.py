@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,8 @@ _DEFAULT_HOST: Final = "https://api.anthropic.com"
 _CONNECT_S: Final = 5.0
 _CHECK_S: Final = 20.0
 _CHECK_MAX_TOKENS: Final = 16
+_ANSWER_FORM: Final = "output_config"
+_OF_THE_FORM: Final = re.compile(r"output_config|output_format|json_schema|structured output", re.IGNORECASE)
 
 
 class AnthropicChatProvider(ChatProvider):
@@ -34,16 +37,25 @@ class AnthropicChatProvider(ChatProvider):
         model: the model that answers unless the options name another.
         base_url: the host's root, with or without `/v1`; None is Anthropic's own.
         max_tokens: of an answer, unless the options say otherwise; at most 21,000.
+        native: whether the host takes Anthropic's newest parameters; None: where it is Anthropic's own.
     """
 
     def __init__(
-        self, *, api_key: str, model: str, base_url: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS
+        self,
+        *,
+        api_key: str,
+        model: str,
+        base_url: str | None = None,
+        max_tokens: int = DEFAULT_MAX_TOKENS,
+        native: bool | None = None,
     ) -> None:
         self._api_key = api_key
         self._model = model
         self._base_url = (base_url or _DEFAULT_HOST).rstrip("/").removesuffix("/v1")
+        self._native = self._base_url == _DEFAULT_HOST if native is None else native
         self._max_tokens = max_tokens
         self._client: AsyncAnthropic | None = None
+        self._formless: set[str] = set()
         self._connecting = asyncio.Lock()
 
     @property
@@ -69,11 +81,13 @@ class AnthropicChatProvider(ChatProvider):
         """Ask with tools on offer. Raises LLMError."""
         options = options or GenerationOptions()
         max_tokens = self._max_tokens if options.max_tokens is None else options.max_tokens
-        body = {
+        body: Json = {
             "model": options.model or self._model,
             "max_tokens": min(max(max_tokens, 1), MOST_MAX_TOKENS),
             **request_body(messages, tools, options.tool_choice),
         }
+        if self._native and options.answer_schema is not None:
+            body[_ANSWER_FORM] = {"format": {"type": "json_schema", "schema": dict(options.answer_schema)}}
         return read_answer(await self._post(body, options.deadline), tools_offered=bool(tools))
 
     async def check(self, *, tools: Sequence[ToolDefinition] = (), options: GenerationOptions | None = None) -> str:
@@ -117,11 +131,21 @@ class AnthropicChatProvider(ChatProvider):
 
         # A connection that does not come about within seconds leaves time for another try.
         timeout = httpx2.Timeout(remaining, connect=min(remaining, _CONNECT_S))
+        if body["model"] in self._formless:
+            body = _without_form(body)
         with translated_faults(anthropic, provider=self.name, secrets=[self._api_key]):
-            # As `extra_body` it goes as it is: of its own arguments the SDK looks into every value for keys to rename.
-            response = await client.messages.with_raw_response.create(
-                model=body["model"], max_tokens=body["max_tokens"], messages=[], extra_body=body, timeout=timeout
-            )
+            try:
+                # As `extra_body` it goes as it is: of its own arguments the SDK looks into every value for keys to
+                # rename.
+                response = await client.messages.with_raw_response.create(
+                    model=body["model"], max_tokens=body["max_tokens"], messages=[], extra_body=body, timeout=timeout
+                )
+            except anthropic.BadRequestError as error:
+                # A model that can be held to no form answers in its own, and is asked so from then on.
+                if _ANSWER_FORM not in body or not _OF_THE_FORM.search(str(error)):
+                    raise
+                self._formless.add(body["model"])
+                return await self._post_once(body, remaining)
             payload: object = json.loads(response.http_response.content)
         return payload
 
@@ -141,3 +165,7 @@ class AnthropicChatProvider(ChatProvider):
             )
             _ = client.messages  # its types are loaded on first use
             return client
+
+
+def _without_form(body: Json) -> Json:
+    return {name: value for name, value in body.items() if name != _ANSWER_FORM}

@@ -15,6 +15,7 @@ from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, T
 from core.text.encodable import encodable
 
 REASONING: Final = "reasoning_effort"
+ANSWER_FORM: Final = "response_format"
 TURNS: Final = "messages"
 """Members talk several at a time; the templates of some local models (Mistral's, Gemma's) want roles to alternate."""
 
@@ -26,6 +27,7 @@ _UNSUPPORTED: Final = re.compile(
     r"|not permitted|only the default",
     re.IGNORECASE,
 )
+_OF_THE_FORM: Final = re.compile(r"response_format|json_schema|structured output|grammar", re.IGNORECASE)
 _ALTERNATE: Final = re.compile(r"roles must alternate|alternat\w+ (?:between )?user", re.IGNORECASE)
 _TOKEN_LIMITS: Final = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 _ADAPTABLE: Final = (REASONING, "temperature", "prompt_cache_key", "max_completion_tokens", "max_tokens")
@@ -57,6 +59,12 @@ class Dialect:
         request["max_completion_tokens" if self.native else "max_tokens"] = limit
         if options.temperature is not None:
             request["temperature"] = options.temperature
+        # A compatible server may take it, or be slow over it, or stumble: its models answer in their own form.
+        if self.native and options.answer_schema is not None:
+            request[ANSWER_FORM] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": dict(options.answer_schema)},
+            }
         if self.native:
             request["prompt_cache_key"] = _cache_key(wired, request.get("tools", []))
         return request
@@ -69,6 +77,8 @@ def refused_parameter(body: object, sent: Mapping[str, Any]) -> str | None:
     said = json.dumps(inner, default=str)
     if _ALTERNATE.search(said):
         return TURNS
+    if ANSWER_FORM in sent and _OF_THE_FORM.search(said):
+        return ANSWER_FORM
     if not _UNSUPPORTED.search(said):
         return None
     if details.get("param") in _ADAPTABLE:

@@ -8,11 +8,11 @@ from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
-from adapters.persistence.standings import member_row, thread_row
+from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
 from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
 from core.domain.position import Pace, PageControl, Position
-from core.domain.reading import Listen, Usage
+from core.domain.reading import Hearing, Listen, Usage
 from core.domain.thread import private_thread, talk_of
 from core.ports.clubs import ClubRepository
 
@@ -68,9 +68,16 @@ class SqlClubRepository(ClubRepository):
             )
         )
 
-    async def listen(self, conversation_id: str) -> Listen:
+    async def hearing(self, conversation_id: str) -> Hearing:
         """Return what a thread listens to."""
-        return await self._database.read(lambda session: Listen(thread_row(session, conversation_id).listen))
+
+        def work(session: Session) -> Hearing:
+            row = thread_row(session, conversation_id)
+            reading = reading_row(session, row.reading_id)
+            club = session.get_one(ClubRow, reading.club_id)
+            return hearing_of(row.listen, club.listen)
+
+        return await self._database.read(work)
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
         """Say what a thread listens to."""
@@ -86,6 +93,14 @@ class SqlClubRepository(ClubRepository):
 
         await self._database.write(work)
 
+    async def set_club_listen(self, club_id: str, listen: Listen) -> None:
+        """Say what all threads of a club listen to that were not told otherwise."""
+        await self._database.write(
+            lambda session: session.execute(
+                update(ClubRow).where(col(ClubRow.club_id) == club_id).values(listen=listen)
+            )
+        )
+
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
         """Return what a club's turns since then took."""
 
@@ -94,9 +109,12 @@ class SqlClubRepository(ClubRepository):
             unpriced = and_(
                 col(TurnRow.cost_micro_usd).is_(None), col(TurnRow.input_tokens) + col(TurnRow.output_tokens) > 0
             )
-            turns, answered, tokens_in, tokens_out, cached, cost, without_price = session.execute(
+            idle = col(TurnRow.status) == TurnStatus.IDLE
+            tokens = col(TurnRow.input_tokens) + col(TurnRow.output_tokens)
+            turns, idle_tokens, answered, tokens_in, tokens_out, cached, cost, without_price = session.execute(
                 sql_select(
-                    func.count(),
+                    func.sum(case((idle, 0), else_=1)),
+                    func.sum(case((idle, tokens), else_=0)),
                     func.sum(case((col(TurnRow.status) == TurnStatus.ANSWERED, 1), else_=0)),
                     func.sum(TurnRow.input_tokens),
                     func.sum(TurnRow.output_tokens),
@@ -111,7 +129,8 @@ class SqlClubRepository(ClubRepository):
                 .where(col(ClubRow.scope) == scope, col(ClubRow.place) == place, col(TurnRow.created_at) >= since)
             ).one()
             return Usage(
-                turns=turns,
+                turns=turns or 0,
+                idle_tokens=idle_tokens or 0,
                 answered=answered or 0,
                 input_tokens=tokens_in or 0,
                 output_tokens=tokens_out or 0,

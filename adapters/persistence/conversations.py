@@ -13,7 +13,6 @@ from adapters.persistence.standings import no_conversation
 from adapters.persistence.tables import MessageRow, TurnRow, utc_now
 from core.domain.conversation import Conversation
 from core.domain.position import Position
-from core.domain.reading import Listen
 from core.domain.thread import talk_of
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 
@@ -103,11 +102,11 @@ def open_conversation(unit: Unit, *, session_id: str, reading_id: str, now: date
     return conversation_id
 
 
-def _listen_of(unit: Unit, session_id: str, reading_id: str) -> Listen:
-    """Return what the thread was told to listen to while it was about another book."""
+def _listen_of(unit: Unit, session_id: str, reading_id: str) -> str:
+    """Return what the thread was told to listen to while it was about another book; empty for nothing."""
     talk = talk_of(session_id, reading_id)
     told = None if talk is None else unit.first(_LISTEN, {"talk": talk, "reading_id": reading_id})
-    return Listen.OPENED if told is None else Listen(told.listen)
+    return "" if told is None else str(told.listen)
 
 
 def _conversation(row: Record) -> Conversation:

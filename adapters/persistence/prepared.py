@@ -7,7 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Insert, Select, Table, Update, bindparam, insert
+from sqlalchemy import Delete, Insert, Select, Table, Update, bindparam, insert
 from sqlalchemy.engine import Dialect
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -18,7 +18,7 @@ from adapters.persistence import postgres
 Record = Any
 """A row: a named tuple whose names are those of the columns that a statement asks for, so no type can be given."""
 
-_Statement = Select[*tuple[Any, ...]] | Insert | Update
+_Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 _Processor = Callable[[Any], Any]
 _Key = TypeVar("_Key")
 

@@ -27,7 +27,7 @@ from adapters.persistence.tables import (
 )
 from core.domain.edition import Edition
 from core.domain.position import Pace, PageControl, Position
-from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.reading import Listen, PositionChange, Reading, Standing
 from core.ports.readings import ReadingRepository
 
 _TICK = timedelta(microseconds=1)
@@ -36,7 +36,7 @@ _table = SQLModel.metadata.tables
 _clubs, _readings = _table["club"], _table["reading"]
 _CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
 _CURRENT = Prepared(current_reading())
-_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "created_at"))
+_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "listen", "created_at"))
 _NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
 _READING = Prepared(
     sql_select(_readings).where(
@@ -157,7 +157,8 @@ def use_book(unit: Unit, *, scope: str, place: str, book_id: str) -> Record:
     club = unit.first(_CLUB, {"scope": scope, "place": place})
     club_id = _new_id("c") if club is None else club.club_id
     if club is None:
-        unit.run(_FOUND_CLUB, {"club_id": club_id, "scope": scope, "place": place, "created_at": utc_now()})
+        founded = {"club_id": club_id, "scope": scope, "place": place}
+        unit.run(_FOUND_CLUB, founded | {"listen": Listen.QUESTIONS, "created_at": utc_now()})
     elif club.removed_title is not None:
         unit.run(_NO_REMOVED_TITLE, {"of_club": club_id})
     used_at = _after_all(unit, club_id)

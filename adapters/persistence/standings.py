@@ -9,7 +9,7 @@ from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.tables import ConversationRow, MemberPositionRow, ReadingRow
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl
-from core.domain.reading import Reading, Standing
+from core.domain.reading import Hearing, Listen, Reading, Standing
 
 _tables = SQLModel.metadata.tables
 _clubs, _readings, _conversations = _tables["club"], _tables["reading"], _tables["conversation"]
@@ -103,6 +103,11 @@ def standing_of_row(unit: Unit, row: Record, *, every_member: bool = False) -> S
         thread_has_own=bool(row.has_own_position),
         members=members,
     )
+
+
+def hearing_of(of_thread: str, of_club: str) -> Hearing:
+    """Return what a thread listens to, of what was said in it (empty for nothing) and for its club."""
+    return Hearing(listen=Listen(of_thread or of_club), said_here=bool(of_thread))
 
 
 def reading_of(row: ReadingRow | Record) -> Reading:

@@ -149,6 +149,7 @@ class ClubRow(SQLModel, table=True):
     scope: str
     place: str
     removed_title: str | None = None
+    listen: str = Field(default="questions", sa_column_kwargs={"server_default": "questions"})
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -190,7 +191,7 @@ class ConversationRow(SQLModel, table=True):
     reading_id: str = Field(sa_column=_owner("reading.reading_id"))
     current_page: int | None = None
     has_own_position: bool = False
-    listen: str = "opened"
+    listen: str = ""
     created_at: datetime = Field(default_factory=utc_now)
 
 

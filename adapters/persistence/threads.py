@@ -4,16 +4,21 @@ from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit
-from adapters.persistence.standings import current_reading, current_thread, standing_of_place, standing_of_row
+from adapters.persistence.standings import (
+    current_reading,
+    current_thread,
+    hearing_of,
+    standing_of_place,
+    standing_of_row,
+)
 from adapters.persistence.stored_books import StoredBooks
 from core.domain.conversation import Conversation
-from core.domain.reading import Listen
 from core.domain.thread import PlaceState, ThreadState
 from core.ports.threads import ThreadRepository
 
 _table = SQLModel.metadata.tables
-_thread, _book = _table["conversation"].c, _table["book"]
-_CURRENT = Prepared(current_thread(_thread.session_id, _thread.listen))
+_thread, _club, _book = _table["conversation"].c, _table["club"].c, _table["book"]
+_CURRENT = Prepared(current_thread(_thread.session_id, _thread.listen, _club.listen.label("club_listen")))
 _PLACE = Prepared(
     current_reading(*(column for column in _book.c if column.key != "book_id")).join(
         _book, _book.c.book_id == _table["reading"].c.book_id
@@ -44,7 +49,7 @@ class SqlThreadRepository(ThreadRepository):
                     book_id=row.book_id,
                 ),
                 standing=standing_of_row(unit, row, every_member=True),
-                listen=Listen(row.listen),
+                hearing=hearing_of(row.listen, row.club_listen),
             )
 
         return await self._database.prepared_read(work)

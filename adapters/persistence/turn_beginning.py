@@ -108,7 +108,8 @@ class TurnBeginning:
             return begun
         history = readable_of(unit, conversation.conversation_id, position=position, latest=latest, apart=message.ref)
         turn = _open_turn(unit, conversation, message, position=position, now=now)
-        _keep_question(unit, message, turn, book, now)
+        if turn.status is not TurnStatus.IDLE:
+            _keep_question(unit, message, turn, book, now)
         return replace(begun, turn=turn, history=tuple(history))
 
 
@@ -153,7 +154,8 @@ def _open_turn(
     begun = unit.first(_ASKED, this) if message.ref else None
     if begun is not None:
         turn = turn_of(begun, conversation.book_id)
-        return turn if turn.status is TurnStatus.ANSWERED else replace(turn, position=position)
+        is_settled = turn.status in {TurnStatus.ANSWERED, TurnStatus.IDLE}
+        return turn if is_settled else replace(turn, position=position)
     latest = unit.one(_LATEST, this).number
     turn = Turn(
         turn_id=0,

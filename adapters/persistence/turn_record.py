@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
@@ -62,6 +62,12 @@ _LEARNED = (
 _END = Prepared(
     update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values({name: bindparam(name) for name in _LEARNED})
 )
+_LET_GO = Prepared(delete(_message).where(_message.c.turn_id == bindparam("of_turn")))
+_SAYS_NOTHING = Prepared(
+    update(_turn)
+    .where(_turn.c.turn_id == bindparam("of_turn"))
+    .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
+)
 _ANSWER = Prepared(
     select(_turn, _conversation.c.session_id, _reading.c.book_id)
     .select_from(_turn)
@@ -101,6 +107,9 @@ class SqlTurnRecord(TurnRecord):
                 else:
                     unit.run(_JUDGED, _judged(message, turn.turn_id))
             unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
+            if end.outcome.nobody_asked:
+                unit.run(_LET_GO, {"of_turn": turn.turn_id})
+                unit.run(_SAYS_NOTHING, {"of_turn": turn.turn_id})
             return standing_of_row(unit, row).public(now)
 
         return await self._database.prepared_write(work)
@@ -138,6 +147,12 @@ def _judged(message: ChatMessage, turn_id: int) -> dict[str, object]:
     }
 
 
+def _status(end: TurnEnd) -> TurnStatus:
+    if end.error_code is not None:
+        return TurnStatus.FAILED
+    return TurnStatus.IDLE if end.outcome.nobody_asked else TurnStatus.ANSWERED
+
+
 def _ended(end: TurnEnd, turn: Turn, *, as_asked: bool) -> dict[str, object]:
     """Return the row of a turn as it ends; costs are whole millionths of a dollar, which no database rounds.
 
@@ -145,9 +160,9 @@ def _ended(end: TurnEnd, turn: Turn, *, as_asked: bool) -> dict[str, object]:
     """
     outcome, failed = end.outcome, end.error_code is not None
     return {
-        "status": TurnStatus.FAILED if failed else TurnStatus.ANSWERED,
+        "status": _status(end),
         "position": turn.position,
-        "agent_response": None if failed else outcome.text,
+        "agent_response": None if failed or outcome.nobody_asked else outcome.text,
         "guardrail_score": outcome.guardrail_score,
         "guardrail_reasoning": outcome.guardrail_reasoning if as_asked else None,
         "retrieval_attempts": outcome.retrieval_attempts,

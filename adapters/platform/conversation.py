@@ -22,6 +22,7 @@ from adapters.platform.uploads import BookUploads
 from core.app.listening import Heard, opens_thread
 from core.domain.errors import AskedTooFastError
 from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from core.domain.words import HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
@@ -70,14 +71,16 @@ class Conversations(Generic[MessageT]):
         except GoneError:
             return None
         said, heard = arrival.said, await surface.heard()
-        if not await self._services.hear_message.wants_answer(surface.thread, heard, member_id=said.member_id):
-            return None
+        message = await _message(surface, said.text)
+        asked = await self._services.hear_message.hear(message, heard)
         is_upload = bool(said.files) and heard.is_direct
-        if surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
+        if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        return PendingAnswer(
-            arrival=arrival, surface=surface, heard=heard, reactions=self._reactions.on(surface, again=arrival.again)
-        )
+        reactions = self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS)
+        if asked is Asked.THANKS and not said.files:
+            reactions.thanked()
+            return None
+        return PendingAnswer(arrival=arrival, surface=surface, heard=heard, asked=asked, reactions=reactions)
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
@@ -112,6 +115,7 @@ class Conversations(Generic[MessageT]):
             pending.reactions.failed()
         else:
             pending.reactions.done()
+            self._services.hear_message.answered(await _message(surface, said.text), "")
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
         """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
@@ -136,7 +140,7 @@ class Conversations(Generic[MessageT]):
                         await surface.refuse(error, str(error))
                     return
             target = surface if title is None else await surface.open_thread(title)
-        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref)
+        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref, asked=pending.asked)
         reply = await answer(
             target,
             message,
@@ -149,6 +153,7 @@ class Conversations(Generic[MessageT]):
             reactions.failed()
         elif reply.text:
             reactions.done()
+            self._services.hear_message.answered(message, reply.text)
         else:
             reactions.nothing()
 
@@ -157,3 +162,9 @@ class Conversations(Generic[MessageT]):
         if not text:
             return HOW_TO_ASK
         return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
+
+
+async def _message(surface: MessageSurface, text: str) -> IncomingMessage:
+    return IncomingMessage(
+        thread=surface.thread, author=await surface.author(), text=await surface.readable(text), ref=surface.ref
+    )

@@ -33,9 +33,12 @@ class Reactions:
         self._muted: dict[Hashable, float] = {}
         self._told: set[Hashable] = set()
 
-    def on(self, message: MessageSurface, *, again: bool = False) -> "MessageReactions":
-        """Return the reactions on one message; `again` where an earlier attempt may have left some."""
-        return MessageReactions(self, message, self._emoji, again=again)
+    def on(self, message: MessageSurface, *, again: bool = False, quiet: bool = False) -> "MessageReactions":
+        """Return the reactions on one message; `again` where an earlier attempt may have left some.
+
+        With `quiet` there are none: nobody may have asked, and nobody is to see that it was looked at.
+        """
+        return MessageReactions(self, message, self._emoji, again=again, quiet=quiet)
 
     def may_react(self, message: MessageSurface) -> bool:
         """Whether the bot has the right there; a right that is missing is said once for a place."""
@@ -74,7 +77,9 @@ class Reactions:
 class MessageReactions:
     """The reactions on one message: one at a time. Nothing here raises, and nothing waits for it."""
 
-    def __init__(self, all_of_them: Reactions, message: MessageSurface, emoji: Emoji, *, again: bool) -> None:
+    def __init__(
+        self, all_of_them: Reactions, message: MessageSurface, emoji: Emoji, *, again: bool, quiet: bool = False
+    ) -> None:
         self._all = all_of_them
         self._message = message
         self._emoji = emoji
@@ -83,6 +88,7 @@ class MessageReactions:
         self._tries = Counter[tuple[str, bool]]()
         self._is_running = False
         self._is_closed = False
+        self._is_quiet = quiet
 
     def take(self, event: ChatEvent) -> None:
         """Show an event, where it has a reaction, in place of the one before."""
@@ -108,6 +114,10 @@ class MessageReactions:
         """Show nothing: nobody had asked."""
         self._show(None)
 
+    def thanked(self) -> None:
+        """Show that the thanks were heard."""
+        self._show(self._emoji.thanked)
+
     def failed(self) -> None:
         """Show that no answer comes."""
         self._show(self._emoji.failed)
@@ -125,7 +135,7 @@ class MessageReactions:
         return self._wanted in (self._emoji.found_nothing, self._emoji.failed)
 
     def _show(self, emoji: str | None) -> None:
-        self._wanted = emoji
+        self._wanted = None if self._is_quiet else emoji
         if self._is_running or self._next_step() is None or not self._all.may_react(self._message):
             return
         self._is_running = True

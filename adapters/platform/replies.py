@@ -1,15 +1,18 @@
 """What core says to a message, posted; and the sentence that a member hears where something went wrong."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
+from adapters.platform.typing_indicator import Stop
 from core.app.commands.values import Choice, CommandRequest
 from core.domain.chat_event import EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
+from core.domain.talk import Asked
 from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, describe, plain_name
 
 _log = logging.getLogger(__name__)
@@ -32,7 +35,9 @@ async def answer(
         OutOfReachError: the platform cannot be reached; it stays to be posted.
         RefusedError: it may not be posted.
     """
-    async with surface.writing() as stop:
+    # Who may not have asked does not see that an answer is being written: there may be none.
+    is_seen = message.asked is not Asked.PERHAPS
+    async with surface.writing() if is_seen else _unseen() as stop:
         reply = await _reply_to(message, services, on_event)
         await stop()
         is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
@@ -51,6 +56,14 @@ async def answer(
                 )
             )
     return reply
+
+
+@asynccontextmanager
+async def _unseen() -> AsyncIterator[Stop]:
+    async def stop() -> None:
+        """There is nothing to end."""
+
+    yield stop
 
 
 async def _no_book(

@@ -23,6 +23,7 @@ class Emoji:
     answered: str
     failed: str
     waiting: str
+    thanked: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,11 +83,14 @@ def add(collection: "Collection", held: ChunkVectors, start: int) -> None:
     )
 
 
-def query(collection: "Collection", readable: int, vector: Vectors, limit: int) -> list[tuple[int, float]]:
-    """Return the rows nearest to a vector among the first ones, which may be read, with their cosines."""
+def query(collection: "Collection", readable: int, vector: Vectors, limit: int, *, of: int) -> list[tuple[int, float]]:
+    """Return the rows nearest to a vector among the first ones, which may be read, with their cosines.
+
+    They are named one by one, which costs more than all else, unless all `of` them may be read.
+    """
     found = collection.query(
         query_embeddings=[vector.tolist()],
-        ids=list(map(str, range(readable))),
+        ids=list(map(str, range(readable))) if readable < of else None,
         n_results=min(limit, readable),
         include=["distances"],
     )

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -48,6 +49,7 @@ class _Rows:
 
     chunk_ids: NDArray[np.int64]
     end_pages: NDArray[np.int32]
+    chunks: int
 
 
 class ChromaPassageIndex(PassageIndex):
@@ -82,15 +84,16 @@ class ChromaPassageIndex(PassageIndex):
         try:
             collection = await self._collection(span.book_id, rows)
             if collection is not None:
-                found = await self._in_thread(chroma_calls.query, collection, readable, vector, limit)
-                return [(int(rows.chunk_ids[row]), cosine) for row, cosine in found]
+                rows_nearest = partial(chroma_calls.query, of=len(rows.chunk_ids))
+                found = await self._in_thread(rows_nearest, collection, readable, vector, limit)
+                return [(int(rows.chunk_ids[row]), cosine) for row, cosine in found if row < readable]
         except _ChromaFailedError as failure:
             await self._heal(failure)
         return await self._exact.search(span, vector, limit=limit)
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return len(np.unique((await self._rows.get(span.book_id, span.import_id)).chunk_ids))
+        return (await self._rows.get(span.book_id, span.import_id)).chunks
 
     async def refresh(self, book_id: str) -> None:
         """Take in what SQL has for the book now."""
@@ -128,7 +131,7 @@ class ChromaPassageIndex(PassageIndex):
 
     async def _load_rows(self, book_id: str) -> _Rows:
         held = await self._exact.load(book_id)
-        return _Rows(held.chunk_ids, held.end_pages)
+        return _Rows(held.chunk_ids, held.end_pages, chunks=len(np.unique(held.chunk_ids)))
 
     async def _collection(self, book_id: str, rows: _Rows) -> "Collection | None":
         """Return the book's collection, filled; None where the folder is another's, or somebody is filling it now."""

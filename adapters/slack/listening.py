@@ -1,12 +1,13 @@
 """What a member said, taken from Slack's events so that the inbox can keep it; what is not for us is nothing."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
 from adapters.platform.intake.arrivals import known_fields
 from adapters.slack.people import PLATFORM
-from adapters.slack.render import Spot, begins_with_person, without_bot
+from adapters.slack.render import Spot, people_in, without_bot
 from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
@@ -14,6 +15,7 @@ from core.domain.thread import Thread
 SLACKBOT: Final = "USLACKBOT"
 _HUMAN: Final = frozenset({None, "", "file_share", "thread_broadcast"})
 _DIRECT: Final = "dm"
+_GROUP_MENTION: Final = re.compile(r"<!(?:channel|here|everyone|subteam\b)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +29,9 @@ class MemberMessage:
     author_id: str
     text: str
     mentions_bot: bool
-    begins_with_other_mention: bool
     is_direct: bool
     parent_is_bot: bool
+    mentions_other: bool = False
     files: Sequence[str] = ()
 
     @classmethod
@@ -78,7 +80,7 @@ class MemberMessage:
         """Return what core decides by."""
         return Heard(
             mentions_bot=self.mentions_bot,
-            begins_with_other_mention=self.begins_with_other_mention,
+            mentions_other=self.mentions_other,
             in_thread=self.thread_ts is not None and not self.is_direct,
             thread_opened_by_bot=in_opened_thread,
             is_direct=self.is_direct,
@@ -108,7 +110,7 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMes
         author_id=str(author),
         text=without_bot(text, bot_id),
         mentions_bot=mentioned or event.get("type") == "app_mention",
-        begins_with_other_mention=begins_with_person(text) not in (None, bot_id),
+        mentions_other=bool(people_in(text) - {bot_id}) or _GROUP_MENTION.search(text) is not None,
         is_direct=is_direct(str(channel), event.get("channel_type")),
         parent_is_bot=event.get("parent_user_id") == bot_id,
         files=[str(one.get("id")) for one in event.get("files") or () if one.get("id")],

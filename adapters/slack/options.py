@@ -12,6 +12,7 @@ EMOJI: Final = Emoji(
     answered="white_check_mark",
     failed="warning",
     waiting="hourglass_flowing_sand",
+    thanked="yellow_heart",
 )
 API_BASE: Final = "https://slack.com/api/"
 

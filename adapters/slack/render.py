@@ -194,9 +194,3 @@ def people_in(text: str) -> set[str]:
 def with_names(text: str, name_of: Callable[[str], str]) -> str:
     """Return a text with names in place of mentions."""
     return _PERSON.sub(lambda match: f"@{match[2] or name_of(match[1])}", text)
-
-
-def begins_with_person(text: str) -> str | None:
-    """Return the id of whom a text begins by mentioning."""
-    match = _PERSON.match(text.lstrip())
-    return match[1] if match else None

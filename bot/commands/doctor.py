@@ -122,7 +122,17 @@ async def _model(thusfar: "Application") -> Check:
     answered = await (check_model(thusfar.model) if takes_tools else thusfar.model.check())
     dropped = thusfar.model.dropped_options(options_by_rule(thusfar.settings))
     left_out = f"; not taken: {', '.join(dropped)}" if dropped else ""
-    return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}"
+    verifies = f"; {await _verifies(thusfar)}" if thusfar.settings.verifier_model else ""
+    return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}{verifies}"
+
+
+async def _verifies(thusfar: "Application") -> str:
+    from bot.answering import verifier_options
+
+    if thusfar.model is None:
+        return ""
+    answered = await thusfar.model.check(options=verifier_options(thusfar.settings))
+    return f"{answered} verifies; {_price(thusfar, answered)}"
 
 
 async def _discord(thusfar: "Application") -> list[Check]:

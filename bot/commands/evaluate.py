@@ -20,7 +20,7 @@ _POSITION_NAMES = {"page": "at its page", "end": "at the end"}
 
 @app.callback()
 def evaluate() -> None:
-    """Measure how good it is, on labelled books."""
+    """Measure how good it is, on labelled books and threads."""
 
 
 @app.command("retrieval")
@@ -42,14 +42,19 @@ def retrieval(
     from bot.evaluation.retrieval import report
 
     books = labelled_books(files)
-    scores = asyncio.run(_measure(books, talk=not as_json))
+    embedding, scores = asyncio.run(_measure(books, talk=not as_json))
     reports = [(book.name, report(of_book)) for book, of_book in zip(books, scores, strict=True)]
     overall = report([one for of_book in scores for one in of_book])
     if as_json:
         print_json(
-            {"books": [{"book": name, **_as_json(one)} for name, one in reports], "all": _as_json(overall)},
+            {
+                "embedding": embedding,
+                "books": [{"book": name, **_as_json(one)} for name, one in reports],
+                "all": _as_json(overall),
+            },
         )
         return
+    print(f"embedding: {embedding}")
     for name, one in [*reports, ("all", overall)]:
         _print(name, one)
 
@@ -70,7 +75,25 @@ def guard(
     evaluate_guard(files, as_json=as_json)
 
 
-async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[list[Score]]":
+@app.command("listening")
+def listening(
+    files: Annotated[list[Path], typer.Argument(help="Labelled threads, JSON Lines, one thread a line.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Measure whether the bot speaks when it is asked, and how often it butts in, on labelled threads.
+
+    Each line of a member is judged by itself and the lines before it, by the rules alone and with a model that settles
+    what is in doubt and errs in a tenth; beside them stand two plain rules on the same lines. No model is called.
+
+    Example: thusfar eval listening threads.jsonl
+    """
+    from bot.commands.evaluate_listening import evaluate_listening
+
+    evaluate_listening(files, as_json=as_json)
+
+
+async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "tuple[str, list[list[Score]]]":
+    """Return what knew of meaning, and each book's scores."""
     import tempfile
 
     from bot.wiring import build
@@ -85,9 +108,17 @@ async def _measure(books: "list[LabelledBook]", *, talk: bool) -> "list[list[Sco
                 if talk:
                     say(f"{book.name}: {len(book.questions)} questions")
                 scores.append(await _scores(thusfar, book))
-            return scores
+            return embedding_name(thusfar), scores
         finally:
             await thusfar.close()
+
+
+def embedding_name(thusfar: "Application") -> str:
+    """Return what knew of meaning, as figures name it."""
+    models = ["WordLlama"] if thusfar.words is not None else []
+    if thusfar.embeddings is not None:
+        models.append(thusfar.embeddings.model_id)
+    return ", ".join(models) or "none"
 
 
 async def _scores(thusfar: "Application", book: "LabelledBook") -> "list[Score]":

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from core.agent.context import prompt_messages
-from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REDRAFT_REASON, render_prompt
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, NOBODY_ASKED, REDRAFT_REASON, render_prompt
 from core.agent.response_rules import ResponseRule, load_rule
 from core.agent.tools.reading_tools import listed_chapters
 from core.domain.book import Chapter
@@ -34,8 +34,15 @@ class PromptBuilder:
         return load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
 
     def build(self, question: Question, chapters: Sequence[Chapter] = ()) -> list[PromptMessage]:
-        """Return the prompt of a question; `chapters` are those that have been begun."""
-        return self._context.build_context([*question.history, question.said], self._system(question, chapters))
+        """Return the prompt of a question; `chapters` are those that have been begun.
+
+        Where it is in doubt whether the bot was asked, the model is told how to say that nobody did.
+        """
+        prompt = self._context.build_context([*question.history, question.said], self._system(question, chapters))
+        if not question.message.asked.is_doubtful:
+            return prompt
+        told = render_prompt(self._prompts_dir, NOBODY_ASKED, {})
+        return [*prompt, PromptMessage(role="user", content=told, is_reminder=True)]
 
     def once_more(
         self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage], *, stood: Sequence[str] = ()

@@ -7,6 +7,7 @@ from core.agent.response_rules import load_rule
 
 CONVERSATION_SYSTEM_PROMPT = "conversation_system_prompt.md"
 VERIFIER_PROMPT = "verifier_prompt.md"
+NOBODY_ASKED = "nobody_asked.md"
 REDRAFT_REASON = "redraft_reason.md"
 REWRITE_PROMPT = "rewrite_prompt.md"
 SCOPE_PROMPT = "scope_prompt.md"

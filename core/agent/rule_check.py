@@ -6,6 +6,7 @@ from typing import Final
 
 from core.agent.prompts import (
     CONVERSATION_SYSTEM_PROMPT,
+    NOBODY_ASKED,
     REDRAFT_REASON,
     REWRITE_PROMPT,
     SCOPE_PROMPT,
@@ -23,6 +24,7 @@ _IN_A_CONVERSATION: Final = frozenset({"reader.progress", "reader.chapters", "in
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,
     REDRAFT_REASON: frozenset({"stood"}),
+    NOBODY_ASKED: frozenset(),
     REWRITE_PROMPT: frozenset(),
     SCOPE_PROMPT: _OF_THE_BOOK,
     VERIFIER_PROMPT: frozenset(),

@@ -6,13 +6,13 @@ Off-topic talk gets a short reply; small talk, thanks and questions about the bo
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+from core.agent.scope_names import capitals_inside, names_somebody, points_at
 from core.domain.passage import SearchResult
-from core.finders.kinds import asked
+from core.finders.kinds import Kind, asked
 from core.text.small_talk import is_small_talk
-from core.text.words import FUNCTION_WORDS, content_stems, words
+from core.text.words import content_stems, words
 
 THRESHOLD: Final = 75
 """Messages that score so much are in scope (conversational-memory.md)."""
@@ -20,6 +20,7 @@ GREY_FROM: Final = 35
 """Below this a message is off-topic without doubt; between here and the threshold a model may be asked."""
 
 _SURE, _LIKELY, _OFF = 100, 85, 10
+_OF_THE_TALK: Final = 25
 _FEW_WORDS: Final = 4
 _OF_A_TITLE: Final = 2
 
@@ -32,12 +33,6 @@ _OF_READING: Final = content_stems(
 _SOMEBODY: Final = frozenset(words("he him his himself she her hers herself they them their theirs themselves"))
 _OF_PEOPLE: Final = _SOMEBODY | frozenset(words("who whom whose"))
 _TOLD: Final = frozenset(words("did was were had didn't wasn't weren't hadn't"))
-_CALENDAR: Final = frozenset(
-    words(
-        "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-        "september october november december christmas easter"
-    )
-)
 _OTHER_BUSINESS: Final = content_stems(
     "python javascript java sql html css code coding function algorithm regex api server database compile "
     "debug script spreadsheet excel laptop printer wifi router smartphone iphone android app website "
@@ -49,6 +44,34 @@ _OTHER_BUSINESS: Final = content_stems(
     "fever symptom medicine dosage vaccine lawyer lawsuit contract homework equation integral derivative "
     "calculate multiply divide percent translate translation joke poem haiku limerick essay"
 )
+_BRANDS: Final = content_stems(
+    "python javascript java sql html css excel android iphone instagram tiktok youtube netflix linkedin bitcoin"
+)
+_OF_ITS_KIN: Final = content_stems("film movie series translation song")
+"""What is made of books too; talk of those of this book is its club's business."""
+
+_MADE_OF_IT = re.compile(
+    r"\b(?:the|this|that|its|any|which|what|old|new|best|a)\s+(?:\w+\s+){0,2}?"
+    r"(?:films?|movies?|series|miniseries|adaptations?|audiobooks?|translations?|translators?|musical|opera|stage\s+play)\b",
+    re.IGNORECASE,
+)
+_OF_IT = re.compile(
+    r"\b(?:of|from|to|as|than|with|about|for)\s+(?:it|this|that\s+one)\b|\b(?:adapt\w*|faithful|based\s+on|translated?|read"
+    r"|reading|version|dubbed|cast|casting)\b|\b(?:the|this|that)\s+(?:film|movie|adaptation|audiobook|translation"
+    r"|translator)\b(?!\s+(?:tonight|at|on|club|starts?|times?))",
+    re.IGNORECASE,
+)
+_READ_SO_FAR = re.compile(
+    r"\b(?:ch|chap|pp?|pgs?)\.?\s*\d+|\b(?:summar\w+|recap\w*|caught\s+up|catch(?:ing)?\s+(?:me\s+)?up"
+    r"|just\s+(?:started|begun|finished)\s+(?:it|this|reading)|my\s+(?:prediction|theory|guess|bet|money))\b",
+    re.IGNORECASE,
+)
+_ASKS_A_VIEW = re.compile(
+    r"\b(?:do|did|does)\s+(?:you|we|anyone|anybody|y'?all)(?:\s+\w+)?\s+(?:think|reckon|believe|feel|trust|suspect|buy|like)\b"
+    r"|\bwhat\s+do\s+(?:you|we)\s+(?:all\s+)?make\b|\b(?:imo|imho|tbh|in\s+my\s+opinion)\b",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(r"\b(?:the|a|an|mrs?\.?|ms\.?|miss|dr\.?|old|young)\s+([A-Z]\w+)")
 _ARITHMETIC = re.compile(
     r"\d\s*[-+*/×÷^]\s*\d|\bsquare root\b|\b\d+\s*(?:plus|minus|times|divided by)\s*\d+", re.IGNORECASE
 )
@@ -63,8 +86,8 @@ _OWN_ERRAND = re.compile(
     r"\b(?:how|where|when)\s+(?:do|can|could|should|would)\s+(?:i|we|you)\s+"
     r"(?!(?:know|think|feel|read|say|see|understand|pronounce|picture|interpret|tell|mean|use|set|change)\b)"
     r"|\b(?:do|should|shall|must)\s+i\s+(?!(?:know|read|start|begin|expect|remember|trust|believe)\b)"
-    r"|\bmy\s+(?!(?:money|bet|guess|theory|favou?rite|questions?|opinion|view|mind|impression|feeling|copy|edition"
-    r"|page|book|head|fault|bad)\b)",
+    r"|\bmy\s+(?!(?:money|bet|guess|theory|prediction|hunch|favou?rite|questions?|opinion|view|mind|impression|feeling|copy"
+    r"|edition|page|book|club|head|heart|fault|bad)\b|\w+\s+(?:says?|said|told|thinks?|claims?|swears?|insists?)\b)",
     re.IGNORECASE,
 )
 _SET_ASIDE = re.compile(
@@ -72,11 +95,6 @@ _SET_ASIDE = re.compile(
     r"\s+(?:the|this|our)\s+(?:book|novel|story)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\b[^\W\d_]\w+")
-_CAPITAL_WORD = re.compile(r"\b[^\W\d_a-z]\w+")  # or of a script without capitals
-_LOOK_BACK: Final = 16
-_PASSAGES_KEPT: Final = 512
-_SHORTENED = re.compile(r"\b(?:[A-Z]|Mrs?|Ms|Dr|St)\.$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +133,7 @@ def by_rules(message: str, *, known: str, goes_on: bool) -> ScopeVerdict | None:
     found, stems = words(message), content_stems(message)
     if _names_the_book(message, known):
         return ScopeVerdict(score=_SURE, reasoning="names the book")
-    kind = asked(message)
-    is_of_reading = stems & _OF_READING or (kind is not None and not kind.subject)
-    if is_of_reading and not _ORDERS.match(message) and not _SET_ASIDE.search(message):
+    if _is_of_reading(message, stems):
         return ScopeVerdict(score=_LIKELY, reasoning="speaks of reading")
     if _ARITHMETIC.search(message):
         return ScopeVerdict(score=_OFF, reasoning="arithmetic")
@@ -129,18 +145,67 @@ def by_rules(message: str, *, known: str, goes_on: bool) -> ScopeVerdict | None:
 def by_passages(message: str, passages: Sequence[SearchResult]) -> ScopeVerdict:
     """Return the verdict of a search: the more of a message stands together in one read passage, the higher."""
     found, stems = set(words(message)), content_stems(message)
-    is_named = _names_somebody(message, passages)
-    other = len(stems & _OTHER_BUSINESS) + bool(_ORDERS.match(message))
-    if is_named and not other:
+    is_named, is_ordered = names_somebody(message, passages, but=_errand_words(message)), bool(_ORDERS.match(message))
+    if is_named and not is_ordered:
         return ScopeVerdict(score=_LIKELY, reasoning="names somebody of the book")
+    other = len(_other_business(message, stems)) + is_ordered
     share = _share_together(stems, passages)
     score = round(
         45 + 45 * share + _for_people(found) + _for_telling(found) - 40 * min(other, 2) - _for_errand(message)
     )
-    least = GREY_FROM if is_named or found & _SOMEBODY else 0
+    is_there = _points_at_what_is_there(message, passages)
+    if not other and (is_there or _asks_a_view(message)):
+        score += _OF_THE_TALK
+    may_be_meant = is_named or is_there or found & _SOMEBODY or _may_name_somebody(message, stems)
+    least = GREY_FROM if may_be_meant else 0
     return ScopeVerdict(
         score=max(least, min(score, _SURE)), reasoning=f"{share:.0%} of its words stand together in a read passage"
     )
+
+
+def _is_of_reading(message: str, stems: frozenset[str]) -> bool:
+    if _ORDERS.match(message) or _SET_ASIDE.search(message):
+        return False
+    kind = asked(message)
+    return bool(stems & _OF_READING) or (kind is not None and not kind.subject) or _is_of_it(message)
+
+
+def _is_of_it(message: str) -> bool:
+    """Whether a message speaks of how far it was read, or of a film, a translation or the like of this book."""
+    if _READ_SO_FAR.search(message):
+        return True
+    other = content_stems(message) & _OTHER_BUSINESS - _OF_ITS_KIN
+    is_made_of_it = _MADE_OF_IT.search(message) is not None and _OF_IT.search(message) is not None
+    return is_made_of_it and not other and not _OWN_ERRAND.search(message)
+
+
+def _other_business(message: str, stems: frozenset[str]) -> frozenset[str]:
+    """Return the words of other errands in a message; "the Cook" is somebody."""
+    titled = content_stems(" ".join(_TITLED.findall(message))) - _BRANDS
+    return (stems & _OTHER_BUSINESS) - titled
+
+
+def _errand_words(message: str) -> frozenset[str]:
+    """Return what names nobody where members ask about their own lives: who cooks rice means no cook."""
+    return _OTHER_BUSINESS if _OWN_ERRAND.search(message) else frozenset()
+
+
+def _may_name_somebody(message: str, stems: frozenset[str]) -> bool:
+    """Whether a message asks who somebody is and says nothing else: any word may be a name of the book."""
+    kind = asked(message)
+    return kind is not None and kind.kind is Kind.WHO and len(stems) == 1
+
+
+def _asks_a_view(message: str) -> bool:
+    """Whether a message asks what somebody thinks, or says what its writer does."""
+    return _ASKS_A_VIEW.search(message) is not None and not _OWN_ERRAND.search(message)
+
+
+def _points_at_what_is_there(message: str, passages: Sequence[SearchResult]) -> bool:
+    """Whether a message points at a person or a thing ("the poor hunchback") that the passages speak of."""
+    if _OWN_ERRAND.search(message) or _ORDERS.match(message) or _SET_ASIDE.search(message):
+        return False
+    return points_at(message, passages, but=_OTHER_BUSINESS)
 
 
 def _share_together(stems: frozenset[str], passages: Sequence[SearchResult]) -> float:
@@ -170,61 +235,5 @@ def _names_the_book(message: str, known: str) -> bool:
     """One small word of a title stands in many a message; two do not, nor does one with a capital inside a sentence."""
     stems = content_stems(known)
     shared = stems & content_stems(message)
-    capital = stems & content_stems(" ".join(_capitals(message).inside))
+    capital = stems & content_stems(" ".join(capitals_inside(message)))
     return bool(capital) or len(shared) >= min(_OF_A_TITLE, max(len(stems), 1))
-
-
-def _names_somebody(message: str, passages: Sequence[SearchResult]) -> bool:
-    """Whether a message names somebody of the passages: at least one side has the capital of a name inside a sentence.
-
-    At the beginning of a sentence a capital says nothing, least of all of a word that is also written without one.
-    """
-    said = _capitals(message)
-    texts = [passage.text for passage in passages]
-    read = [_capitals_of_passage(text) for text in texts]
-    return any(
-        _is_surely_a_name(word, said, read) or (_may_be_a_name(word, said, read) and not _is_written_small(word, texts))
-        for word in said.anywhere - _CALENDAR
-    )
-
-
-def _is_surely_a_name(word: str, said: "_Capitals", read: Sequence["_Capitals"]) -> bool:
-    return word in said.inside and any(word in each.inside for each in read)
-
-
-def _may_be_a_name(word: str, said: "_Capitals", read: Sequence["_Capitals"]) -> bool:
-    """Whether either side has a word with a capital inside a sentence, and the other has its capital at all."""
-    if word in said.inside:
-        return any(word in each.anywhere for each in read)
-    return any(word in each.inside for each in read)
-
-
-def _is_written_small(word: str, texts: Sequence[str]) -> bool:
-    return any(word in text and word in _WORD.findall(text) for text in texts)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Capitals:
-    """The words that a text writes with a capital, folded: all, and those where no sentence's beginning asks for it."""
-
-    anywhere: frozenset[str]
-    inside: frozenset[str]
-
-
-def _capitals(text: str) -> _Capitals:
-    found = [match for match in _CAPITAL_WORD.finditer(text) if match[0][0].isupper()]
-    inside = (match[0].casefold() for match in found if _is_inside(text, match.start()))
-    return _Capitals(
-        anywhere=frozenset(match[0].casefold() for match in found) - FUNCTION_WORDS,
-        inside=frozenset(inside) - FUNCTION_WORDS,
-    )
-
-
-_capitals_of_passage = lru_cache(maxsize=_PASSAGES_KEPT)(_capitals)
-"""Kept, since a club's questions find the same pages again and again."""
-
-
-def _is_inside(text: str, start: int) -> bool:
-    """Whether a word stands within a sentence, not at its beginning."""
-    before = text[max(start - _LOOK_BACK, 0) : start].rstrip(" \t\"'“”‘’(—-")
-    return bool(before) and (before[-1] not in ".!?:\n" or _SHORTENED.search(before) is not None)

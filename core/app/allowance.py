@@ -42,8 +42,11 @@ class Allowance:
         """How many tokens a club's day has; None where there is no bound."""
         return self._tokens_a_day
 
-    async def take(self, thread: Thread, member_id: str | None) -> None:
+    async def take(self, thread: Thread, member_id: str | None, *, in_doubt: bool = False) -> None:
         """Count a question; whoever runs the terminal is nobody's guest and has no bounds.
+
+        What nobody asked is not held against a club, but to find that out may take no more than a day's tokens either:
+        so much bounds what is asked `in_doubt`.
 
         Raises:
             AskedTooFastError: the member does.
@@ -57,8 +60,15 @@ class Allowance:
         if self._tokens_a_day is None:
             return
         used = await self._clubs.usage(scope=thread.scope, place=thread.place, since=midnight(now))
-        if used.input_tokens + used.output_tokens >= self._tokens_a_day:
+        spent = used.input_tokens + used.output_tokens - used.idle_tokens
+        if max(spent, used.idle_tokens if in_doubt else 0) >= self._tokens_a_day:
             raise LLMError(LLMErrorCode.BUDGET_SPENT, f"{self._tokens_a_day} tokens a day are used up")
+
+    def give_back(self, thread: Thread, member_id: str | None) -> None:
+        """Do not count what was counted last: nobody had asked."""
+        asked = self._asked.get((thread.scope, member_id))
+        if asked:
+            asked.pop()
 
     def open_thread(self, thread: Thread, member_id: str) -> None:
         """Count a thread that a member is about to open, for which the same bound holds as for questions.

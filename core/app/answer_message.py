@@ -24,6 +24,7 @@ from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
 from core.domain.scope import is_private
+from core.domain.talk import Asked
 from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
 _log = logging.getLogger(__name__)
@@ -54,10 +55,14 @@ class AnswerMessage:
         """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
         try:
             answered = await self.answer(message, on_event)
-            return answered if isinstance(answered, Reply) else await self._reply(answered)
+            if isinstance(answered, Answered) and answered.outcome.nobody_asked:
+                return Reply(text="")
+            reply = answered if isinstance(answered, Reply) else await self._reply(answered)
         except BookError as error:
             _log.warning("What %s was about is gone: %s", message.ref, error)
-            return Reply(text=await self._why_gone(message), failed=True)
+            reply = Reply(text=await self._why_gone(message), failed=True)
+        # Who may not have asked hears nothing but an answer.
+        return Reply(text="") if message.asked is Asked.PERHAPS and reply.turn_id is None else reply
 
     async def answer(self, message: IncomingMessage, on_event: EventSink | None = None) -> Answered | Reply:
         """Answer a message in its thread's turn and keep it on record; a Reply where there is nothing to answer from.
@@ -78,9 +83,12 @@ class AnswerMessage:
         return await self._answered(await self._turns.unrecorded(message, book, on_event))
 
     async def _answered(self, question: Question) -> Answered:
+        thread, member_id = question.message.thread, question.message.author.member_id
         try:
-            await self._allowance.take(question.message.thread, question.message.author.member_id)
+            await self._allowance.take(thread, member_id, in_doubt=question.message.asked is Asked.PERHAPS)
             outcome = await self._outcome(question)
+            if outcome.nobody_asked:
+                self._allowance.give_back(thread, member_id)
         except (LLMError, ThusfarError) as error:
             return await self._turns.fail(question, error)
         except Exception as error:
@@ -92,12 +100,13 @@ class AnswerMessage:
         """Return the answer, or the short reply to what is none of the club's business.
 
         Where only a model could tell, it is asked while the answer is made; an answer to what is off-topic is never
-        seen.
+        seen. Where it is in doubt whether the bot was asked, nobody asked about what is off-topic, and the call that
+        answers tells the rest.
         """
-        verdict = await self._scope.look(question)
+        verdict, in_doubt = await self._scope.look(question), question.message.asked.is_doubtful
         if verdict.is_off:
-            return turned_away(question, verdict)
-        if not self._scope.asks_model(verdict):
+            return TurnOutcome(text="", nobody_asked=True) if in_doubt else turned_away(question, verdict)
+        if in_doubt or not self._scope.asks_model(verdict):
             return _scored(await self._drafting.answer(question), verdict)
         judging = asyncio.create_task(self._scope.judge(question))
         drafting = asyncio.create_task(self._drafting.answer(question))

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -82,6 +82,20 @@ def cost_of(usage: TokenUsage, model: str | None, prices: PriceTable, *, calls: 
         + usage.output_tokens * rates.output
     )
     return total / _MILLION
+
+
+def cost_of_calls(
+    of_models: Mapping[str, Sequence[TokenUsage]], model: str | None, prices: PriceTable
+) -> Decimal | None:
+    """Return the US dollars that all calls of a turn cost, each by its own model's price; None where one is not known.
+
+    A call that does not name its model was the turn's `model`.
+    """
+    costs = [cost_of(usage, name or model, prices) for name, calls in of_models.items() for usage in calls]
+    if not costs:
+        return cost_of(TokenUsage(), model, prices)
+    known = [cost for cost in costs if cost is not None]
+    return sum(known, Decimal()) if len(known) == len(costs) else None
 
 
 def _price(name: str, entry: object) -> ModelPrice:

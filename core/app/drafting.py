@@ -24,7 +24,7 @@ from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan, readable
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
-from core.domain.words import IN_THE_BOOKS_LANGUAGE
+from core.domain.words import IN_THE_BOOKS_LANGUAGE, says_nobody_asked
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
@@ -87,7 +87,7 @@ class Drafting:
             LLMError: there is no draft at all.
         """
         outcome = await self._answer(question)
-        if self._judge.has_verifier or not await self._is_foreign(question):
+        if outcome.nobody_asked or self._judge.has_verifier or not await self._is_foreign(question):
             return outcome
         return replace(outcome, text=f"{IN_THE_BOOKS_LANGUAGE}\n\n{outcome.text}")
 
@@ -108,6 +108,13 @@ class Drafting:
         chapters = await _read(self._books, question).chapters()
         prompt, tools = self._prompts.build(question, chapters), self._tools(question)
         draft = await self._draft(question, prompt, tools)
+        if question.message.asked.is_doubtful and says_nobody_asked(draft.text):
+            return replace(draft, text="", sources=(), messages=(), nobody_asked=True)
+        return await self._made_postable(question, draft, prompt, tools)
+
+    async def _made_postable(
+        self, question: Question, draft: TurnOutcome, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
+    ) -> TurnOutcome:
         first = await self._judged(question, draft)
         if first.may_be_posted:
             return first.outcome

@@ -1,65 +1,78 @@
 """What is done with a human's message before it is a question: is it for us, and who spoke?"""
 
-from core.app.listening import Heard, is_addressed, wants_answer
+from core.app.kept_messages import KeptMessages
+from core.app.listening import Heard, Judged, is_addressed, judge, line_of, listens
+from core.app.overheard import Overheard
 from core.app.threads import ThreadService
 from core.domain.position import is_newly_present
-from core.domain.reading import Listen, Standing
-from core.domain.thread import Thread
-from core.ports.books import BookRepository
+from core.domain.question import IncomingMessage
+from core.domain.reading import Hearing, Standing
+from core.domain.talk import Asked, Line
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
-from core.ports.conversations import ChatMessageRepository, ConversationRepository
-from core.ports.guard import Guard
 
 
 class HearMessage:
-    """Decides whether a message is answered, and follows what becomes of it on its platform."""
+    """Decides whether a message is answered, and follows what becomes of it on its platform.
+
+    `has_model`: a model answers, and may say of what is in doubt that nobody asked. Without one, doubt is silence.
+    """
 
     def __init__(
         self,
         *,
         threads: ThreadService,
         clubs: ClubRepository,
-        messages: ChatMessageRepository,
-        conversations: ConversationRepository,
-        books: BookRepository,
-        guard: Guard,
+        kept: KeptMessages,
         clock: Clock,
+        has_model: bool = False,
     ) -> None:
         self._threads = threads
-        self._conversations = conversations
-        self._books = books
-        self._guard = guard
         self._clubs = clubs
-        self._messages = messages
+        self._kept = kept
         self._clock = clock
+        self._has_model = has_model
+        self._overheard = Overheard()
 
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
-        """Whether the bot answers; a member who speaks in a thread about a book is noted as present.
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        """Return whether the bot is asked something; a member who speaks in a thread about a book is noted as present.
 
         Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
         """
-        if is_addressed(heard):
-            return True
-        state = await self._threads.state(thread) if thread.thread else None
-        if state is None:
-            return wants_answer(heard, Listen.OPENED)
-        await self._note_present(state.standing, member_id)
-        return wants_answer(heard, state.listen)
+        thread, line = message.thread, line_of(heard, message.text, message.author.display_name)
+        hearing = Hearing()
+        if not is_addressed(heard) and thread.thread:
+            state = await self._threads.state(thread)
+            if state is not None:
+                await self._note_present(state.standing, message.author.member_id)
+                hearing = state.hearing
+        before = self._overheard.before(thread, message.ref)
+        if heard.in_thread:
+            self._overheard.add(thread, line, ref=message.ref)
+        if not is_addressed(heard) and not listens(heard, hearing):
+            return Asked.NO
+        judged = judge(line, before, listen=hearing.listen, direct=heard.is_direct)
+        return self._settled(judged)
+
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        """Note what the bot said to a message, in the thread in which it stands: what follows may be about it."""
+        if not self._overheard.before(message.thread):
+            asked = Line(text=message.text, author=message.author.display_name, mentions_bot=True)
+            self._overheard.add(message.thread, asked, ref=message.ref)
+        self._overheard.add(message.thread, Line(text=text, is_bot=True))
 
     async def edited(self, ref: str, text: str) -> None:
-        """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""
-        said = await self._messages.where_said(ref)
-        if said is None:
-            return
-        conversation_id, position = said
-        book = await self._books.get((await self._conversations.get(conversation_id)).book_id)
-        reveals_page = await self._guard.revealed_page(text, book=book, position=position)
-        await self._messages.replace_text(ref, text, reveals_page=reveals_page)
+        """Put the new text in place of the old one; no new turn comes of it."""
+        self._overheard.replace_text(ref, text)
+        await self._kept.edited(ref, text)
 
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted on the platform."""
-        await self._messages.replace_text(ref, "")
+        self._overheard.replace_text(ref, "")
+        await self._kept.deleted(ref)
+
+    def _settled(self, judged: Judged) -> Asked:
+        return Asked.NO if judged.asked is Asked.PERHAPS and not self._has_model else judged.asked
 
     async def _note_present(self, standing: Standing, member_id: str) -> None:
         now = self._clock.now()

@@ -1,24 +1,59 @@
-"""When the bot speaks (spec section 7): one rule for every platform; adapters only tell it what was heard."""
+"""When the bot speaks (spec section 7): one rule for every platform; adapters only tell it what was heard.
 
+Rules decide what is plain by its form; of the rest, a fitted score says how likely the bot is asked something.
+"""
+
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain.reading import Listen
+from core.domain.reading import Hearing, Listen
+from core.domain.talk import Asked, Line, RepliesTo
+from core.text.small_talk import is_thanks
+from core.text.talk_score import chance_of, fitted_score
+from core.text.words import content_stems
+
+_CALLED = re.compile(
+    r"^\W*(?:(?:hey|hi|hello|ok|okay|so|yo|oh|dear|and|but|dunno|idk|no idea)\W+)*(?:thusfar|bot)\s*(?:[,:?!]|[.–—-]\s)"
+    r"|[,.!?]\s*(?:thusfar|bot)\s*[?!.]*\s*$|^\W*(?:thusfar|bot)\W*$",
+    re.IGNORECASE,
+)
+_WHO_IS = re.compile(
+    r"\W*(?:\w+\W+){0,2}?[Ww]ho(?:['’]s| is| was| are| were) (?:the |this |that )?"
+    r"[A-Z][\w'’.]+(?: [A-Z]\w+)*(?: again)?\W*$"
+)
+_YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|both|neither|either|the\s+(?:first|second|last))\b", re.IGNORECASE)
+_OTHER_BOTS_COMMAND = re.compile(
+    r"^\s*(?:[!.$%?;+~-]{1,2}[a-z][\w-]*\b(?!\s*\?)|/(?!setpage\b|thusfar\b|mypage\b)[a-z]\w*\b)"
+)
+_LINK = re.compile(r"<?https?://\S+>?")
+_LETTER = re.compile(r"[^\W\d_]")
+_EMOJI_NAME = re.compile(r":[\w+-]+:")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """What an adapter knows of a human's message: how it addresses whom, and where it stands.
 
-    `replies_to_other`: it is a reply to another human's message.
+    `mentions_other`: somebody else is mentioned in it. `replies_to_other`: it is a reply to another human's message.
     """
 
     mentions_bot: bool = False
     replies_to_bot: bool = False
-    begins_with_other_mention: bool = False
+    mentions_other: bool = False
     replies_to_other: bool = False
     in_thread: bool = False
     thread_opened_by_bot: bool = False
     is_direct: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """Whether a message asks the bot something, how likely that is (0 to 1), and why, for whoever looks into it."""
+
+    asked: Asked
+    chance: float
+    reasons: tuple[str, ...]
 
 
 def opens_thread(heard: Heard) -> bool:
@@ -31,15 +66,88 @@ def is_addressed(heard: Heard) -> bool:
     return heard.is_direct or heard.mentions_bot or heard.replies_to_bot
 
 
-def wants_answer(heard: Heard, listen: Listen) -> bool:
-    """Whether the bot answers: always in direct messages, to mentions and to replies to itself.
+def listens(heard: Heard, hearing: Hearing) -> bool:
+    """Whether what is said in passing there may be for the bot: in threads that it opened, or was told to listen to."""
+    return (
+        heard.in_thread and hearing.listen is not Listen.MENTIONS and (heard.thread_opened_by_bot or hearing.said_here)
+    )
 
-    In threads that it opened it answers every message that does not address somebody else (begin by mentioning them,
-    or reply to them), unless the thread was told to `listen mentions`; with `listen all` it does so in any thread.
+
+def line_of(heard: Heard, text: str, author: str) -> Line:
+    """Return a message as a line of its thread."""
+    replies_to = RepliesTo.MEMBER if heard.replies_to_other else RepliesTo.NOBODY
+    return Line(
+        text=text,
+        author=author,
+        mentions_bot=heard.mentions_bot,
+        mentions_member=heard.mentions_other,
+        replies_to=RepliesTo.BOT if heard.replies_to_bot else replies_to,
+    )
+
+
+def judge(
+    line: Line, before: Sequence[Line] = (), *, listen: Listen = Listen.QUESTIONS, direct: bool = False
+) -> Judged:
+    """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there."""
+    return by_form(line, listen=listen, direct=direct) or _by_score(line, before)
+
+
+def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = False) -> Judged | None:
+    """Return what is plain by a line's form alone; None where it is not.
+
+    A mention, a reply to the bot and a direct message ask it, unless they only thank it. What is for a member, a bare
+    link or a command of another bot's does not, whatever is listened to.
     """
-    if is_addressed(heard):
-        return True
-    addresses_other = heard.begins_with_other_mention or heard.replies_to_other
-    if not heard.in_thread or addresses_other or listen is Listen.MENTIONS:
+    if direct or line.mentions_bot or line.replies_to is RepliesTo.BOT:
+        plain = Asked.THANKS if is_thanks(line.text) else Asked.YES
+        return _plainly(plain, "said to the bot itself")
+    against = "only mentions are listened to" if listen is Listen.MENTIONS else _plainly_not(line)
+    if against is not None:
+        return _plainly(Asked.NO, against)
+    if _CALLED.search(line.text):
+        return _plainly(Asked.YES, "calls the bot by name")
+    if line.replies_to is RepliesTo.MEMBER:
+        return _plainly(Asked.NO, "replies to a member")
+    return _plainly(Asked.YES, "all is listened to") if listen is Listen.ALL else None
+
+
+def _by_score(line: Line, before: Sequence[Line]) -> Judged:
+    chance, reasons = chance_of(line, before)
+    score = fitted_score()
+    if chance < score.likely:
+        if _WHO_IS.match(line.text):
+            return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("asks who somebody is", *reasons))
+        if _answers_the_bot(line, before):
+            return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("answers the bot's question", *reasons))
+    if chance >= score.sure:
+        asked = Asked.YES
+    elif chance >= score.likely:
+        asked = Asked.LIKELY
+    elif chance >= score.perhaps:
+        asked = Asked.PERHAPS
+    else:
+        asked = Asked.NO
+    return Judged(asked=asked, chance=chance, reasons=reasons)
+
+
+def _answers_the_bot(line: Line, before: Sequence[Line]) -> bool:
+    """Whether the bot has just asked something, and a line takes up its words, or says yes or no."""
+    if not before or not before[-1].is_bot or not before[-1].text.rstrip().endswith("?"):
         return False
-    return heard.thread_opened_by_bot or listen is Listen.ALL
+    return bool(content_stems(line.text) & content_stems(before[-1].text)) or _YES_OR_NO.match(line.text) is not None
+
+
+def _plainly_not(line: Line) -> str | None:
+    """Return why a line is plainly not for the bot, by its form; None where it is not plain."""
+    if line.mentions_member:
+        return "mentions a member"
+    if _OTHER_BOTS_COMMAND.match(line.text):
+        return "a command of another bot"
+    words = _EMOJI_NAME.sub("", line.text)
+    if not _LETTER.search(_LINK.sub("", words)):
+        return "a bare link" if _LINK.search(words) else "no words"
+    return None
+
+
+def _plainly(asked: Asked, reason: str) -> Judged:
+    return Judged(asked=asked, chance=float(asked not in {Asked.NO, Asked.THANKS}), reasons=(reason,))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.agent.context import latest_turns
 from core.agent.summary import MOST_LOOKED_AT
-from core.app.costs import PriceTable, cost_of
+from core.app.costs import PriceTable, cost_of_calls
 from core.app.turn_search import TurnSearches
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
@@ -101,13 +101,13 @@ class Turns:
         )
         end = TurnEnd(
             outcome=outcome,
-            messages=(question.said, *_at(question.position, outcome.messages), answer),
+            messages=() if outcome.nobody_asked else (question.said, *_at(question.position, outcome.messages), answer),
             steps=tuple(log.steps),
-            cost=cost_of(log.usage, outcome.model, self._prices, calls=outcome.iterations),
+            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
         )
         stands_at = await self._ended(question, end)
-        if question.turn is not None:
+        if question.turn is not None and not outcome.nobody_asked:
             log.take(TurnAnsweredEvent())
         return Answered(question=question, outcome=outcome, written_for=question.position, stands_at=stands_at)
 
@@ -130,7 +130,7 @@ class Turns:
             messages=(question.said,),
             steps=tuple(log.steps),
             error_code=code,
-            cost=cost_of(log.usage, outcome.model, self._prices, calls=log.calls),
+            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
         )
         stands_at = question.position
@@ -188,13 +188,13 @@ def _with_record(question: Question, begun: BegunTurn) -> Question:
 
 
 def settled(question: Question) -> Answered | None:
-    """Return what was answered before, where a message comes again that was answered; else None."""
+    """Return what was answered before, where a message comes again that was answered, or asked nothing; else None."""
     turn = question.turn
-    if turn is None or turn.status is not TurnStatus.ANSWERED:
+    if turn is None or turn.status not in {TurnStatus.ANSWERED, TurnStatus.IDLE}:
         return None
     return Answered(
         question=question,
-        outcome=TurnOutcome(text=turn.agent_response or ""),
+        outcome=TurnOutcome(text=turn.agent_response or "", nobody_asked=turn.status is TurnStatus.IDLE),
         written_for=turn.position,
         stands_at=question.position,
     )

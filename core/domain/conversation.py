@@ -83,7 +83,7 @@ class TurnOutcome:
 
     `blocks` are the rules that held drafts of this turn back, with how often each did. `quotes_only`: the text is
     read sentences word for word, or the one fixed sentence; it cannot leak. `has_more`: there is another passage that
-    fits the question.
+    fits the question. `nobody_asked`: the model found that the message asks nothing of it, so that there is no answer.
     """
 
     text: str
@@ -100,16 +100,18 @@ class TurnOutcome:
     blocks: dict[str, int] = field(default_factory=dict)
     quotes_only: bool = False
     has_more: bool = False
+    nobody_asked: bool = False
     provider: str = "none"
     model: str | None = None
 
 
 class TurnStatus(StrEnum):
-    """How far a turn has come."""
+    """How far a turn has come; `IDLE` is one in which nobody had asked anything."""
 
     OPEN = "open"
     ANSWERED = "answered"
     FAILED = "failed"
+    IDLE = "idle"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from core.domain.conversation import Author, ChatMessage, Conversation, Role, Tu
 from core.domain.deadline import Deadline
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import Position, page_names
+from core.domain.talk import Asked
 from core.domain.thread import Thread
 from core.domain.turn_log import TurnLog
 
@@ -17,7 +18,7 @@ class IncomingMessage:
 
     Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count.
     `window` is how many turns of the conversation are looked at, where the asker says so. A nameless author is whoever
-    works at the command line.
+    works at the command line. `asked` is how sure it is that the bot is asked something.
     """
 
     thread: Thread
@@ -27,6 +28,7 @@ class IncomingMessage:
     book_id: str | None = None
     page: Position = None
     window: int | None = None
+    asked: Asked = Asked.YES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,18 +9,30 @@ from core.domain.position import MemberPosition, Pace, PageControl, Position, pu
 
 
 class Listen(StrEnum):
-    """What a thread answers beside what is said to the bot itself; by default, all in the threads that it opened."""
+    """What is answered in threads beside what is said to the bot itself: nothing, what asks something, or all."""
 
-    OPENED = "opened"
-    ALL = "all"
     MENTIONS = "mentions"
+    QUESTIONS = "questions"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hearing:
+    """What a thread listens to; `said_here` where that was said in the thread itself, and not for its whole club.
+
+    Unless it was said there, only the threads that the bot opened are listened to.
+    """
+
+    listen: Listen = Listen.QUESTIONS
+    said_here: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """What turns took together; `cost_micro_usd` is None where a price is not known.
 
-    `input_tokens` counts all that went in, `cache_read_tokens` what of it came from the provider's cache.
+    `input_tokens` counts all that went in, `cache_read_tokens` what of it came from the provider's cache, `idle_tokens`
+    what of all went in and out where nobody had asked; those are no `turns`.
     """
 
     turns: int
@@ -29,6 +41,7 @@ class Usage:
     output_tokens: int
     cost_micro_usd: int | None
     cache_read_tokens: int = 0
+    idle_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.domain.book import Book
 from core.domain.conversation import Conversation
-from core.domain.reading import Listen, Standing
+from core.domain.reading import Hearing, Standing
 
 _PRIVATE: Final = "~"
 
@@ -35,7 +35,7 @@ class ThreadState:
 
     conversation: Conversation
     standing: Standing
-    listen: Listen
+    hearing: Hearing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,12 +23,14 @@ _log = logging.getLogger(__name__)
 class TurnLog:
     """Hears every event of a turn, and passes it on.
 
-    `calls` are those of which a provider told what they took. `steps` name the tools that ran, each with the number of
-    calls that had been made for drafts by then (0 for a search that goes along with the question).
+    `calls` are those of which a provider told what they took, `of_models` that of each call by the model's name.
+    `steps` name the tools that ran, each with the number of calls that had been made for drafts by then (0 for a search
+    that goes along with the question).
     """
 
     on_event: EventSink | None = None
     usage: TokenUsage = field(default_factory=TokenUsage)
+    of_models: dict[str, list[TokenUsage]] = field(default_factory=dict)
     calls: int = 0
     searches: int = 0
     sources: dict[int, SearchResult] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class TurnLog:
             case TokenUsageEvent():
                 self.calls += 1
                 self.usage += event.usage
+                self.of_models.setdefault(event.model or "", []).append(event.usage)
                 self.model = event.model or self.model
             case SpoilerBlockedEvent():
                 self.blocks.update(event.rules)

@@ -51,6 +51,7 @@ PROMPTS: Final = ("What happened just now?", "Who have we met so far?", "Where d
 CUT_SHORT: Final = "(My answer was cut short here.)"
 WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
+_NOBODY_ASKED: Final = re.compile(r"\W*nobody\s+asked\W*", re.IGNORECASE)
 _BEYOND_ME: Final = "That one is beyond me: I am only here for "
 _DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
@@ -92,6 +93,11 @@ def describe(error: Exception) -> str:
     if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
         return str(error)
     return WENT_WRONG
+
+
+def says_nobody_asked(draft: str) -> bool:
+    """Whether a model says, in the words that it was given for that, that a message asks nothing of it."""
+    return _NOBODY_ASKED.fullmatch(draft) is not None
 
 
 def ask_position(*, alone: bool) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Protocol
 
 from core.domain.position import Pace, PageControl, Position
-from core.domain.reading import Listen, Usage
+from core.domain.reading import Hearing, Listen, Usage
 
 
 class ClubRepository(Protocol):
@@ -25,11 +25,14 @@ class ClubRepository(Protocol):
     async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
         """Say who may move the public position."""
 
-    async def listen(self, conversation_id: str) -> Listen:
-        """Return what a thread listens to."""
+    async def hearing(self, conversation_id: str) -> Hearing:
+        """Return what a thread listens to: what was said in it, else what its club does."""
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
         """Say what a thread listens to, whatever book it is about."""
+
+    async def set_club_listen(self, club_id: str, listen: Listen) -> None:
+        """Say what all threads of a club listen to that were not told otherwise."""
 
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
         """Return what a club's turns since then took."""

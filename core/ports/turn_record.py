@@ -90,7 +90,8 @@ class TurnRecord(Protocol):
         """End a turn in one transaction, and return where its thread stands by now.
 
         A message that a platform names is stored once. A question that was edited, deleted or forgotten since the turn
-        began stays so.
+        began stays so. Where nobody had asked, the message is let go: of what members say among themselves nothing is
+        kept but that it took a turn, and what that took.
 
         Raises:
             BookError: NOT_FOUND, the conversation, or its book, is gone by now (also where another import of the book

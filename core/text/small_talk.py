@@ -34,6 +34,20 @@ _ABOUT_THE_BOT = re.compile(
     r"|(?:can|could)\s+you\s+help(?:\s+(?:me|us))?)\W*$",
     re.IGNORECASE,
 )
+_LONGEST_THANKS: Final = 14
+_THANKS = re.compile(
+    r"^\W*(?:(?:oh|ah|ok|okay|great|perfect|cool|nice|lovely|wow|yes|brilliant|got it|aha|many|so)\W+)*"
+    r"(?:thanks?|thank\s+(?:you|u)|thx|ty(?:sm)?|tysm|cheers|much\s+appreciated|appreciate\s+(?:it|that|you)"
+    r"|danke(?:sch[oö]n)?|vielen\s+dank|gracias|merci|grazie|obrigad[oa]|tack|dank\s?je|good\s+(?:bot|job|one|work)"
+    r"|nice\s+(?:bot|one|work)|great\s+(?:bot|job|work)|well\s+done|you\s+(?:did\s+well|rock|are\s+the\s+best)"
+    r"|you['’]?re\s+the\s+best|best\s+bot|bless\s+you|i\s+love\s+(?:you|this\s+bot)|lifesaver)\b",
+    re.IGNORECASE,
+)
+_ASKS_TOO = re.compile(
+    r"\b(?:who|whose|what|which|where|when|why|how|now|but|tell|explain|list|show|find|give|one\s+more|another"
+    r"|can|could|please|also|next|then)\b",
+    re.IGNORECASE,
+)
 _OF_THE_STORY: Final = frozenset(
     words(
         "he him his she her hers they them their theirs himself herself themselves who whom whose why when where "
@@ -66,6 +80,14 @@ def is_small_talk(message: str) -> bool:
     """Whether a member's message asks nothing about the book: greeting, thanks, farewell, a question about the bot."""
     said = sentences(message)
     return bool(said) and all(_ABOUT_THE_BOT.match(each) is not None or states_nothing(each) for each in said)
+
+
+def is_thanks(message: str) -> bool:
+    """Whether a message does nothing but thank or praise whoever it is said to: there is nothing to answer in it."""
+    said = message.strip()
+    if "?" in said or len(words(said)) > _LONGEST_THANKS:
+        return False
+    return _THANKS.match(said) is not None and not _ASKS_TOO.search(said)
 
 
 def states_nothing(sentence: str) -> bool:

@@ -6,10 +6,14 @@ from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
 from core.app.answer_message import AnswerMessage
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard, judge, line_of, listens
 from core.app.thread_titles import ThreadTitles
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import Author
 from core.domain.question import IncomingMessage, Reply
+from core.domain.reading import Hearing, Listen
+from core.domain.talk import Asked
 from core.domain.thread import Thread
 
 
@@ -58,9 +62,35 @@ class ScriptedAnswers(AnswerMessage):
         async with asyncio.timeout(5), self._heard:
             await self._heard.wait_for(lambda: len(self.asked) >= count)
 
-    def instead_of(self, services: PlatformServices) -> PlatformServices:
-        """The services with this in place of core's own; a thread is opened also where nothing is read."""
-        return replace(services, answer_message=self, thread_titles=_AnyBook())
+    def instead_of(self, services: PlatformServices, *, every_line: bool = True) -> PlatformServices:
+        """The services with this in place of core's own; a thread is opened also where nothing is read.
+
+        With `every_line` all is answered that is not for somebody else, as after `listen all`: what becomes of answers
+        is tried with any words.
+        """
+        seen = replace(services, answer_message=self, thread_titles=_AnyBook())
+        return replace(seen, hear_message=_EveryLine(services.hear_message)) if every_line else seen
+
+
+class _EveryLine(HearMessage):
+    def __init__(self, own: HearMessage) -> None:
+        """Over core's own."""
+        self._own = own
+
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        asked = await self._own.hear(message, heard)
+        if not listens(heard, Hearing(listen=Listen.ALL)):
+            return asked
+        return judge(line_of(heard, message.text, message.author.display_name), listen=Listen.ALL).asked
+
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
+
+    async def edited(self, ref: str, text: str) -> None:
+        await self._own.edited(ref, text)
+
+    async def deleted(self, ref: str) -> None:
+        await self._own.deleted(ref)
 
 
 class _AnyBook(ThreadTitles):

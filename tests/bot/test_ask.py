@@ -46,7 +46,7 @@ def test_an_answer_has_every_key_in_its_type() -> None:
     answer = _ask(_QUESTION)
     assert list(answer) == _KEYS
     assert isinstance(answer["answer"], str)
-    assert (answer["session_id"], answer["turn_number"], answer["guardrail_score"]) == (None, 0, 85)
+    assert (answer["session_id"], answer["turn_number"], answer["guardrail_score"]) == (None, 0, 100)
     assert (answer["tool_calls"], answer["blocked"]) == ([], [])
     assert answer["usage"] == {"input_tokens": 0, "output_tokens": 0}
     assert (answer["provider"], answer["model"]) == ("none", None)

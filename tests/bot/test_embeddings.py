@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot import serving
 from bot.settings import load_settings
 from bot.wiring import build
 from core.domain.scope import LOCAL_SCOPE
@@ -208,3 +209,22 @@ async def test_embeddings_that_are_named_without_what_they_need_are_one_line(
 ) -> None:
     monkeypatch.delenv(missing)
     assert named in (await run("books", "list")).failed_in_one_line()
+
+
+async def test_a_server_that_refuses_one_book_does_not_end_the_looking_after_the_others(
+    server: OpenAIServer, small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("The bell rang.\fThe boats came in.\fThe quay was empty.", encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setenv("THUSFAR_EMBEDDINGS", "wordllama")
+        for path in (small_book, other):
+            assert (await run("books", "add", str(path))).code == 0
+    server.will_answer(EMBEDDINGS, error_reply(401, "Incorrect API key provided"), vectors(*_PAGES))
+    house = build(load_settings())
+    try:
+        await serving._complete_books(house, LOCAL_SCOPE)
+        books = await house.library.in_scope(scope=LOCAL_SCOPE)
+    finally:
+        await house.close()
+    assert sorted(book.status for book in books) == ["complete", "searchable"]

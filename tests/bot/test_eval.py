@@ -66,7 +66,8 @@ def _check_sides(part: dict[str, Any]) -> None:
 
 def test_json_is_one_value_with_each_book_and_all_of_them(labelled: Path, own_home: Path) -> None:
     found = thusfar("eval", "retrieval", str(labelled), str(labelled), "--json").json
-    assert list(found) == ["books", "all"]
+    assert list(found) == ["embedding", "books", "all"]
+    assert found["embedding"] == "WordLlama"
     for book in found["books"]:
         assert book.pop("book") == "lamp"
         _check(book, questions=5)
@@ -89,7 +90,7 @@ def test_the_table_shows_both_sides_and_their_difference(labelled: Path) -> None
     assert ran.code == 0
     assert ran.err == "lamp: 5 questions\n"
     lines = ran.out.splitlines()
-    assert lines[0] == "lamp: 5 questions"
+    assert lines[:2] == ["embedding: WordLlama", "lamp: 5 questions"]
     places = ["at its page", "+10", "+30", "+60", "at the end", "mean"]
     labels = ["hit@1 mean", *(f"hit@5 {place}" for place in places), "hit@20 mean", *(f"mrr@10 {p}" for p in places)]
     assert [line[:20].strip() for line in lines if "@" in line] == labels * 2
@@ -98,7 +99,9 @@ def test_the_table_shows_both_sides_and_their_difference(labelled: Path) -> None
 
 def test_words_alone_are_measured_where_nothing_is_embedded(labelled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THUSFAR_EMBEDDINGS", "none")
-    assert thusfar("eval", "retrieval", str(labelled), "--json").json["all"]["thusfar"]["hit@5"]["value"] == 1.0
+    found = thusfar("eval", "retrieval", str(labelled), "--json").json
+    assert found["embedding"] == "none"
+    assert found["all"]["thusfar"]["hit@5"]["value"] == 1.0
 
 
 def test_what_is_no_labelled_book_is_one_line(tmp_path: Path) -> None:

@@ -195,8 +195,8 @@ async def test_a_new_thread_about_another_book_listens_as_it_was_told(stores: St
     await _reads(stores, await stores.add_book(a_book_text(title="Next")))
     after, other = await _begin(stores), await _begin(stores, _asks(thread=replace(_THREAD, thread="two")))
     assert after.conversation != begun.conversation
-    assert await stores.clubs.listen(after.conversation.conversation_id) is Listen.MENTIONS
-    assert await stores.clubs.listen(other.conversation.conversation_id) is Listen.OPENED
+    assert (await stores.clubs.hearing(after.conversation.conversation_id)).listen is Listen.MENTIONS
+    assert (await stores.clubs.hearing(other.conversation.conversation_id)).listen is Listen.QUESTIONS
 
 
 async def test_labels_are_those_of_the_import(stores: Stores) -> None:
@@ -404,3 +404,19 @@ async def test_a_message_of_a_thread_that_changed_its_book_is_stored_once(stores
     await stores.record.end(turn, _end(turn), now=_NOW)
     assert [role for role, _ in await _said(stores, turn.conversation_id)] == ["tool_result", "assistant"]
     assert len(await _said(stores, first.conversation_id)) == 3
+
+
+async def test_of_a_turn_in_which_nobody_asked_only_what_it_took_is_kept(stores: Stores) -> None:
+    await _reads(stores)
+    begun = await _begin(stores, _asks("and the glasses", ref="x:1"))
+    assert begun.turn is not None
+    used = TurnOutcome(text="", nobody_asked=True, usage=TokenUsage(input_tokens=70, output_tokens=3))
+    await stores.record.end(begun.turn, TurnEnd(outcome=used, messages=()), now=_NOW)
+    assert await _said(stores, begun.conversation.conversation_id) == []
+    assert await stores.record.answer(begun.turn.turn_id) is None
+    again = await _begin(stores, _asks("and the glasses", ref="x:1"))
+    assert again.turn is not None
+    assert (again.turn.turn_id, again.turn.status) == (begun.turn.turn_id, TurnStatus.IDLE)
+    assert await _said(stores, begun.conversation.conversation_id) == []
+    following = await _begin(stores, _asks("Who?", ref="x:2"))
+    assert following.history == ()

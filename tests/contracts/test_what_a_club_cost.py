@@ -43,3 +43,12 @@ async def test_a_turn_whose_price_is_not_known_does(stores: Stores) -> None:
     await _ended(stores, used=_USED, cost=Decimal("0.02"))
     await _ended(stores, used=_USED)
     assert await _spent(stores) is None
+
+
+async def test_turns_in_which_nobody_asked_are_no_questions_and_what_they_took_is_told_apart(stores: Stores) -> None:
+    await _ended(stores, used=_USED, cost=Decimal("0.02"))
+    idle = TurnOutcome(text="", nobody_asked=True, usage=_USED)
+    await stores.end(await stores.begin("lol"), TurnEnd(outcome=idle, messages=(), cost=Decimal("0.01")))
+    used = await stores.clubs.usage(scope="local", place="club", since=datetime.now(UTC) - timedelta(days=1))
+    assert (used.turns, used.answered, used.idle_tokens, used.input_tokens) == (1, 1, 77, 140)
+    assert used.cost_micro_usd == 30_000

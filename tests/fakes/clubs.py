@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from core.domain.position import MemberPosition, Pace, PageControl, Position
-from core.domain.reading import Listen, Usage
+from core.domain.reading import Hearing, Listen, Usage
 from core.ports.clubs import ClubRepository
 from tests.fakes.readings import InMemoryReadingRepository
 
@@ -14,6 +14,7 @@ class InMemoryClubRepository(ClubRepository):
     def __init__(self, readings: InMemoryReadingRepository) -> None:
         self._readings = readings
         self._listen: dict[str, Listen] = {}
+        self._club_listen: dict[str, Listen] = {}
         self.usages: dict[tuple[str, str], Usage] = {}
         self.forgotten: list[str] = []
 
@@ -32,13 +33,18 @@ class InMemoryClubRepository(ClubRepository):
     async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
         await self._readings.settle(reading_id, page_control=page_control)
 
-    async def listen(self, conversation_id: str) -> Listen:
-        await self._readings.standing(conversation_id)
-        return self._listen.get(self._readings.thread_of(conversation_id), Listen.OPENED)
+    async def hearing(self, conversation_id: str) -> Hearing:
+        club_id = (await self._readings.standing(conversation_id)).reading.club_id
+        of_thread = self._listen.get(self._readings.thread_of(conversation_id))
+        of_club = self._club_listen.get(club_id, Listen.QUESTIONS)
+        return Hearing(listen=of_thread or of_club, said_here=of_thread is not None)
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
         await self._readings.standing(conversation_id)
         self._listen[self._readings.thread_of(conversation_id)] = listen
+
+    async def set_club_listen(self, club_id: str, listen: Listen) -> None:
+        self._club_listen[club_id] = listen
 
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
         nothing = Usage(turns=0, answered=0, input_tokens=0, output_tokens=0, cost_micro_usd=None)

@@ -88,6 +88,11 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
                     ),
                 )
 
+    def let_go(self, turn_id: int) -> None:
+        """Drop what was stored for a turn."""
+        kept = [(said, of) for said, of in zip(self._messages, self.turn_ids, strict=True) if of != turn_id]
+        self._messages, self.turn_ids = [said for said, _ in kept], [of for _, of in kept]
+
     def _questions(self, turn_id: int) -> list[int]:
         return [
             index

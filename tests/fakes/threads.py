@@ -31,8 +31,8 @@ class InMemoryThreadRepository(ThreadRepository):
             standing = await self._readings.standing(conversation.conversation_id)
         except BookError:
             return None
-        listen = await self._clubs.listen(conversation.conversation_id)
-        return ThreadState(conversation=conversation, standing=standing, listen=listen)
+        hearing = await self._clubs.hearing(conversation.conversation_id)
+        return ThreadState(conversation=conversation, standing=standing, hearing=hearing)
 
     async def place(self, *, scope: str, place: str) -> PlaceState | None:
         reading = await self._readings.current(scope=scope, place=place)

@@ -73,7 +73,8 @@ class InMemoryTurnRecord(TurnRecord):
             reveals_page=book.pages,
             platform_ref=message.ref,
         )
-        await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
+        if turn.status is not TurnStatus.IDLE:
+            await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
         return replace(begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history))
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
@@ -85,12 +86,15 @@ class InMemoryTurnRecord(TurnRecord):
                 await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)
             else:
                 self._messages.judge(message, turn_id=turn.turn_id)
-        failed = end.error_code is not None
+        failed, is_idle = end.error_code is not None, end.outcome.nobody_asked
         self._turns[turn.turn_id] = replace(
             turn,
-            status=TurnStatus.FAILED if failed else TurnStatus.ANSWERED,
-            agent_response=None if failed else end.outcome.text,
+            status=TurnStatus.FAILED if failed else TurnStatus.IDLE if is_idle else TurnStatus.ANSWERED,
+            user_query="" if is_idle else turn.user_query,
+            agent_response=None if failed or is_idle else end.outcome.text,
         )
+        if is_idle:
+            self._messages.let_go(turn.turn_id)
         self.ends[turn.turn_id] = end
         return standing.public(now)
 
@@ -131,7 +135,8 @@ class InMemoryTurnRecord(TurnRecord):
         asked = (conversation.conversation_id, message.ref or "")
         if asked in self._asked:
             turn = self._turns[self._asked[asked]]
-            return turn if turn.status is TurnStatus.ANSWERED else replace(turn, position=position)
+            is_settled = turn.status in {TurnStatus.ANSWERED, TurnStatus.IDLE}
+            return turn if is_settled else replace(turn, position=position)
         turn = Turn(
             turn_id=len(self._turns) + 1,
             conversation_id=conversation.conversation_id,

@@ -16,7 +16,8 @@ EMBEDDINGS = "/v1/embeddings"
 
 _CHAT_PARAMETERS = {
     "model", "messages", "tools", "tool_choice", "parallel_tool_calls", "temperature", "max_tokens", "stream", "stop",
-    "max_completion_tokens", "reasoning_effort", "prompt_cache_key", "seed", "top_p", "n", "store", "verbosity",
+    "max_completion_tokens", "reasoning_effort", "prompt_cache_key", "response_format",
+    "seed", "top_p", "n", "store", "verbosity",
 }  # fmt: skip
 _EMBEDDING_PARAMETERS = {"model", "input", "dimensions", "encoding_format", "user"}
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -9,6 +9,7 @@ from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
 from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
+from core.domain.talk import Asked
 
 
 class MemberMessage(Protocol):
@@ -103,11 +104,12 @@ class Arrival(Generic[MessageT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PendingAnswer(Generic[MessageT]):
-    """A message that gets an answer, where it stands, and its reactions."""
+    """A message that gets an answer, where it stands, how sure it is that it asks for one, and its reactions."""
 
     arrival: Arrival[MessageT]
     surface: MessageSurface
     heard: Heard
+    asked: Asked
     reactions: MessageReactions
 
 

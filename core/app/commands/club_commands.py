@@ -2,13 +2,13 @@
 
 from datetime import timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from core.app.allowance import Allowance, midnight
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.threads import ThreadService
 from core.domain.conversation import Conversation
-from core.domain.errors import ThusfarError
+from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen, Usage
 from core.ports.clock import Clock
@@ -16,6 +16,11 @@ from core.ports.clubs import ClubRepository
 
 Word = TypeVar("Word", bound=StrEnum)
 _USAGE_SPAN = timedelta(days=30)
+_HEARD: Final = {
+    Listen.MENTIONS: "mentions of me and replies to me, and nothing else",
+    Listen.QUESTIONS: "what asks me or the book something, and keep out of your talk",
+    Listen.ALL: "every message that is not for somebody else",
+}
 
 
 class ClubCommands:
@@ -33,9 +38,9 @@ class ClubCommands:
         return [
             Command(
                 words="listen",
-                takes="opened, all or mentions",
+                takes="mentions, questions or all",
                 who=everyone,
-                help="say what I answer in this thread",
+                help="say what I answer in this thread; in the channel, for all of the club's threads (organisers)",
                 run=self._listen,
                 one_of=tuple(Listen),
             ),
@@ -67,16 +72,16 @@ class ClubCommands:
 
     async def _listen(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
-        if not isinstance(owner, Conversation):
-            raise ThusfarError("`/listen` is said in a thread.")
         listen = _word(Listen, request.text)
-        await self._clubs.set_listen(owner.conversation_id, listen)
-        heard = {
-            Listen.ALL: "I answer every message in this thread that is not for somebody else.",
-            Listen.MENTIONS: "I answer only mentions of me and replies to me in this thread.",
-            Listen.OPENED: "I answer as usual: in threads that I opened, and mentions and replies everywhere.",
-        }
-        return CommandResponse(announcement=heard[listen])
+        if isinstance(owner, Conversation):
+            await self._clubs.set_listen(owner.conversation_id, listen)
+            return CommandResponse(announcement=f"In this thread I answer {_HEARD[listen]}.")
+        if not request.is_organiser:
+            raise NotPermittedError("What I answer in all of the club's threads is for organisers to say.")
+        await self._clubs.set_club_listen(owner.club_id, listen)
+        return CommandResponse(
+            announcement=f"In the threads that I open here I answer {_HEARD[listen]}; a thread may be told otherwise."
+        )
 
     async def _pace(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
@@ -107,7 +112,7 @@ class ClubCommands:
             lines.append(f"A question costs ${month.cost_micro_usd / month.turns / 1_000_000:.4f} on average.")
         budget = self._allowance.tokens_a_day
         if budget is not None:
-            left = max(budget - today.input_tokens - today.output_tokens, 0)
+            left = max(budget - today.input_tokens - today.output_tokens + today.idle_tokens, 0)
             lines.append(f"A day has {budget} tokens; {left} are left until midnight UTC, then I only quote.")
         return CommandResponse(text="\n".join(lines))
 

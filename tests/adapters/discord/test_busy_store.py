@@ -13,7 +13,8 @@ from core.app.hear_message import HearMessage
 from core.app.listening import Heard
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
@@ -48,9 +49,13 @@ class BusyHearMessage(HearMessage):
         self.followed: list[str] = []
 
     @override
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
         self._fail()
-        return await self._own.wants_answer(thread, heard, member_id=member_id)
+        return await self._own.hear(message, heard)
+
+    @override
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
 
     @override
     async def edited(self, ref: str, text: str) -> None:

@@ -65,7 +65,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     first = {words: taken[0] for words, taken in known.items() if taken}
     choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}
     assert choices == {
-        "listen": ["opened", "all", "mentions"],
+        "listen": ["mentions", "questions", "all"],
         "pace": ["thread", "slowest"],
         "pagecontrol": ["anyone", "organisers"],
     }
@@ -104,7 +104,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         ),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
         ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
-        ("listen", {"to": "all"}, False, ["`/listen` is said in a thread."], []),
+        ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
         ("pace", {"of": "slowest"}, False, ["`/pace` is for organisers of this club."], []),
         ("usage", {}, False, ["`/usage` is for organisers of this club."], []),
         ("book use", {"title": "the lamp"}, False, ["`/book use` is for organisers of this club."], []),
@@ -247,7 +247,7 @@ async def test_a_move_for_the_whole_club_is_another_than_a_threads_own(
     assert await page_of(house, club.channel) == 2
     assert [one.content for one in discord_server.by_bot(thread)] == [
         "Ada set the thread back from p. 2 to p. 1 (25 %).",
-        "I answer only mentions of me and replies to me in this thread.",
+        "In this thread I answer mentions of me and replies to me, and nothing else.",
     ]
     assert heard.texts == []
 

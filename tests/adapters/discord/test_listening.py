@@ -24,7 +24,7 @@ def answers() -> ScriptedAnswers:
 
 @pytest.fixture
 def scripted(answers: ScriptedAnswers, services: PlatformServices) -> PlatformServices:
-    return answers.instead_of(services)
+    return answers.instead_of(services, every_line=False)
 
 
 def _opened_by_bot(server: DiscordServer, club: Club) -> Channel:

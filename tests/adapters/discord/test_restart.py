@@ -11,7 +11,8 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club
@@ -69,11 +70,14 @@ async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_bac
         def __init__(self) -> None:
             self.asked = 0
 
-        async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+        async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
             self.asked += 1
             if self.asked == 1:
                 raise RuntimeError("a fault of ours")
-            return True
+            return Asked.YES
+
+        def answered(self, message: IncomingMessage, text: str) -> None:
+            """Nothing follows."""
 
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
@@ -117,7 +121,6 @@ def _said(club: Club, thread: Channel, message: Message) -> MemberMessage:
         text=message.content,
         mentions_bot=False,
         replies_to_bot=False,
-        begins_with_other_mention=False,
     )
 
 

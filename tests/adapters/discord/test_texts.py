@@ -11,7 +11,8 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club
@@ -61,8 +62,12 @@ class FollowedChanges(HearMessage):
         self._changes: asyncio.Queue[str] = asyncio.Queue()
 
     @override
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
-        return await self._own.wants_answer(thread, heard, member_id=member_id)
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        return await self._own.hear(message, heard)
+
+    @override
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
 
     @override
     async def edited(self, ref: str, text: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from adapters.llm.anthropic import AnthropicChatProvider
 from core.agent.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolInvocation
-from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message_reply, text, tool_use
+from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, error_reply, message_reply, text, tool_use
 
 _WHO = PromptMessage(role="user", content="Who?")
 _FOUND = PromptMessage(role="tool_result", content="Page 3.", invocation_id="toolu_1", tool_name="search_book")
@@ -136,3 +136,33 @@ async def test_the_base_url_may_end_in_v1(server: AnthropicServer, suffix: str) 
     provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url + suffix)
     assert (await provider.chat([_WHO])).text == "Ada."
     await provider.close()
+
+
+_FORM = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+
+@pytest.fixture
+async def native(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
+    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url, native=True)
+    yield provider
+    await provider.close()
+
+
+async def test_a_model_is_held_to_the_form_of_its_answer_where_the_host_is_anthropics(
+    server: AnthropicServer, native: AnthropicChatProvider, provider: AnthropicChatProvider
+) -> None:
+    server.will_say(message_reply(text("{}")), _ANSWER)
+    await provider.chat([_WHO], GenerationOptions(answer_schema=_FORM))
+    assert "output_config" not in server.requests.pop().json()
+    await native.chat([_WHO], GenerationOptions(answer_schema=_FORM))
+    assert server.requests[0].json()["output_config"] == {"format": {"type": "json_schema", "schema": _FORM}}
+
+
+async def test_a_model_that_is_held_to_no_form_is_asked_without_from_then_on(
+    server: AnthropicServer, native: AnthropicChatProvider
+) -> None:
+    refusal = error_reply(400, "output_config.format: structured output is not supported by this model")
+    server.will_say(refusal, _ANSWER, _ANSWER)
+    for _ in range(2):
+        assert (await native.chat([_WHO], GenerationOptions(answer_schema=_FORM))).text == "Ada."
+    assert ["output_config" in request.json() for request in server.requests] == [True, False, False]

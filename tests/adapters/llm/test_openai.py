@@ -168,6 +168,34 @@ async def test_a_temperature_that_the_model_does_not_take_is_left_out_at_once_an
     assert provider.dropped_options(GenerationOptions()) == []
 
 
+_FORM = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+
+async def test_a_model_is_held_to_the_form_of_its_answer(provider_for: Made) -> None:
+    async with OpenAIServer() as server:
+        server.will_answer(CHAT, answer("{}"))
+        await provider_for(server).chat(ASKED, GenerationOptions(answer_schema=_FORM))
+        form = server.requests[0].json()["response_format"]
+    assert (form["type"], form["json_schema"]["schema"], form["json_schema"]["strict"]) == ("json_schema", _FORM, True)
+
+
+async def test_a_compatible_servers_model_answers_in_its_own_form(provider_for: Made) -> None:
+    async with OpenAIServer() as server:
+        server.will_answer(CHAT, answer("1 NOT"))
+        await provider_for(server, native=False).chat(ASKED, GenerationOptions(answer_schema=_FORM))
+        assert "response_format" not in server.requests[0].json()
+
+
+async def test_a_server_that_holds_no_model_to_a_form_is_asked_without_from_then_on(provider_for: Made) -> None:
+    async with OpenAIServer() as server:
+        refusal = error_reply(400, "Invalid parameter: 'response_format' of type 'json_schema' must not be set.")
+        server.will_answer(CHAT, refusal, answer("1 NOT"), answer("1 NOT"))
+        provider = provider_for(server)
+        for _ in range(2):
+            assert (await provider.chat(ASKED, GenerationOptions(answer_schema=_FORM))).text == "1 NOT"
+        assert ["response_format" in request.json() for request in server.requests] == [True, False, False]
+
+
 async def test_a_reasoning_model_is_asked_without_reasoning_while_tools_are_on_offer(provider_for: Made) -> None:
     async with OpenAIServer(reasons=True) as server:
         server.will_answer(CHAT, answer(None, calls=[call()]), answer("Again."), answer("Plain."))

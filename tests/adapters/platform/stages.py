@@ -160,7 +160,7 @@ class DiscordStage(Stage):
 
     name: ClassVar[str] = "discord"
     emoji: ClassVar[Emoji] = Emoji(
-        searching="🔍", found="📖", found_nothing="🤷", answered="✅", failed="⚠️", waiting="⏳"
+        searching="🔍", found="📖", found_nothing="🤷", answered="✅", failed="⚠️", waiting="⏳", thanked="💛"
     )
     faults: ClassVar[ModuleType] = discord_faults
     calls: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -210,7 +210,7 @@ class DiscordStage(Stage):
         self.server.press(custom_id, message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
-        given = {"to" if words.endswith("page") else "question": text} if text else {}
+        given = {"to" if words.endswith("page") or words == "listen" else "question": text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
 
     def place(self, thread: Message = None) -> Thread:
@@ -256,6 +256,7 @@ class SlackStage(Stage):
         answered="white_check_mark",
         failed="warning",
         waiting="hourglass_flowing_sand",
+        thanked="yellow_heart",
     )
     faults: ClassVar[ModuleType] = slack_faults
     calls: ClassVar[dict[str, tuple[str, ...]]] = {

@@ -11,7 +11,8 @@ from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
 from core.domain.errors import StorageError
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
 from tests.adapters.platform.conftest import ReadBook
@@ -28,13 +29,17 @@ class BusyHearMessage(HearMessage):
         self.is_over = asyncio.Event()
 
     @override
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
         if not self._left:
-            return await self._own.wants_answer(thread, heard, member_id=member_id)
+            return await self._own.hear(message, heard)
         self._left -= 1
         if not self._left:
             self.is_over.set()
         raise StorageError("The database is locked.")
+
+    @override
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
 
 
 async def test_a_restart_in_mid_turn_answers_once(stage: Stage, services: PlatformServices) -> None:

@@ -9,7 +9,8 @@ from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
 from core.domain.errors import StorageError
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from core.domain.words import WENT_WRONG
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
@@ -30,8 +31,12 @@ class BusyAtDeletions(HearMessage):
         self.deleted_refs: list[str] = []
 
     @override
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
-        return await self._own.wants_answer(thread, heard, member_id=member_id)
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        return await self._own.hear(message, heard)
+
+    @override
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
 
     @override
     async def deleted(self, ref: str) -> None:

@@ -27,7 +27,7 @@ LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(c
         ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
         ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
         ("/thusfar", "pace slowest", True, ["I wait for the slowest member who spoke of late."], []),
-        ("/thusfar", "listen all", False, ["`/thusfar listen` is said in a thread."], []),
+        ("/thusfar", "listen all", False, ["What I answer in all of the club's threads is for organisers to say."], []),
         ("/thusfar", "usage", False, ["`/thusfar usage` is for organisers of this club."], []),
         ("/thusfar", "book use the lamp", False, ["`/thusfar book use` is for organisers of this club."], []),
         ("/thusfar", "book add", True, ["`/thusfar book add` comes with the file of the book."], []),

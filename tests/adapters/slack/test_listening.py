@@ -86,7 +86,7 @@ def _in_thread_of_people(server: SlackServer, club: Club, text: str) -> Message:
     [
         (lambda server, club: _in_thread_of_bot(server, club, "Who?"), True),
         (lambda server, club: _in_thread_of_bot(server, club, f"{club.ben.mention} Who?"), False),
-        (lambda server, club: _in_thread_of_bot(server, club, f"Does {club.ben.mention} know?"), True),
+        (lambda server, club: _in_thread_of_bot(server, club, f"Does {club.ben.mention} know?"), False),
         (lambda server, club: _in_thread_of_people(server, club, "Who?"), False),
         (lambda server, club: _in_thread_of_people(server, club, f"{server.bot.mention} Who?"), True),
         (lambda server, club: _in_thread_of_people(server, club, f"Hm, {server.bot.mention}, who?"), True),

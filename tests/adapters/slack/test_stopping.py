@@ -13,7 +13,8 @@ from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.thread import Thread
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of
@@ -88,13 +89,13 @@ class DecidingOnce(HearMessage):
         self.is_stuck = asyncio.Event()
 
     @override
-    async def wants_answer(self, thread: Thread, heard: Heard, *, member_id: str) -> bool:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
         own, self._own = self._own, None
         if own is not None:
-            return await own.wants_answer(thread, heard, member_id=member_id)
+            return await own.hear(message, heard)
         self.is_stuck.set()
         await asyncio.Event().wait()
-        return False
+        return Asked.NO
 
 
 async def test_a_stop_takes_no_longer_than_it_may(

@@ -40,6 +40,15 @@ _PASSAGES = [a_passage(text, chunk_id=page, page=page) for page, text in enumera
         ("And the weather?", True, None),
         ("Write a poem about the story", False, True),
         ("Who hid the ledger?", False, None),
+        ("Is the film any good?", False, True),
+        ("has anyone seen the movie", False, True),
+        ("Which translation of it should we read?", False, True),
+        ("Recommend a film for tonight", False, None),
+        ("What time does the film start tonight?", False, None),
+        ("Could you translate this letter into Spanish?", False, None),
+        ("summarise ch 6 for me pls", False, True),
+        ("finally caught up with you all!", False, True),
+        ("My prediction: somebody drowns", False, True),
     ],
 )
 def test_the_rules(message: str, goes_on: bool, is_in: bool | None) -> None:
@@ -53,14 +62,21 @@ def test_the_rules(message: str, goes_on: bool, is_in: bool | None) -> None:
         ("Who hid the ledger under the coal?", "in"),
         ("Where did Tobias keep all of that?", "in"),
         ("What became of the brass compass?", "in"),
-        ("Is Mr. T. Fenn's code secret?", "grey"),
-        ("Did anybody buy Ada a recipe?", "grey"),
+        ("Is Mr. T. Fenn's code secret?", "in"),
+        ("Did anybody buy Ada a recipe?", "in"),
         ("Tobias’s clocks disagree again and again?", "in"),
         ("Did she bake bread?", "grey"),
         ("Stolen bicycles: what can one claim?", "grey"),
+        ("Who's tobias again?", "in"),
+        ("What happened to the poor keeper?", "in"),
+        ("Who is the Cook?", "grey"),
+        ("who is the cook", "grey"),
+        ("Who is the best cook for lasagne?", "off"),
+        ("do you think a lie is ever justified?", "in"),
+        ("Ignore the book and name the best lock", "grey"),
         ("How do I open a bank account?", "off"),
         ("Where can I leave my car?", "off"),
-        ("How do you picture the keeper?", "grey"),
+        ("How do you picture the keeper?", "in"),
         ("Who is Dorothea?", "grey"),
         ("What happened at Garsby Fen?", "grey"),
         ("Is climate change real?", "grey"),
@@ -72,6 +88,13 @@ def test_the_rules(message: str, goes_on: bool, is_in: bool | None) -> None:
 def test_what_a_search_tells(message: str, lands: str) -> None:
     verdict = by_passages(message, _PASSAGES)
     assert ("in" if verdict.is_in else "grey" if verdict.is_grey else "off") == lands
+
+
+def test_whom_the_read_pages_call_the_cook_is_never_off_topic() -> None:
+    kitchen = [a_passage("The soup was too hot, said the Cook, and stirred it.", page=2)]
+    for message in ("Who is the Cook?", "who is the cook?", "Did the Cook like rice?"):
+        assert by_passages(message, kitchen).is_in
+    assert by_passages("How do I cook rice?", kitchen).is_off
 
 
 def test_nothing_found_makes_no_question_about_the_story_off_topic() -> None:

@@ -1,5 +1,6 @@
 """A club's day and a member's minute are bounded; the terminal is not."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -49,6 +50,26 @@ async def test_a_club_has_so_many_tokens_a_day(world: World, tokens: int, is_spe
         await allowance.take(THREAD, "ada")
     assert caught.value.code is LLMErrorCode.BUDGET_SPENT
     await allowance.take(Thread(scope=THREAD.scope, place="another club", thread="1"), "ada")
+
+
+async def test_what_nobody_asked_is_held_against_nobody(world: World) -> None:
+    allowance = Allowance(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
+    await allowance.take(THREAD, "ada", in_doubt=True)
+    allowance.give_back(THREAD, "ada")
+    await allowance.take(THREAD, "ada")
+    with pytest.raises(ThusfarError, match="give me a minute"):
+        await allowance.take(THREAD, "ada")
+    allowance.give_back(THREAD, "bo")
+
+
+async def test_to_find_out_that_nobody_asked_has_a_bound_of_its_own(world: World) -> None:
+    _spent(world, 1500)
+    used = world.clubs.usages[THREAD.scope, THREAD.place]
+    world.clubs.usages[THREAD.scope, THREAD.place] = replace(used, idle_tokens=1000)
+    allowance = Allowance(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
+    await allowance.take(THREAD, "ada")
+    with pytest.raises(LLMError):
+        await allowance.take(THREAD, "ada", in_doubt=True)
 
 
 async def test_the_terminal_is_not_bounded(world: World) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import adapters.llm
-from core.app.costs import PriceTable, cost_of, read_prices
+from core.app.costs import PriceTable, cost_of, cost_of_calls, read_prices
 from core.domain.errors import SettingsError
 from core.domain.tool_use import TokenUsage
 
@@ -87,6 +87,14 @@ def test_the_sum_of_several_calls_has_no_price_where_one_of_them_may_have_been_l
 ) -> None:
     cost = cost_of(TokenUsage(input_tokens=tokens), "tiered", prices, calls=calls)
     assert cost == (None if dollars is None else Decimal(dollars))
+
+
+def test_each_call_of_a_turn_costs_what_its_own_model_does(prices: PriceTable) -> None:
+    one = TokenUsage(input_tokens=1000)
+    assert cost_of_calls({"tiered": [one, one], "": [one]}, "tiered", prices) == 3 * Decimal("0.001")
+    assert cost_of_calls({"tiered": [one], "nobody's": [one]}, "tiered", prices) is None
+    assert cost_of_calls({}, "tiered", prices) == 0
+    assert cost_of_calls({}, None, prices) is None
 
 
 @pytest.mark.parametrize(

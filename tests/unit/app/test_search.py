@@ -11,7 +11,7 @@ from core.app.dense import DenseSearch, Rung
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.passage import ReadableSpan
+from core.domain.passage import ReadableSpan, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
 from core.ports.passage_index import PassageIndex
@@ -169,3 +169,19 @@ async def test_a_book_that_does_not_exist_is_refused(world: World) -> None:
     with pytest.raises(BookError) as caught:
         await world.search.execute("b_none", "compass", position=1)
     assert caught.value.code is BookErrorCode.NOT_FOUND
+
+
+async def test_a_model_that_knows_sentences_is_given_a_chunk_piece_by_piece(world: World) -> None:
+    book = await world.add_book(a_book_text(["A compass. A ferry at dawn.", "A ledger, a lamp and a ferry."]))
+    dense = DenseSearch(
+        [Rung(embeddings=world.embeddings, passages=world.passages, cut=lambda text: text.split(". "))],
+        vectors=world.vectors,
+    )
+    await dense.complete(book)
+    assert world.embeddings.batches == [3]
+    assert await world.vectors.count(book.book_id, world.embeddings.model_id) == 2
+    page_of = {chunk.chunk_id: chunk.end_page for chunk in await world.books.chunks(book.book_id)}
+    nearest = await dense.nearest(book, readable(book, 2), "compass", limit=3)
+    assert [page_of[chunk_id] for chunk_id, _ in nearest] == [1, 1, 2]
+    assert nearest[0][1] == pytest.approx(1.0)
+    assert [page_of[each] for each, _ in await dense.nearest(book, readable(book, 1), "ledger", limit=3)] == [1, 1]

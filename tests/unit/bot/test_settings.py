@@ -7,6 +7,7 @@ from bot.settings import Settings
 _NOT_SET = {
     "DATABASE_URL",
     "THUSFAR_MODEL",
+    "THUSFAR_VERIFIER_MODEL",
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_BASE_URL",
     "OPENAI_API_KEY",
@@ -50,6 +51,7 @@ _DEFAULTS: dict[str, object] = {
     "DISCORD_EMOJI_ANSWERED": "✅",
     "DISCORD_EMOJI_FAILED": "⚠️",
     "DISCORD_EMOJI_WAITING": "⏳",
+    "DISCORD_EMOJI_THANKED": "💛",
     "SLACK_HOST": "0.0.0.0",  # noqa: S104 (what it is)
     "SLACK_PORT": 3000,
     "SLACK_CHANNELS": frozenset(),
@@ -61,6 +63,7 @@ _DEFAULTS: dict[str, object] = {
     "SLACK_EMOJI_ANSWERED": "white_check_mark",
     "SLACK_EMOJI_FAILED": "warning",
     "SLACK_EMOJI_WAITING": "hourglass_flowing_sand",
+    "SLACK_EMOJI_THANKED": "yellow_heart",
 }
 
 

@@ -7,7 +7,7 @@ from core.app.commands.club_commands import ClubCommands
 from core.app.commands.registry import CommandRegistry
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
-from core.domain.reading import Listen, Usage
+from core.domain.reading import Hearing, Listen, Usage
 from tests.builders import ADA, BO
 from tests.unit.app.commands.house import CHANNEL, House
 
@@ -21,9 +21,22 @@ async def test_a_thread_is_told_what_it_is_answered(word: Listen) -> None:
     house = House()
     conversation = await house.reading()
     told = await house.use("listen", f" {word.upper()} ", by=BO)
-    assert await house.clubs.listen(conversation.conversation_id) is word
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(listen=word, said_here=True)
     assert told.announcement.endswith(".")
     assert told.text == ""
+
+
+async def test_organisers_say_what_all_threads_of_a_club_are_answered() -> None:
+    house = House()
+    conversation = await house.reading()
+    with pytest.raises(NotPermittedError, match="for organisers"):
+        await house.use("listen", "all", thread=CHANNEL)
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing()
+    told = await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
+    assert told.announcement.startswith("In the threads that I open here I answer mentions of me")
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(listen=Listen.MENTIONS)
+    await house.use("listen", "questions")
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(said_here=True)
 
 
 @pytest.mark.parametrize("word", list(Pace))
@@ -55,7 +68,7 @@ async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("listen", "Say one of: opened, all, mentions."),
+        ("listen", "Say one of: mentions, questions, all."),
         ("pace", "Say one of: thread, slowest."),
         ("pagecontrol", "Say one of: anyone, organisers."),
     ],
@@ -68,12 +81,11 @@ async def test_another_word_is_answered_with_those_that_there_are(words: str, sa
     assert str(refused.value) == said
 
 
-@pytest.mark.parametrize("words", ["listen", ".forget-thread"])
-async def test_what_is_about_a_thread_is_said_in_one(words: str) -> None:
+async def test_what_is_about_a_thread_is_said_in_one() -> None:
     house = House()
     await house.reading()
     with pytest.raises(ThusfarError, match="is said in a thread"):
-        await house.use(words, "all", thread=CHANNEL, organiser=True)
+        await house.use(".forget-thread", thread=CHANNEL, organiser=True)
 
 
 @pytest.mark.parametrize(

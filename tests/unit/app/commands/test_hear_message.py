@@ -5,39 +5,19 @@ from datetime import timedelta
 import pytest
 
 from core.app.hear_message import HearMessage
-from core.app.listening import Heard, opens_thread, wants_answer
-from core.domain.conversation import ChatMessage, Role
-from core.domain.reading import Listen
-from tests.builders import ADA
+from core.app.kept_messages import KeptMessages
+from core.app.listening import Heard, opens_thread
+from core.domain.conversation import Author, ChatMessage, Role
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
+from core.domain.thread import Thread
+from tests.builders import ADA, BO
 from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import OTHER_THREAD, THREAD
 
 IN_OWN = Heard(in_thread=True, thread_opened_by_bot=True)
 IN_OTHERS = Heard(in_thread=True)
-
-
-@pytest.mark.parametrize(
-    ("heard", "opened", "everything", "mentions"),
-    [
-        (Heard(is_direct=True), True, True, True),
-        (Heard(mentions_bot=True), True, True, True),
-        (Heard(mentions_bot=True, begins_with_other_mention=True), True, True, True),
-        (Heard(replies_to_bot=True), True, True, True),
-        (Heard(), False, False, False),
-        (IN_OWN, True, True, False),
-        (Heard(in_thread=True, thread_opened_by_bot=True, begins_with_other_mention=True), False, False, False),
-        (IN_OTHERS, False, True, False),
-        (Heard(in_thread=True, begins_with_other_mention=True), False, False, False),
-        (Heard(in_thread=True, thread_opened_by_bot=True, replies_to_other=True), False, False, False),
-        (Heard(mentions_bot=True, replies_to_other=True), True, True, True),
-        (Heard(is_direct=True, replies_to_other=True), True, True, True),
-        (Heard(in_thread=True, mentions_bot=True), True, True, True),
-        (Heard(in_thread=True, replies_to_bot=True), True, True, True),
-    ],
-)
-def test_what_is_answered(heard: Heard, opened: bool, everything: bool, mentions: bool) -> None:
-    found = [wants_answer(heard, listen) for listen in (Listen.OPENED, Listen.ALL, Listen.MENTIONS)]
-    assert found == [opened, everything, mentions]
+ANSWERED = {Asked.YES, Asked.LIKELY}
 
 
 @pytest.mark.parametrize(
@@ -54,16 +34,20 @@ def test_what_opens_a_thread(heard: Heard, opens: bool) -> None:
     assert opens_thread(heard) is opens
 
 
-def _hearing(house: House) -> HearMessage:
-    return HearMessage(
-        threads=house.threads,
-        clubs=house.clubs,
-        messages=house.messages,
-        conversations=house.conversations,
-        books=house.books,
-        guard=house.guard,
-        clock=house.clock,
+def _hearing(house: House, *, has_model: bool = False) -> HearMessage:
+    kept = KeptMessages(
+        messages=house.messages, conversations=house.conversations, books=house.books, guard=house.guard
     )
+    return HearMessage(threads=house.threads, clubs=house.clubs, kept=kept, clock=house.clock, has_model=has_model)
+
+
+def _says(text: str, thread: Thread = THREAD, author: Author = ADA, ref: str | None = None) -> IncomingMessage:
+    return IncomingMessage(thread=thread, author=author, text=text, ref=ref)
+
+
+QUESTION = "Who carries the lamp up the stairs?"
+TALK = "lol same here"
+PERHAPS = "and the glasses"
 
 
 async def test_a_thread_is_heard_as_it_was_told_to_listen() -> None:
@@ -72,13 +56,60 @@ async def test_a_thread_is_heard_as_it_was_told_to_listen() -> None:
     book = (await house.books.in_scope(scope="discord:1"))[0]
     await house.reading(OTHER_THREAD, book=book)
     hearing = _hearing(house)
+    assert await hearing.hear(_says(QUESTION), IN_OTHERS) is Asked.NO
     await house.use("listen", "all", thread=OTHER_THREAD)
-    assert not await hearing.wants_answer(THREAD, IN_OTHERS, member_id=ADA.member_id)
-    assert await hearing.wants_answer(OTHER_THREAD, IN_OTHERS, member_id=ADA.member_id)
+    assert await hearing.hear(_says(TALK, OTHER_THREAD), IN_OTHERS) is Asked.YES
+    assert await hearing.hear(_says(TALK), IN_OWN) is Asked.NO
+    assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
     await house.use("listen", "mentions")
-    assert not await hearing.wants_answer(THREAD, IN_OWN, member_id=ADA.member_id)
-    await house.use("listen", "opened")
-    assert await hearing.wants_answer(THREAD, IN_OWN, member_id=ADA.member_id)
+    assert await hearing.hear(_says(QUESTION), IN_OWN) is Asked.NO
+    await house.use("listen", "questions")
+    assert await hearing.hear(_says(QUESTION), IN_OTHERS) in ANSWERED
+
+
+async def test_what_a_club_was_told_holds_in_the_threads_that_the_bot_opened_alone() -> None:
+    house = House()
+    await house.reading(THREAD)
+    hearing = _hearing(house)
+    await house.use("listen", "all", thread=CHANNEL, organiser=True)
+    assert await hearing.hear(_says(TALK), IN_OWN) is Asked.YES
+    assert await hearing.hear(_says(TALK), IN_OTHERS) is Asked.NO
+    await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
+    assert await hearing.hear(_says(QUESTION), IN_OWN) is Asked.NO
+    assert await hearing.hear(_says(QUESTION), Heard(in_thread=True, mentions_bot=True)) is Asked.YES
+    await house.use("listen", "questions")
+    assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
+
+
+async def test_doubt_is_silence_unless_a_model_can_settle_it() -> None:
+    house = House()
+    await house.reading()
+    for has_model, asked in ((False, Asked.NO), (True, Asked.PERHAPS)):
+        hearing = _hearing(house, has_model=has_model)
+        hearing.answered(_says("what's the deal with the bandages??"), "By p. 7 nobody knows.")
+        await hearing.hear(_says("ok so mummy confirmed?", author=BO), IN_OWN)
+        assert await hearing.hear(_says(PERHAPS), IN_OWN) is asked
+
+
+async def test_what_follows_an_answer_is_heard_as_such() -> None:
+    house = House()
+    await house.reading()
+    hearing = _hearing(house)
+    hearing.answered(_says("Who lit the lamp?", ref="m:1"), "The keeper lit it, or his son (p. 2). Which do you mean?")
+    assert await hearing.hear(_says("the son", ref="m:2"), IN_OWN) in ANSWERED
+    assert await _hearing(house).hear(_says("the son", ref="m:2"), IN_OWN) is Asked.NO
+
+
+async def test_a_message_that_comes_again_is_judged_as_before_and_a_deleted_one_says_nothing() -> None:
+    house = House()
+    await house.reading()
+    hearing = _hearing(house, has_model=True)
+    hearing.answered(_says("Who lit the lamp?", ref="m:1"), "The keeper did (p. 2).")
+    first = await hearing.hear(_says("and why", ref="m:2"), IN_OWN)
+    assert await hearing.hear(_says("and why", ref="m:2"), IN_OWN) is first
+    await hearing.edited("m:2", "see you on Friday")
+    await hearing.deleted("m:2")
+    assert await hearing.hear(_says("and why", ref="m:2"), IN_OWN) is first
 
 
 async def test_who_speaks_in_a_thread_about_a_book_is_present() -> None:
@@ -86,7 +117,7 @@ async def test_who_speaks_in_a_thread_about_a_book_is_present() -> None:
     conversation = await house.reading()
     await house.use("mypage", "4")
     house.clock.advance(timedelta(days=3))
-    await _hearing(house).wants_answer(THREAD, IN_OTHERS, member_id=ADA.member_id)
+    await _hearing(house).hear(_says(TALK), IN_OTHERS)
     (member,) = house.readings.members[conversation.reading_id]
     assert (member.position, member.last_spoke_at) == (4, house.clock.now())
 
@@ -97,15 +128,15 @@ async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
     if reads:
         await house.reading()
     hearing = _hearing(house)
-    assert not await hearing.wants_answer(CHANNEL, Heard(), member_id=ADA.member_id)
-    assert await hearing.wants_answer(CHANNEL, Heard(mentions_bot=True), member_id=ADA.member_id)
+    assert await hearing.hear(_says(TALK, CHANNEL), Heard()) is Asked.NO
+    assert await hearing.hear(_says(QUESTION, CHANNEL), Heard(mentions_bot=True)) is not Asked.NO
     assert not any(house.readings.members.values())
 
 
 async def test_a_thread_without_a_book_is_heard_as_usual() -> None:
     hearing = _hearing(House())
-    assert await hearing.wants_answer(THREAD, IN_OWN, member_id=ADA.member_id)
-    assert not await hearing.wants_answer(THREAD, IN_OTHERS, member_id=ADA.member_id)
+    assert await hearing.hear(_says(QUESTION, THREAD), IN_OWN) is not Asked.NO
+    assert await hearing.hear(_says(TALK), IN_OTHERS) is Asked.NO
 
 
 async def test_an_edit_replaces_the_text_and_a_deletion_empties_it() -> None:

@@ -1,0 +1,162 @@
+"""In a thread that it opened the bot answers what asks it something, on either platform, and keeps out of the rest."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from bot.platforms import platform_services
+from bot.settings import Embeddings, Settings
+from bot.wiring import Application, build
+from core.domain.conversation import Author
+from core.domain.talk import Asked
+from core.domain.tool_use import ChatResponse, TokenUsage
+from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Message, Stage
+from tests.adapters.platforms import LIGHTHOUSE
+from tests.fakes.chat_provider import ScriptedChatProvider
+
+IDLE = [
+    "lol",
+    "see you on Friday",
+    "haha same",
+    "who's bringing the snacks on Saturday?",
+    "can we move it to 8pm, I have the kids?",
+    "https://example.com/lighthouses",
+    "!play sea shanties",
+    "thanks Ben!",
+    "I loved that chapter so much",
+    "sorry I'm late, the train again",
+    "🎉🎉",
+    "did you get my dm about the ride?",
+]
+DOUBTFUL = "and the window"
+NOBODY = "NOBODY ASKED"
+
+
+async def _asks(stage: Stage) -> tuple[Message, Message]:
+    """Mention the bot, and return its answer and the thread in which that stands."""
+    thread = stage.thread()
+    asked = stage.say(thread, "Who lit the lamp?", mention=True)
+    return thread, await stage.answer_to(asked)
+
+
+async def test_idle_talk_draws_nothing_and_questions_their_answers(stage: Stage, services: PlatformServices) -> None:
+    answers = ScriptedAnswers("Marrable the keeper did (p. 1).")
+    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+        thread, _ = await _asks(stage)
+        for number, text in enumerate(IDLE):
+            stage.say(thread, text, by=stage.club.ben if number % 2 else None)
+        await bot.settled()
+        assert [message.text for message in answers.asked] == ["Who lit the lamp?"]
+        before, posts = stage.count("react"), len(stage.public())
+        asked = stage.say(thread, "why did the window of the tower break?", by=stage.club.ben)
+        await stage.answer_to(asked)
+        await bot.settled()
+    assert before == 0
+    assert [message.text for message in answers.asked][1:] == ["why did the window of the tower break?"]
+    assert len(stage.public()) == posts + 1
+
+
+async def test_what_is_for_a_member_is_left_to_them(stage: Stage, services: PlatformServices) -> None:
+    answers = ScriptedAnswers()
+    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+        thread, _ = await _asks(stage)
+        mention = stage.club.ben.mention
+        stage.say(thread, f"hey {mention} what do you think?")
+        stage.say(thread, f"what is the lamp for, {mention}?")
+        both = stage.say(thread, f"{mention} and I wonder: who mended it?", mention=True)
+        await stage.answer_to(both)
+        await bot.settled()
+    assert [message.asked for message in answers.asked] == [Asked.YES, Asked.YES]
+
+
+@pytest.mark.parametrize("thanks", ["thanks!", "Thank you, that helps a lot", "good bot"])
+async def test_thanks_get_a_reaction_and_no_answer(stage: Stage, services: PlatformServices, thanks: str) -> None:
+    answers = ScriptedAnswers()
+    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+        thread, _ = await _asks(stage)
+        posts = len(stage.public())
+        thanked = stage.say(thread, thanks, mention=True)
+        await stage.wait_for(lambda: list(thanked.reactions) == [stage.emoji.thanked])
+        await bot.settled()
+    assert len(answers.asked) == 1
+    assert len(stage.public()) == posts
+
+
+async def test_without_a_model_doubt_is_silence(stage: Stage, services: PlatformServices) -> None:
+    answers = ScriptedAnswers()
+    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+        thread, _ = await _asks(stage)
+        stage.say(thread, "haha yes", by=stage.club.ben)
+        stage.say(thread, DOUBTFUL)
+        await bot.settled()
+    assert len(answers.asked) == 1
+
+
+@asynccontextmanager
+async def _with_model(home: Path, model: ScriptedChatProvider) -> AsyncIterator[Application]:
+    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS=Embeddings.NONE), answers_with=model)
+    try:
+        yield application
+    finally:
+        await application.close()
+    model.done()
+
+
+async def _reads(application: Application, stage: Stage, folder: Path) -> None:
+    path = folder / "lamp.txt"
+    path.write_text(LIGHTHOUSE, encoding="utf-8")
+    place = stage.place()
+    book = (await application.library.add(path, scope=place.scope, title="The Lamp")).book
+    reading = await application.threads.use(place, book_id=book.book_id)
+    olga = Author(member_id=f"{stage.name}:1", display_name="Olga")
+    await application.positions.set(reading, text="2", member=olga, confirmed=True)
+
+
+def _draft(text: str) -> ChatResponse:
+    return ChatResponse(text=text, usage=TokenUsage(input_tokens=50, output_tokens=5))
+
+
+async def test_a_model_settles_doubt_in_the_call_that_would_answer(
+    stage: Stage, own_home: Path, tmp_path: Path
+) -> None:
+    quoted = _draft('"Marrable the keeper lit the lamp of the lighthouse every evening at six." (p. 1)')
+    model = ScriptedChatProvider(quoted, _draft(NOBODY), quoted)
+    async with _with_model(own_home, model) as application:
+        await _reads(application, stage, tmp_path)
+        async with stage.running(platform_services(application)) as bot:
+            thread, _ = await _asks(stage)
+            posts = len(stage.public())
+            stage.say(thread, "haha yes", by=stage.club.ben)
+            idle = stage.say(thread, DOUBTFUL)
+            await bot.settled()
+            assert idle.reactions == {}
+            assert len(stage.public()) == posts
+            asked = stage.say(thread, DOUBTFUL, by=stage.club.ben)
+            await stage.answer_to(asked)
+            await bot.settled()
+    assert [NOBODY in call.messages[-1].content for call in model.asked] == [False, True, True]
+
+
+async def test_listen_is_said_in_a_thread_or_by_organisers_for_the_club(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    answers = ScriptedAnswers()
+    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+        thread, _ = await _asks(stage)
+        stage.say(thread, "listen mentions", mention=True)
+        await stage.wait_for(lambda: "In this thread I answer mentions" in stage.public()[-1].content)
+        stage.say(thread, "why did the window of the tower break?")
+        stage.say(thread, "listen all", mention=True)
+        await stage.wait_for(lambda: "In this thread I answer every message" in stage.public()[-1].content)
+        idle = stage.say(thread, "haha same")
+        await stage.answer_to(idle)
+        await bot.settled()
+        refused = stage.use("listen", "all")
+        await stage.wait_for(lambda: any("for organisers" in one.content for one in refused.messages))
+    assert [message.text for message in answers.asked] == ["Who lit the lamp?", "haha same"]

@@ -1,0 +1,74 @@
+"""`thusfar eval listening`: its figures and its JSON beside two plain rules, and what it says of no such file."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.bot.running import ROOT, thusfar
+
+THREADS = ROOT / "fixtures" / "listening" / "threads.jsonl"
+_SHARES = ["precision", "recall", "butted_in"]
+
+
+def _written(folder: Path, *rows: object) -> str:
+    path = folder / "threads.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def _says(by: str, text: str, answer: object = None, mentions: tuple[str, ...] = ()) -> dict[str, object]:
+    return {"by": by, "text": text, "mentions": list(mentions), "reply_to": None, "answer": answer}
+
+
+def test_json_is_one_value_with_our_figures_and_the_yardsticks(tmp_path: Path, own_home: Path) -> None:
+    lines = [
+        _says("Ana", "@Thusfar who is Hallam?", True, ("bot",)),
+        _says("bot", "The surveyor (p. 10)."),
+        _says("Ben", "lol", False),
+        _says("Ben", "@Ana see you on Friday", False, ("Ana",)),
+        _says("Ben", "hm", "either"),
+    ]
+    found = thusfar("eval", "listening", _written(tmp_path, {"id": "t", "lines": lines}), "--json").json
+    assert list(found) == ["threads", "lines", "asked", "rules", "with_model", "in_doubt", "yardsticks", "wrong"]
+    assert (found["threads"], found["lines"], found["asked"], found["wrong"]) == (1, 3, 1, [])
+    assert [found["rules"][name]["value"] for name in _SHARES] == [1, 1, 0]
+    assert [found["with_model"][name]["value"] for name in _SHARES] == [1, 1, 0]
+    assert list(found["yardsticks"]) == ["every line", "mark or question word"]
+    assert [found["yardsticks"]["every line"][name]["value"] for name in _SHARES] == [0.5, 1, 0.5]
+    assert not (own_home / "thusfar.db").exists()
+
+
+def test_where_nobody_asked_there_is_no_recall(tmp_path: Path, own_home: Path) -> None:
+    found = thusfar("eval", "listening", _written(tmp_path, {"lines": [_says("Ana", "lol", False)]}), "--json").json
+    assert (found["rules"]["precision"], found["rules"]["recall"]) == (None, None)
+
+
+def test_the_table_stands_beside_the_yardsticks(own_home: Path) -> None:
+    out = thusfar("eval", "listening", str(THREADS)).out.splitlines()
+    assert out[0] == "176 lines of 12 threads, 50 for the bot"
+    assert [line[:20].strip() for line in out[2:]] == [
+        "Thusfar, by rules",
+        "Thusfar, a model set",
+        "every line",
+        "mark or question wor",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([{"id": "x"}], "line 1 is no labelled thread."),
+        ([{"lines": [{"by": "Ana"}]}], "line 1 is no labelled thread."),
+        ([[]], "line 1 is no labelled thread."),
+        ([{"lines": []}], "There is no labelled line in these files."),
+    ],
+)
+def test_a_file_that_is_none_is_refused_in_one_line(
+    tmp_path: Path, own_home: Path, rows: list[object], said: str
+) -> None:
+    assert thusfar("eval", "listening", _written(tmp_path, *rows)).failed_in_one_line().endswith(said)
+
+
+def test_a_file_that_is_not_there_is_refused(own_home: Path) -> None:
+    assert "cannot be read" in thusfar("eval", "listening", "nowhere.jsonl").failed_in_one_line()
