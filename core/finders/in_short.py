@@ -1,6 +1,6 @@
 """Which reading notes fit a question: what stands above a quotation as "In short"; pure, so that it can be measured.
 
-How much a word tells is counted in the notes of read pages alone. The limits are fitted on four novels (ADR 21).
+How much a word tells is counted in the notes of read pages alone. The limits are fitted on four novels (ADR 25).
 """
 
 import math

@@ -1,7 +1,7 @@
 """Whether a reading note tells more than its page: what a model that knows the book lets slip shows in the book's text.
 
 A note is held against the text alone, never against other notes: what one model got wrong must not vouch for another.
-The limits are fitted on the notes and labels of four novels; ADR 21 has what they catch and cost.
+The limits are fitted on the notes and labels of four novels; ADR 25 has what they catch and cost.
 """
 
 from dataclasses import dataclass

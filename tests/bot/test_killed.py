@@ -121,7 +121,9 @@ async def _ask_with_damaged_vectors(
     assert discord_server.replies_to(poison) == []
     async with serving(discord_server, **settings) as program:
         answer = await discord_server.answer_to(poison)
-        await discord_server.answer_to(discord_server.say(thread, club.ben, "Who keeps the keys?"))
+        await discord_server.answer_to(
+            discord_server.say(thread, club.ben, f"{discord_server.bot.mention} Who keeps the keys?")
+        )
         await stop(program)
     assert "Hallam" in answer.content
     assert len(discord_server.by_bot(thread)) == 2

@@ -161,6 +161,7 @@ def test_doctor_finds_nothing_wrong_in_a_fresh_home() -> None:
         "sample novel",
         "home",
         "database",
+        "database files",
         "index",
         "embeddings",
         "model",
