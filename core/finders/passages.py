@@ -228,10 +228,13 @@ def _running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> 
 def _framed(passage: Passage, read: ReadText) -> Passage:
     """Let a passage end without the shred of another paragraph, and use what room there is for what comes before it.
 
-    So an exchange stands there from the line that is answered, and a paragraph from its beginning.
+    So an exchange stands there from the line that is answered, and a paragraph from its beginning. One that begins in
+    the middle of a sentence, which began pages before, stays as it is.
     """
     around = read.sentences(passage.page - 1, passage.last_page + 1)
-    begin = next(at for at in range(len(around)) if _same(around[at], passage.sentences[0]))
+    begin = next((at for at, each in enumerate(around) if _same(each, passage.sentences[0])), None)
+    if begin is None:
+        return passage
     end = _without_shred(around, begin, begin + len(passage.sentences))
     begin = _with_what_leads_to_it(around, begin, end)
     return Passage(sentences=tuple(around[begin:end]), fit=passage.fit)

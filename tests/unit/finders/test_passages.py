@@ -1,5 +1,6 @@
 """The running passage that a question is answered with: verbatim, at most 150 words, from sentence to sentence."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,3 +84,10 @@ def test_for_any_text_and_question_it_quotes_what_stands_there(pages: list[str],
     for passage in best_passages(question, read, [(number, 0.5) for number in range(1, len(pages) + 1)], most=3):
         if not passage.is_cut:
             assert "".join("".join(passage.paragraphs).split()) in stands
+
+
+@pytest.mark.parametrize("page", [1, 2, 3, 4])
+def test_a_sentence_that_goes_on_over_three_pages_is_quoted_from_any_of_them(page: int) -> None:
+    read = _read("The lamp", "of the", "old", "lighthouse went out!")
+    found = best_passages("lamp lighthouse", read, [(page, 1.0)], most=3)
+    assert all(passage.sentences for passage in found)
