@@ -125,7 +125,7 @@ async def _discord(pipe: Connection) -> None:
             return min((call.at for call in server.calls if marked in call.path), default=None)
 
         def say(thread: Channel, question: str) -> Message:
-            return server.say(thread, club.ada, question)
+            return server.say(thread, club.ada, f"{server.bot.mention} {question}")
 
         await converse(pipe, threads, Talk(say=say, answer=answer, first_reaction=first_reaction))
 

@@ -111,7 +111,7 @@ async def _slack(pipe: Connection) -> None:
             )
 
         def say(root: Message, question: str) -> Message:
-            return server.reply(root, club.ada, question)
+            return server.reply(root, club.ada, f"{server.bot.mention} {question}")
 
         await converse(pipe, roots, Talk(say=say, answer=answer, first_reaction=first_reaction))
 

@@ -32,6 +32,9 @@ _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 _QUESTION_THEN_MORE = re.compile(r"\?\s+\S+\s+\S+")
 
 
+_WAS: Final = re.compile(r"\b(?:was|were|had|did(?!\s+(?:you|we|everyone|everybody|anyone|anybody)))\b", re.IGNORECASE)
+
+
 def signals(line: Line, before: Sequence[Line]) -> dict[str, float]:
     """Return what speaks for and against a line being for the bot, each from 0 to 1."""
     near = before[-LOOKED_BACK:]
@@ -133,7 +136,8 @@ def _crossed(
     after_bot = float(bool(near) and near[-1].is_bot)
     to_people = max(found["you"], found["the room"])
     count = len(words(line.text))
-    logistic = max(found["days and hours"], found["logistics"])
+    # Members arrange what is to come; what was, a story tells.
+    logistic = max(found["days and hours"], found["logistics"]) * (1 - float(_WAS.search(line.text) is not None))
     return {
         "asks": asks,
         "asks once more": asks * found["again"],

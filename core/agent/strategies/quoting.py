@@ -25,8 +25,10 @@ from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
 from core.text.small_talk import is_small_talk
+from core.text.words import content_stems
 
 _PASSAGES: Final = 12
+_STANDS_FOR_ITSELF: Final = 3
 _MOST_GIVEN: Final = 6
 """So many passages are given for a question, one after the other, before there is no other one."""
 
@@ -84,6 +86,10 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
         answer = await self._of_its_kind(question, query) or await self._passage(query, search_fn)
+        if query != question and not answer.sources and len(content_stems(question)) >= _STANDS_FOR_ITSELF:
+            # What seemed to go on with something said before names enough to be looked for alone.
+            query = question
+            answer = await self._passage(query, search_fn)
         emit(ToolResultEvent(query=query, result_count=len(answer.sources), results=list(answer.sources)))
         return TurnOutcome(
             text=answer.text,

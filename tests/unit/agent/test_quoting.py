@@ -48,6 +48,22 @@ async def test_where_nothing_fits_it_says_the_one_fixed_sentence(question: str, 
     assert (outcome.text, outcome.sources) == (CANNOT_SAY, ())
 
 
+@pytest.mark.parametrize(
+    ("question", "found"), [("What did the stranger ask him for in his grey coat?", True), ("And his coat?", False)]
+)
+async def test_what_only_seems_to_go_on_and_names_enough_is_answered_for_itself(question: str, found: bool) -> None:
+    prompt = [
+        PromptMessage(
+            role="user",
+            content="Which kangaroo boxed a crocodile, an emperor and a zeppelin in Trafalgar Square on Thursday?",
+        ),
+        PromptMessage(role="assistant", content=CANNOT_SAY),
+        PromptMessage(role="user", content=question),
+    ]
+    outcome = await QuotingRetrievalStrategy().run(NoChatProvider(), prompt, [], CannedSearch(*_PASSAGES))
+    assert (bool(outcome.sources), outcome.text == CANNOT_SAY) == (found, not found)
+
+
 @pytest.mark.parametrize(("question", "found"), [("Where was the ledger hid?", True), ("Kangaroo?", False)])
 async def test_it_emits_what_a_search_tool_would(question: str, found: bool) -> None:
     events: list[ChatEvent] = []
