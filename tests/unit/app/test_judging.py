@@ -18,7 +18,7 @@ from core.text.talk_signals import LOOKED_BACK, signals
 from tests.bot.running import ROOT
 
 THREADS = ROOT / "fixtures" / "listening" / "threads.jsonl"
-PRACTICE = Path("/work/shared/threads/practice.jsonl")
+PRACTICE = ROOT.parent / "shared" / "threads" / "practice.jsonl"
 ANSWERED = {Asked.YES, Asked.LIKELY}
 SILENT = {Asked.NO, Asked.PERHAPS}
 
