@@ -4,7 +4,9 @@ from core.agent.read_book import Shelf
 from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
+from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.values import Command
@@ -13,6 +15,7 @@ from core.app.threads import ThreadService
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
+from core.ports.keepsakes import KeepsakeRepository
 from core.ports.readings import ReadingRepository
 
 
@@ -34,4 +37,21 @@ def club_life_commands(
         *DiscussCommands(open_books).commands(),
         *ScheduleCommands(threads=threads, books=books, clock=clock).commands(),
         *ProgressCommands(threads=threads, positions=positions, readings=readings, clubs=clubs, books=books).commands(),
+    ]
+
+
+def keepsake_commands(
+    *,
+    threads: ThreadService,
+    positions: PositionService,
+    clubs: ClubRepository,
+    books: BookRepository,
+    keepsakes: KeepsakeRepository,
+) -> list[Command]:
+    """Return the commands for what members leave for a page."""
+    return [
+        *QuoteCommands(threads=threads, positions=positions, clubs=clubs, books=books, keepsakes=keepsakes).commands(),
+        *PredictionCommands(
+            threads=threads, positions=positions, clubs=clubs, books=books, keepsakes=keepsakes
+        ).commands(),
     ]

@@ -13,6 +13,7 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
@@ -21,7 +22,7 @@ from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import club_life_commands
+from bot.club_life import club_life_commands, keepsake_commands
 from bot.home import open_database, sample_book
 from bot.noting import note_sample, noting
 from bot.providers import (
@@ -39,6 +40,7 @@ from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.note_commands import NoteCommands
+from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -227,7 +229,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     commands = CommandRegistry(
         [
             *PositionCommands(
-                positions=positions, threads=threads, readings=readings, clubs=clubs, books=books
+                positions=positions,
+                threads=threads,
+                readings=readings,
+                clubs=clubs,
+                books=books,
+                openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -241,6 +248,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 readings=readings,
                 clock=clock,
                 shelf=quoting.shelf,
+            ),
+            *keepsake_commands(
+                threads=threads,
+                positions=positions,
+                clubs=clubs,
+                books=books,
+                keepsakes=SqlKeepsakeRepository(database),
             ),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),

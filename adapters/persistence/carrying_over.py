@@ -9,6 +9,7 @@ from sqlmodel import select as select_rows
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.tables import (
     ConversationRow,
+    KeepsakeRow,
     MemberPositionRow,
     MessageRow,
     PositionChangeRow,
@@ -47,6 +48,7 @@ def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap
     _rewrite(
         session, PositionChangeRow, col(PositionChangeRow.reading_id).in_(reading_ids), from_page=down, to_page=down
     )
+    _rewrite(session, KeepsakeRow, col(KeepsakeRow.reading_id).in_(reading_ids), made_at=up, opens_at=up)
     _rewrite(session, MessageRow, col(MessageRow.conversation_id).in_(threads), position=up, reveals_page=up)
     _rewrite(session, TurnRow, col(TurnRow.conversation_id).in_(threads), position=up)
 

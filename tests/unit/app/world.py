@@ -41,6 +41,7 @@ from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryCon
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.passage_index import InMemoryPassageIndex
@@ -75,6 +76,7 @@ class World:
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
         self.clubs = InMemoryClubRepository(self.readings)
+        self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,
