@@ -13,6 +13,7 @@ from adapters.persistence.tables import (
     KeepsakeVoteRow,
     MemberPositionRow,
     MessageRow,
+    PageSaidRow,
     PositionChangeRow,
     ReadingRow,
     TurnRow,
@@ -39,11 +40,8 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
     )
     _forget_private_talk(session, readings, member_id)
-    session.execute(
-        delete(MemberPositionRow).where(
-            col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id
-        )
-    )
+    for table in (MemberPositionRow, PageSaidRow):
+        session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     _forget_keepsakes(session, readings, member_id)
     session.execute(
         update(PositionChangeRow)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.club_life import club_life_commands, keepsake_commands
+from bot.club_life import ClubLife
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
@@ -64,7 +64,7 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
-                *club_life_commands(
+                *ClubLife(
                     threads=self.threads,
                     positions=self.positions,
                     clubs=self.clubs,
@@ -72,14 +72,9 @@ class House(World):
                     readings=self.readings,
                     clock=self.clock,
                     shelf=self.quoting.shelf,
-                ),
-                *keepsake_commands(
-                    threads=self.threads,
-                    positions=self.positions,
-                    clubs=self.clubs,
-                    books=self.books,
+                    aliases=self.aliases,
                     keepsakes=self.keepsakes,
-                ),
+                ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
