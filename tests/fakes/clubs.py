@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from core.domain.pace import PageSaid
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
 from core.ports.clubs import ClubRepository
@@ -23,6 +24,9 @@ class InMemoryClubRepository(ClubRepository):
 
     async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
         self._put(reading_id, member_id, position, self._member(reading_id, member_id).last_spoke_at)
+        if position is not None:
+            said = PageSaid(page=position, at=self._readings.now())
+            self._readings.said.setdefault((reading_id, member_id), []).append(said)
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
         self._put(reading_id, member_id, self._member(reading_id, member_id).position, at)
@@ -54,6 +58,7 @@ class InMemoryClubRepository(ClubRepository):
         for reading_id, members in self._readings.members.items():
             self._readings.members[reading_id] = tuple(m for m in members if m.member_id != member_id)
         self._readings.forget_editions(member_id)
+        self._readings.forget_marks(member_id)
         self.forgotten.append(f"{scope} {member_id}")
         return 0
 
