@@ -6,12 +6,12 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
     MemberPositionRow,
     MessageRow,
-    PageSaidRow,
     PositionChangeRow,
     ReadingRow,
     TurnRow,
