@@ -36,6 +36,7 @@ _OPTIONS: Final = {
     "calibrate": "words",
     "ask": "question",
     "who": "name",
+    "cast": "same",
     "recap": "of",
     "discuss": "chapter",
     "progress": "where",

@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -13,7 +14,6 @@ from adapters.persistence.tables import (
     KeepsakeVoteRow,
     MemberPositionRow,
     MessageRow,
-    PageSaidRow,
     PositionChangeRow,
     ReadingRow,
     TurnRow,
