@@ -6,11 +6,10 @@ from sqlalchemy import ColumnElement, inspect, select, update
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
-from adapters.persistence.club_life_tables import AliasRow, PageSaidRow
+from adapters.persistence.club_life_tables import AliasRow, KeepsakeRow, PageSaidRow
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.tables import (
     ConversationRow,
-    KeepsakeRow,
     MemberPositionRow,
     MessageRow,
     PositionChangeRow,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Index
+from sqlalchemy import Column, ForeignKey, Index
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import owned_by, utc_now
@@ -34,3 +34,34 @@ class AliasRow(SQLModel, table=True):
     name: str
     stands_for: str
     page: int
+
+
+class KeepsakeRow(SQLModel, table=True):
+    """A quote or a prediction that a member left for a page."""
+
+    __tablename__ = "keepsake"
+    __table_args__ = (Index("ix_keepsake_reading_id_opens_at", "reading_id", "opens_at"),)
+
+    keepsake_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    member_id: str
+    member_name: str
+    text: str
+    made_at: int
+    opens_at: int
+    had_read_further: bool = False
+    told: bool = False
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class KeepsakeVoteRow(SQLModel, table=True):
+    """How one member voted on a prediction."""
+
+    __tablename__ = "keepsake_vote"
+
+    keepsake_id: int = Field(
+        sa_column=Column(ForeignKey("keepsake.keepsake_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    vote: str

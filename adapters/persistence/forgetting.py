@@ -6,12 +6,10 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import PageSaidRow
+from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow, PageSaidRow
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
-    KeepsakeRow,
-    KeepsakeVoteRow,
     MemberPositionRow,
     MessageRow,
     PositionChangeRow,

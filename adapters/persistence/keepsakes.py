@@ -5,8 +5,9 @@ from dataclasses import asdict
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow
 from adapters.persistence.database import Database
-from adapters.persistence.tables import KeepsakeRow, KeepsakeVoteRow, ReadingRow
+from adapters.persistence.tables import ReadingRow
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
 from core.ports.keepsakes import KeepsakeRepository
