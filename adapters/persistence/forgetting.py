@@ -15,6 +15,7 @@ from adapters.persistence.tables import (
     ReadingRow,
     TurnRow,
 )
+from adapters.persistence.timers import forget_timers_of
 from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
@@ -37,6 +38,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
     )
     _forget_private_talk(session, readings, member_id)
+    forget_timers_of(session, scope, member_id)
     session.execute(
         delete(MemberPositionRow).where(
             col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id

@@ -15,6 +15,7 @@ from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
@@ -28,6 +29,7 @@ from core.ports.inbox import Inbox
 from core.ports.notes import NoteRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
@@ -38,6 +40,7 @@ from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 from tests.stored import said_in
@@ -59,6 +62,7 @@ class Stores:
     inbox: Inbox
     threads: ThreadRepository
     record: TurnRecord
+    timers: TimerTable
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -132,6 +136,7 @@ def in_memory() -> Stores:
             clubs=clubs,
             inbox=inbox,
         ),
+        timers=InMemoryTimerTable(readings=readings, clubs=clubs),
         said=messages.get_by_conversation,
     )
 
@@ -149,6 +154,7 @@ def in_sql(database: Database) -> Stores:
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
+        timers=SqlTimerTable(database),
         said=partial(said_in, database),
     )
 

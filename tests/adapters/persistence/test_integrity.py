@@ -1,6 +1,6 @@
 """What hangs on a book goes with it, ids are never used twice, and a text is stored whole or not at all."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from core.domain.errors import BookError, BookErrorCode, StorageError
 from core.domain.note import Note, NoteBatch
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
+from core.domain.timer import Timer
 from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 
@@ -33,6 +34,9 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     session_id = f"{thread.session}{reading.reading_id}"
     talk = await shelf.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
     await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
+    now = datetime.now(UTC)
+    due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
+    await shelf.timers.keep(due)
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)
