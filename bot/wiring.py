@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from adapters.llm.openai import OpenAIChatProvider
+from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
@@ -25,7 +26,7 @@ from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import club_life_commands
+from bot.club_life import ClubLife
 from bot.home import open_database, sample_book
 from bot.noting import note_sample, noting
 from bot.providers import (
@@ -247,7 +248,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
-            *club_life_commands(
+            *ClubLife(
                 threads=threads,
                 positions=positions,
                 clubs=clubs,
@@ -255,7 +256,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clock=clock,
                 shelf=quoting.shelf,
-            ),
+                aliases=SqlAliasRepository(database),
+            ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),

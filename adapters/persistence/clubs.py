@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
 from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
-from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
+from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, PageSaidRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
@@ -40,6 +40,8 @@ class SqlClubRepository(ClubRepository):
             row = member_row(session, reading_id, member_id)
             row.current_page = position
             session.add(row)
+            if position is not None:
+                session.add(PageSaidRow(reading_id=reading_id, member_id=member_id, page=position))
 
         await self._database.write(work)
 

@@ -11,6 +11,7 @@ from adapters.persistence.tables import (
     ConversationRow,
     MemberPositionRow,
     MessageRow,
+    PageSaidRow,
     PositionChangeRow,
     ReadingRow,
     TurnRow,
@@ -39,11 +40,8 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     )
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
-    session.execute(
-        delete(MemberPositionRow).where(
-            col(MemberPositionRow.reading_id).in_(readings), col(MemberPositionRow.member_id) == member_id
-        )
-    )
+    for table in (MemberPositionRow, PageSaidRow):
+        session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     session.execute(
         update(PositionChangeRow)
         .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)

@@ -182,6 +182,35 @@ class MemberPositionRow(SQLModel, table=True):
     current_page: int | None = None
     edition: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
     last_spoke_at: datetime | None = None
+    recapped_page: int | None = None
+
+
+class PageSaidRow(SQLModel, table=True):
+    """A page that a member said for themselves, and when: what their own pace is told by."""
+
+    __tablename__ = "page_said"
+    __table_args__ = (Index("ix_page_said_reading_id_member_id", "reading_id", "member_id"),)
+
+    page_said_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=_owner("reading.reading_id", index=False))
+    member_id: str
+    page: int
+    said_at: datetime = Field(default_factory=utc_now)
+
+
+class AliasRow(SQLModel, table=True):
+    """Another name for somebody in a reading, and the page at which an organiser said so."""
+
+    __tablename__ = "alias"
+    # Not unique: two pages of one import may be one page of another.
+    __table_args__ = (Index("ix_alias_reading_id_key_page", "reading_id", "key", "page"),)
+
+    alias_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=_owner("reading.reading_id", index=False))
+    key: str
+    name: str
+    stands_for: str
+    page: int
 
 
 class ConversationRow(SQLModel, table=True):

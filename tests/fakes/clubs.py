@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from core.domain.pace import PageSaid
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
 from core.ports.clubs import ClubRepository
@@ -28,6 +29,9 @@ class InMemoryClubRepository(ClubRepository):
 
     async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
         self._put(reading_id, member_id, position, self._member(reading_id, member_id).last_spoke_at)
+        if position is not None:
+            said = PageSaid(page=position, at=self._readings.now())
+            self._readings.said.setdefault((reading_id, member_id), []).append(said)
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
         self._put(reading_id, member_id, self._member(reading_id, member_id).position, at)
@@ -61,6 +65,7 @@ class InMemoryClubRepository(ClubRepository):
         self._readings.forget_editions(member_id)
         if self.timers is not None:
             self.timers.forget_member(scope, member_id)
+        self._readings.forget_marks(member_id)
         self.forgotten.append(f"{scope} {member_id}")
         return 0
 

@@ -7,6 +7,8 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
+from adapters.persistence.aliases import SqlAliasRepository
+from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
@@ -17,8 +19,8 @@ from core.domain.timer import Timer
 from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 
-# A member stands apart from the turns made here; an inbound event hangs on no book.
-_APART = {"member_position", "inbound_event"}
+# An inbound event hangs on no book.
+_APART = {"inbound_event"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -37,6 +39,8 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     now = datetime.now(UTC)
     due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
     await shelf.timers.keep(due)
+    await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
+    await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)

@@ -35,3 +35,26 @@ async def test_only_the_asker_sees_it(
     assert shown.startswith(begins)
     assert shown.endswith("(up to p. 2)") or words == "progress"
     assert stage.public() == []
+
+
+@pytest.mark.parametrize("way", ["used", "said"])
+async def test_an_organiser_says_who_somebody_is_and_others_are_told(
+    stage: Stage, read_book: ReadBook, way: str
+) -> None:
+    await read_book()
+    organiser, told = stage.club.organiser, "“lamp” is **Marrable**, as an organiser said (p. 2)."
+    async with stage.running() as bot:
+        await _done(stage, "cast", "lamp = Marrable", by=organiser, way=way, begins=told)
+        await _done(stage, "who", "lamp" if way == "used" else "Lamp", by=stage.club.ben, way=way, begins=told)
+        await bot.settled()
+    assert stage.public() == []
+
+
+async def _done(stage: Stage, words: str, text: str, *, by: object, way: str, begins: str) -> None:
+    """Use or say a command, and wait for what its user alone sees of it."""
+    if way == "said":
+        stage.ask(f"{words} {text}", by=by)
+        await stage.wait_for(lambda: [each for each in stage.told(by) if each.content.startswith(begins)])
+    else:
+        used = stage.use(words, text, by=by)
+        await stage.wait_for(lambda: [each for each in used.messages if each.content.startswith(begins)])

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.club_life import club_life_commands
+from bot.club_life import ClubLife
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
@@ -62,7 +62,7 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
-                *club_life_commands(
+                *ClubLife(
                     threads=self.threads,
                     positions=self.positions,
                     clubs=self.clubs,
@@ -70,7 +70,8 @@ class House(World):
                     readings=self.readings,
                     clock=self.clock,
                     shelf=self.quoting.shelf,
-                ),
+                    aliases=self.aliases,
+                ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
