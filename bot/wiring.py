@@ -1,11 +1,14 @@
 """Fills every port with its adapter: the only place that knows which."""
 
+import asyncio
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.aliases import SqlAliasRepository
@@ -18,6 +21,7 @@ from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
@@ -50,6 +54,7 @@ from core.app.commands.shown_commands import ShownCommands
 from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
+from core.app.due import Due
 from core.app.hear_message import HearMessage
 from core.app.kept_messages import KeptMessages
 from core.app.library import Library
@@ -67,10 +72,12 @@ from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
 from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
+from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
+from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
@@ -86,6 +93,10 @@ class SystemClock(Clock):
     def elapsed(self) -> float:
         """Return seconds that only move on."""
         return time.monotonic()
+
+    async def passed(self, seconds: float) -> None:
+        """Wait until so many seconds have passed."""
+        await asyncio.sleep(seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +125,8 @@ class Application:
     threads: ThreadService
     prices: PriceTable
     allowance: Allowance
+    timers: TimerTable
+    due: Due
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: EmbeddingProvider | None
@@ -142,10 +155,11 @@ class Application:
         self.database.close()
 
 
-def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Application:
+def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock: Clock | None = None) -> Application:
     """Open the home (made and upgraded where needed) and wire everything.
 
-    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite.
+    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite; `clock` for the
+    machine's.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -169,7 +183,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
     guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
-    clock = SystemClock()
+    clock = clock or SystemClock()
+    timers = SqlTimerTable(database)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
@@ -213,12 +228,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         quoting=quoting,
         threads=threads,
     )
-    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
     library = Library(
         books=books,
         lexical=found_by.lexical,
         dense=found_by.dense,
-        reader_for=lambda _path: reader,
+        reader_for=_reader_for(settings),
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
@@ -289,6 +303,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         threads=threads,
         prices=prices,
         allowance=allowance,
+        timers=timers,
+        due=Due(table=timers, kinds=[], clock=clock),
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,
@@ -297,6 +313,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         model=model,
         workers=workers,
     )
+
+
+def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
+    """Return what reads every file: one reader, in a process of its own."""
+    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
+    return lambda _path: reader
 
 
 async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:

@@ -1,8 +1,8 @@
-"""The tables of a club's life beside its talk. Row classes end in `Row` and never leave this package."""
+"""The tables of a club's life beside its talk, and of what falls due. Row classes end in `Row` and never leave this package."""
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index
+from sqlalchemy import JSON, Column, ForeignKey, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import owned_by, utc_now
@@ -65,3 +65,29 @@ class KeepsakeVoteRow(SQLModel, table=True):
     )
     member_id: str = Field(primary_key=True)
     vote: str
+
+
+class TimerRow(SQLModel, table=True):
+    """What falls due; a process that works it off holds its claim until `not_before`."""
+
+    __tablename__ = "timer"
+    __table_args__ = (
+        UniqueConstraint("club_id", "kind", "name"),
+        Index("ix_timer_state_not_before", "state", "not_before"),
+    )
+
+    timer_id: int | None = Field(default=None, primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id", index=False))
+    reading_id: str | None = Field(default=None, sa_column=owned_by("reading.reading_id", nullable=True))
+    kind: str
+    name: str
+    thread: str = ""
+    member_id: str = ""
+    payload: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    due_at: datetime
+    too_late_at: datetime
+    state: str = "waiting"
+    not_before: datetime
+    claim: str | None = None
+    begun_at: datetime | None = None
+    attempts: int = 0

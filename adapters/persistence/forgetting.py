@@ -16,6 +16,7 @@ from adapters.persistence.tables import (
     ReadingRow,
     TurnRow,
 )
+from adapters.persistence.timers import forget_timers_of
 from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
@@ -38,6 +39,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
     )
     _forget_private_talk(session, readings, member_id)
+    forget_timers_of(session, scope, member_id)
     for table in (MemberPositionRow, PageSaidRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     _forget_keepsakes(session, readings, member_id)

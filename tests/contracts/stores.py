@@ -18,6 +18,7 @@ from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
@@ -34,6 +35,7 @@ from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
@@ -47,6 +49,7 @@ from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 from tests.stored import said_in
@@ -69,6 +72,7 @@ class Stores:
     inbox: Inbox
     threads: ThreadRepository
     record: TurnRecord
+    timers: TimerTable
     aliases: AliasRepository
     marks: OwnMarks
     said: Callable[[str], Awaitable[list[ChatMessage]]]
@@ -145,6 +149,7 @@ def in_memory() -> Stores:
             clubs=clubs,
             inbox=inbox,
         ),
+        timers=InMemoryTimerTable(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         said=messages.get_by_conversation,
@@ -165,6 +170,7 @@ def in_sql(database: Database) -> Stores:
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
+        timers=SqlTimerTable(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         said=partial(said_in, database),

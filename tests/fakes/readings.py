@@ -168,6 +168,10 @@ class InMemoryReadingRepository(ReadingRepository):
         await self.get(reading_id)
         self._editions[reading_id, member_id] = edition
 
+    def knows(self, *, scope: str, place: str) -> bool:
+        """Whether a club ever read anything."""
+        return any(reading.club_id == f"c_{scope}:{place}" for reading in self._readings.values())
+
     async def book(self, reading: Reading) -> Book:
         """The book of a reading."""
         return await self._books.get(reading.book_id)

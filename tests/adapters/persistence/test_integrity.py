@@ -1,6 +1,6 @@
 """What hangs on a book goes with it, ids are never used twice, and a text is stored whole or not at all."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from core.domain.keepsake import Vote
 from core.domain.note import Note, NoteBatch
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
+from core.domain.timer import Timer
 from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
@@ -38,6 +39,9 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     session_id = f"{thread.session}{reading.reading_id}"
     talk = await shelf.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
     await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
+    now = datetime.now(UTC)
+    due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
+    await shelf.timers.keep(due)
     await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
     await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
     keepsakes = SqlKeepsakeRepository(shelf.database)
