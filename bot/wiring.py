@@ -1,11 +1,8 @@
 """Fills every port with its adapter: the only place that knows which."""
 
-import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -37,6 +34,7 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.system_clock import SystemClock
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -81,22 +79,6 @@ from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
-
-
-class SystemClock(Clock):
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Return the time now in UTC."""
-        return datetime.now(UTC)
-
-    def elapsed(self) -> float:
-        """Return seconds that only move on."""
-        return time.monotonic()
-
-    async def passed(self, seconds: float) -> None:
-        """Wait until so many seconds have passed."""
-        await asyncio.sleep(seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
