@@ -87,7 +87,9 @@ async def test_too_much_time_ends_in_a_sentence_and_the_process(tmp_path: Path) 
     path = _slow_epub(tmp_path)
     before = _children()
     began = time.monotonic()
-    with pytest.raises(BookError, match=r"slow\.epub takes over 0\.05 s to read; give a simpler copy of it\.") as caught:
+    with pytest.raises(
+        BookError, match=r"slow\.epub takes over 0\.05 s to read; give a simpler copy of it\."
+    ) as caught:
         await IsolatedBookReader(limits=ReadingLimits(seconds=0.05)).read(path)
     assert caught.value.code is BookErrorCode.TOO_LARGE
     assert time.monotonic() - began < 20  # a busy machine included
