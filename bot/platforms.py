@@ -60,6 +60,8 @@ def platform_services(thusfar: Application) -> PlatformServices:
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
         set_aside_index=thusfar.set_aside_index,
+        solitude=thusfar.solitude,
+        crashed=thusfar.crashed,
     )
 
 
