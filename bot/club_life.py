@@ -16,6 +16,7 @@ from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
+from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 
 
@@ -29,6 +30,7 @@ class ClubLife:
     books: BookRepository
     readings: ReadingRepository
     aliases: AliasRepository
+    marks: OwnMarks
     clock: Clock
     shelf: Shelf
 
@@ -39,7 +41,7 @@ class ClubLife:
         )
         return [
             *PeopleCommands(open_books, aliases=self.aliases).commands(),
-            *RecapCommands(open_books, positions=self.positions).commands(),
+            *RecapCommands(open_books, positions=self.positions, marks=self.marks).commands(),
             *DiscussCommands(open_books).commands(),
             *ScheduleCommands(threads=self.threads, books=self.books, clock=self.clock).commands(),
             *ProgressCommands(
@@ -48,5 +50,7 @@ class ClubLife:
                 readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
+                marks=self.marks,
+                clock=self.clock,
             ).commands(),
         ]

@@ -15,6 +15,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.notes import SqlNoteRepository
+from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -243,6 +244,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 clock=clock,
                 shelf=quoting.shelf,
                 aliases=SqlAliasRepository(database),
+                marks=SqlOwnMarks(database),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),

@@ -15,32 +15,48 @@ from core.domain.words import NOT_BEGUN
 from core.finders.answers import chapter_recap, just_now
 from core.finders.found_answer import FoundAnswer
 from core.finders.story import earlier, has_earlier, recap
+from core.ports.own_marks import OwnMarks
 
-_FORMS: Final = "`recap`, `recap ch 3`, `recap last`, `recap since p. 40`, each with `here` for all of you"
+_FORMS: Final = (
+    "`recap`, `recap ch 3`, `recap last`, `recap since p. 40`, each with `here` for all of you, or as `recap since`: "
+    "since your last recap"
+)
 _EARLIER: Final = ".earlier"
 _SHOWN: Final = 12
 _HERE: Final = re.compile(r"\s*\bhere$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"since\s+(?P<page>.+)", re.IGNORECASE)
 _LAST: Final = re.compile(r"(?:the\s+)?last(?:\s+ch(?:apter|\.)?)?", re.IGNORECASE)
+_SINCE_LAST: Final = "since"
+_NOTHING_NEW: Final = "You have read nothing on since your last recap; `recap` tells the story so far."
 _NOTHING: Final = "There is nothing of that on the pages read so far."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
-    """What a recap is wanted of: a chapter, the last one done, or all since a place; all of it where none is named."""
+    """What a recap is wanted of: a chapter, the last one done, or all since a place; all of it where none is named.
+
+    `is_since_last`: since the last recap that the member got.
+    """
 
     is_here: bool
     is_last: bool = False
     chapter: int | None = None
     since: str = ""
+    is_since_last: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the story is told, and not one chapter of it."""
+        return self.chapter is None and not self.is_last
 
 
 class RecapCommands:
     """`recap`, and the button that shows what lies before it."""
 
-    def __init__(self, open_books: OpenBooks, *, positions: PositionService) -> None:
+    def __init__(self, open_books: OpenBooks, *, positions: PositionService, marks: OwnMarks) -> None:
         self._open_books = open_books
         self._positions = positions
+        self._marks = marks
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -48,7 +64,7 @@ class RecapCommands:
         return [
             Command(
                 words="recap",
-                takes="[ch 3, last, since p. 40; here]",
+                takes="[ch 3, last, since, since p. 40; here]",
                 who=everyone,
                 help="tell the story so far, by the pages you have read",
                 run=self._recap,
@@ -60,13 +76,15 @@ class RecapCommands:
     async def _recap(self, request: CommandRequest) -> CommandResponse:
         wanted = _wanted(request.text)
         opened = await (self._open_books.for_all(request) if wanted.is_here else self._open_books.for_member(request))
-        since = await self._since(wanted.since, opened, request) if wanted.since else 0
+        since = await self._since(wanted, opened, request)
         found = _told(opened, wanted, since)
-        text = opened.labelled(found.text if found else NOT_BEGUN if wanted.chapter else _NOTHING)
+        missing = NOT_BEGUN if wanted.chapter else _NOTHING_NEW if wanted.is_since_last and since else _NOTHING
+        text = opened.labelled(found.text if found else missing)
         if wanted.is_here:
             return CommandResponse(announcement=text)
-        is_whole = wanted.chapter is None and not wanted.is_last
-        has_more = is_whole and has_earlier(opened.read, since=since)
+        if found and wanted.is_whole:
+            await self._marks.set_recapped(opened.owner.reading_id, request.member.member_id, opened.position)
+        has_more = wanted.is_whole and has_earlier(opened.read, since=since)
         more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
         return CommandResponse(text=text, choices=more)
 
@@ -79,13 +97,17 @@ class RecapCommands:
         more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{by_now}"),) if has_more else ()
         return CommandResponse(text=opened.labelled(text or _NOTHING), choices=more)
 
-    async def _since(self, place: str, opened: OpenBook, request: CommandRequest) -> int:
-        """Return the page that somebody names in their own way, as for `mypage`.
+    async def _since(self, wanted: _Wanted, opened: OpenBook, request: CommandRequest) -> int:
+        """Return the page that somebody names in their own way, as for `mypage`; or where their last recap ended.
 
         Raises:
             PositionError: it is none, or may be several.
         """
-        named = await self._positions.for_member(opened.owner, place, request.member, current=opened.position)
+        if wanted.is_since_last:
+            return await self._marks.recapped(opened.owner.reading_id, request.member.member_id) or 0
+        if not wanted.since:
+            return 0
+        named = await self._positions.for_member(opened.owner, wanted.since, request.member, current=opened.position)
         if isinstance(named, NeedsChoice):
             raise PositionError("That may mean several pages; say which, as in `recap since p. 40`.")
         return named.position or 0
@@ -118,6 +140,8 @@ def _wanted(text: str) -> _Wanted:
     is_here = what != typed
     if not what:
         return _Wanted(is_here=is_here)
+    if what.casefold() == _SINCE_LAST and not is_here:
+        return _Wanted(is_here=False, is_since_last=True)
     if since := _SINCE.fullmatch(what):
         return _Wanted(is_here=is_here, since=since["page"])
     if _LAST.fullmatch(what):

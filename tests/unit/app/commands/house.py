@@ -71,6 +71,7 @@ class House(World):
                     clock=self.clock,
                     shelf=self.quoting.shelf,
                     aliases=self.aliases,
+                    marks=self.marks,
                 ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
