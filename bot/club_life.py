@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.agent.read_book import Shelf
+from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
@@ -15,7 +16,9 @@ from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
+from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
+from core.ports.guard import Guard
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 
@@ -31,18 +34,22 @@ class ClubLife:
     readings: ReadingRepository
     aliases: AliasRepository
     marks: OwnMarks
+    texts: ClubTexts
+    guard: Guard
     clock: Clock
     shelf: Shelf
+    writer: Writer | None
 
     def commands(self) -> list[Command]:
         """Return the commands."""
         open_books = OpenBooks(
             threads=self.threads, positions=self.positions, clubs=self.clubs, books=self.books, shelf=self.shelf
         )
+        drafts = ClubDrafts(texts=self.texts, writer=self.writer)
         return [
             *PeopleCommands(open_books, aliases=self.aliases).commands(),
-            *RecapCommands(open_books, positions=self.positions, marks=self.marks).commands(),
-            *DiscussCommands(open_books).commands(),
+            *RecapCommands(open_books, positions=self.positions, marks=self.marks, drafts=drafts).commands(),
+            *DiscussCommands(open_books, drafts=drafts, texts=self.texts, guard=self.guard).commands(),
             *ScheduleCommands(threads=self.threads, books=self.books, clock=self.clock).commands(),
             *ProgressCommands(
                 threads=self.threads,

@@ -10,6 +10,7 @@ from importlib.resources import files
 from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
@@ -40,6 +41,7 @@ from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.note_commands import NoteCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
@@ -245,6 +247,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 shelf=quoting.shelf,
                 aliases=SqlAliasRepository(database),
                 marks=SqlOwnMarks(database),
+                texts=SqlClubTexts(database),
+                guard=guard,
+                writer=None
+                if by.strategy.quotes_only
+                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),

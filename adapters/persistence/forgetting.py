@@ -8,7 +8,9 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.tables import (
     ClubRow,
+    ClubTextRow,
     ConversationRow,
+    LaterQuestionRow,
     MemberPositionRow,
     MessageRow,
     PageSaidRow,
@@ -38,7 +40,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
     )
     _forget_private_talk(session, readings, member_id)
-    for table in (MemberPositionRow, PageSaidRow):
+    for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     session.execute(
         update(PositionChangeRow)

@@ -39,6 +39,14 @@ class NoteShelf:
         shown = await self._guard.notes_to_show([each.note for each in fitting], book=book, position=position)
         return chosen([each for each in fitting if each.note in shown])
 
+    async def of_pages(self, book: Book, *, first_page: int, last_page: int, most: int) -> list[Note]:
+        """Return notes of some pages that may be shown to whoever has read them, spread over them; none without any."""
+        if not book.notes_id:
+            return []
+        notes = [note for note in await self._notes.notes(readable(book, last_page)) if note.page >= first_page]
+        spread = [notes[at * len(notes) // most] for at in range(most)] if len(notes) > most else notes
+        return await self._guard.notes_to_show(spread, book=book, position=last_page)
+
     async def _words(self, book_id: str) -> NoteWords:
         book = await self._books.get(book_id)
         return NoteWords(await self._notes.notes(readable(book, book.pages)))

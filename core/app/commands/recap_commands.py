@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from core.app.commands.club_drafts import ClubDrafts
 from core.app.commands.open_books import OpenBook, OpenBooks
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
+from core.domain.book import Chapter
 from core.domain.errors import PositionError
 from core.domain.position import NeedsChoice
 from core.domain.position_forms import parse_position
@@ -14,7 +16,8 @@ from core.domain.position_requests import ChapterStartRequest
 from core.domain.words import NOT_BEGUN
 from core.finders.answers import chapter_recap, just_now
 from core.finders.found_answer import FoundAnswer
-from core.finders.story import earlier, has_earlier, recap
+from core.finders.read_text import ReadText
+from core.finders.story import earlier, has_earlier, recap, shown_spans, spans
 from core.ports.own_marks import OwnMarks
 
 _FORMS: Final = (
@@ -53,10 +56,13 @@ class _Wanted:
 class RecapCommands:
     """`recap`, and the button that shows what lies before it."""
 
-    def __init__(self, open_books: OpenBooks, *, positions: PositionService, marks: OwnMarks) -> None:
+    def __init__(
+        self, open_books: OpenBooks, *, positions: PositionService, marks: OwnMarks, drafts: ClubDrafts
+    ) -> None:
         self._open_books = open_books
         self._positions = positions
         self._marks = marks
+        self._drafts = drafts
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -69,6 +75,7 @@ class RecapCommands:
                 help="tell the story so far, by the pages you have read",
                 run=self._recap,
                 is_said=_is_said,
+                is_long=self._drafts.has_writer,
             ),
             Command(words=_EARLIER, takes="", who=everyone, help="", run=self._earlier),
         ]
@@ -77,7 +84,7 @@ class RecapCommands:
         wanted = _wanted(request.text)
         opened = await (self._open_books.for_all(request) if wanted.is_here else self._open_books.for_member(request))
         since = await self._since(wanted, opened, request)
-        found = _told(opened, wanted, since)
+        found = await self._told(request, opened, wanted, since)
         missing = NOT_BEGUN if wanted.chapter else _NOTHING_NEW if wanted.is_since_last and since else _NOTHING
         text = opened.labelled(found.text if found else missing)
         if wanted.is_here:
@@ -88,11 +95,28 @@ class RecapCommands:
         more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
         return CommandResponse(text=text, choices=more)
 
+    async def _told(self, request: CommandRequest, opened: OpenBook, wanted: _Wanted, since: int) -> FoundAnswer | None:
+        """Return what is told; None where the chapter is not begun, or nothing is read since then."""
+        read = opened.read
+        if not read.pages:
+            return None
+        if wanted.is_whole:
+            told = await self._drafts.told(opened, request, shown_spans(read, since=since))
+            return recap(read, since=since, told=told)
+        chapter = _chapter(read, wanted)
+        if chapter is None:
+            return just_now(read) if wanted.is_last else None
+        of_it = [each for each in spans(read) if each.begins == chapter.first_page][-1:]
+        told = await self._drafts.told(opened, request, of_it)
+        words = [told.get((each.begins, each.last_page), "") for each in of_it]
+        return chapter_recap(read, chapter, told="".join(words))
+
     async def _earlier(self, request: CommandRequest) -> CommandResponse:
         """Show the chapters before those that were shown, as far as the member may see them now."""
         since, _, shown = request.text.partition(SEPARATOR)
         opened = await self._open_books.for_member(request)
-        text, by_now = earlier(opened.read, since=int(since), shown=int(shown))
+        told = await self._drafts.told(opened, request)
+        text, by_now = earlier(opened.read, since=int(since), shown=int(shown), told=told)
         has_more = has_earlier(opened.read, since=int(since), shown=by_now)
         more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{by_now}"),) if has_more else ()
         return CommandResponse(text=opened.labelled(text or _NOTHING), choices=more)
@@ -113,20 +137,13 @@ class RecapCommands:
         return named.position or 0
 
 
-def _told(opened: OpenBook, wanted: _Wanted, since: int) -> FoundAnswer | None:
-    """Return what is told; None where the chapter is not begun, or nothing is read since then."""
-    read = opened.read
-    if not read.pages:
-        return None
+def _chapter(read: ReadText, wanted: _Wanted) -> Chapter | None:
+    """Return the chapter that is wanted: one that is begun, or the last one done; None where there is none."""
     if wanted.chapter is not None:
-        chapters = read.chapters_numbered(wanted.chapter)
-    elif wanted.is_last:
-        chapters = [each for each in read.chapters if each.last_page <= read.last_page]
+        found = read.chapters_numbered(wanted.chapter)
     else:
-        return recap(read, since=since)
-    if not chapters:
-        return just_now(read) if wanted.is_last else None
-    return chapter_recap(read, chapters[-1])
+        found = [each for each in read.chapters if each.last_page <= read.last_page]
+    return found[-1] if found else None
 
 
 def _wanted(text: str) -> _Wanted:

@@ -8,8 +8,10 @@ from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_texts import SqlClubTexts
 from core.domain.alias import Alias
 from core.domain.book import Chunk
+from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
 from core.domain.note import Note, NoteBatch
@@ -18,8 +20,8 @@ from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 
-# An inbound event hangs on no book.
-_APART = {"inbound_event"}
+# An inbound event hangs on no book; what is kept to ask later has its own test.
+_APART = {"inbound_event", "later_question"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -37,6 +39,8 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
     await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
     await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
+    written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")
+    await SqlClubTexts(shelf.database).keep(reading.reading_id, [written])
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)
