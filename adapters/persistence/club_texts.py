@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_life_tables import ClubTextRow
 from adapters.persistence.database import Database
 from adapters.persistence.standings import reading_row
-from adapters.persistence.tables import ClubTextRow
 from core.domain.club_text import ClubText, TextKind
 from core.ports.club_texts import ClubTexts
 

@@ -30,7 +30,6 @@ _MOST_AT_ONCE: Final = 4
 """So many chapters are told by a model for one recap; the others when they are asked for."""
 _PASSAGES: Final = 8
 _WORDS_OF_PASSAGE: Final = 60
-_NOTES: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +122,7 @@ class ClubDrafts:
         """Return what the model is asked, with sentences and notes of these pages and of no others."""
         first, last = pages
         shown = telling_sentences(opened.read, first, last, most=_PASSAGES, words=_WORDS_OF_PASSAGE)
-        notes = await writer.notes.of_pages(opened.book, first_page=first, last_page=last, most=_NOTES)
+        notes = await writer.notes.of_pages(first, last, book=opened.book, position=last)
         variables = {
             "first_page": first,
             "last_page": last,
