@@ -2,19 +2,15 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
-from adapters.llm.openai import OpenAIChatProvider
-from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
@@ -25,9 +21,10 @@ from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import ClubLife
+from bot.club_life import ClubLife, stored_in
 from bot.home import open_database, sample_book
 from bot.noting import note_sample, noting
+from bot.prices import price_table
 from bot.providers import (
     ModelProvider,
     chat_provider,
@@ -43,6 +40,7 @@ from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.note_commands import NoteCommands
 from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
@@ -50,7 +48,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
-from core.app.costs import PriceTable, read_prices
+from core.app.costs import PriceTable
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.due import Due
@@ -235,7 +233,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clubs=clubs,
                 books=books,
-                openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions),
+                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -249,8 +247,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clock=clock,
                 shelf=quoting.shelf,
-                aliases=SqlAliasRepository(database),
-                keepsakes=SqlKeepsakeRepository(database),
+                stores=stored_in(database),
+                guard=guard,
+                writer=None
+                if by.strategy.quotes_only
+                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
@@ -313,9 +314,3 @@ async def add_sample(library: Library, notes: Notes, settings: Settings, scope: 
     imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
     await note_sample(notes, settings.sample_folder, imported)
     return await library.get(imported.book.book_id)
-
-
-def price_table(model: ModelProvider | None) -> PriceTable:
-    """Read the prices that come with the program; those of a provider's own do not hold on a compatible server."""
-    prices = read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
-    return replace(prices, models={}) if isinstance(model, OpenAIChatProvider) and not model.native else prices
