@@ -130,7 +130,7 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
-    await _warm_up(thusfar)
+    await warm_up(thusfar)
     while True:
         await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
@@ -143,10 +143,11 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget the ids of messages that nobody brings again, and keep SQLite's log short."""
+    """Forget the ids of messages that nobody brings again, keep SQLite's log short, and erase what hangs on no book."""
     try:
         await thusfar.inbox.prune(datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days))
         await thusfar.database.truncate_log()
+        await thusfar.library.tidy_up()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)
 
@@ -169,7 +170,8 @@ async def _complete_books(thusfar: Application, scope: str) -> None:
                 _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
-async def _warm_up(thusfar: Application) -> None:
+async def warm_up(thusfar: Application) -> None:
+    """Load what the first question would wait for."""
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.owned()
