@@ -30,6 +30,7 @@ class Quoting:
 
     Attributes:
         shelf: the pages that were read last, which commands look at too.
+        notes: the reading notes of books, which drafts are given too.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class Quoting:
     ) -> None:
         self._searches = searches
         self._books = books
-        self._notes = notes
+        self.notes = notes
         self.shelf = Shelf(memory)
 
     async def answer(self, question: Question) -> TurnOutcome:
@@ -89,7 +90,7 @@ class Quoting:
     ) -> QuotingRetrievalStrategy:
         return QuotingRetrievalStrategy(
             read=self._read(question.book, position, question.chapters),
-            notes=self._notes.of(question.book, position),
+            notes=self.notes.of(question.book, position),
             cited=cited,
         )
 
