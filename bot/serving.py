@@ -150,7 +150,7 @@ async def _working_off(thusfar: Application, connections: Mapping[str, Connectio
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
-    await _warm_up(thusfar)
+    await warm_up(thusfar)
     while True:
         await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
@@ -163,12 +163,13 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget the ids of messages that nobody brings again, what fell due long ago, and keep SQLite's log short."""
+    """Forget ids of messages that nobody brings again and what fell due long ago; erase what hangs on no book."""
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
         await thusfar.inbox.prune(long_ago)
         await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
+        await thusfar.library.tidy_up()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)
 
@@ -191,7 +192,8 @@ async def _complete_books(thusfar: Application, scope: str) -> None:
                 _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
-async def _warm_up(thusfar: Application) -> None:
+async def warm_up(thusfar: Application) -> None:
+    """Load what the first question would wait for."""
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.owned()

@@ -23,6 +23,7 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.club_life import ClubLife, stored_in
 from bot.home import open_database, sample_book
+from bot.keeping import Keeping
 from bot.noting import note_sample, noting
 from bot.prices import price_table
 from bot.providers import (
@@ -49,6 +50,7 @@ from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
 from core.app.costs import PriceTable
+from core.app.derived import Derived
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.due import Due
@@ -67,6 +69,7 @@ from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
@@ -86,6 +89,7 @@ class Application:
 
     settings: Settings
     library: Library
+    memory: BookMemory
     notes: Notes
     note_maker: NoteMaker | None
     note_jobs: NoteJobs | None
@@ -160,13 +164,21 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
-    vectors = SqlVectorRepository(database)
+    keeping = Keeping.of(settings)
     found_by = retrieval(
-        settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
+        settings,
+        embeddings,
+        books=books,
+        vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
+        workers=workers,
+        keeping=keeping,
     )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
-    guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
+    guard = SpoilerGuard(
+        books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
+    )
     clock = clock or SystemClock()
     timers = SqlTimerTable(database)
     positions = PositionService(readings=readings, books=books, clock=clock)
@@ -181,7 +193,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, memory=keeping.memory)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -217,6 +229,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         lexical=found_by.lexical,
         dense=found_by.dense,
         reader_for=_reader_for(settings),
+        derived=Derived(books=books, files=keeping.files, indexes=(found_by.lexical, guard)),
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
@@ -262,6 +275,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     return Application(
         settings=settings,
         library=library,
+        memory=keeping.memory,
         notes=noted.notes,
         note_maker=noted.maker,
         note_jobs=noted.jobs,
