@@ -70,7 +70,7 @@ async def serve(
     connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
         monitored(thusfar, connections),
-        _told_to_stop() as stopping,
+        told_to_stop() as stopping,
         _looked_after(thusfar, connections),
     ):
         serving = [
@@ -94,7 +94,7 @@ async def serve(
 
 
 @asynccontextmanager
-async def _told_to_stop() -> AsyncIterator[asyncio.Event]:
+async def told_to_stop() -> AsyncIterator[asyncio.Event]:
     """An event that SIGTERM and SIGINT set; a second one of them ends the process as ever."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -130,12 +130,12 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
-    await _warm_up(thusfar)
+    await warm_up(thusfar)
     while True:
         await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
             try:
-                await _complete_books(thusfar, scope)
+                await complete_books(thusfar, scope)
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
@@ -160,7 +160,8 @@ async def _go_on_with_notes(thusfar: Application) -> None:
         _log.warning("The making of notes cannot be taken up yet: %s", error)
 
 
-async def _complete_books(thusfar: Application, scope: str) -> None:
+async def complete_books(thusfar: Application, scope: str) -> None:
+    """Make the vectors that an interrupted import left out."""
     for book in await thusfar.library.in_scope(scope=scope):
         if book.status is not BookStatus.COMPLETE:
             try:
@@ -169,7 +170,8 @@ async def _complete_books(thusfar: Application, scope: str) -> None:
                 _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
-async def _warm_up(thusfar: Application) -> None:
+async def warm_up(thusfar: Application) -> None:
+    """Load what the first question would wait for."""
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.owned()

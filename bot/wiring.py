@@ -36,6 +36,7 @@ from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
+from core.app.at_pages import AnswersAtPages
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.note_commands import NoteCommands
@@ -56,6 +57,7 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.reader_view import ReaderView
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -98,6 +100,8 @@ class Application:
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
+    at_pages: AnswersAtPages
+    reader_view: ReaderView
     answer_message: AnswerMessage
     hear_message: HearMessage
     commands: CommandRegistry
@@ -158,8 +162,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
-    conversations = SqlConversationRepository(database)
-    vectors = SqlVectorRepository(database)
+    conversations, vectors = SqlConversationRepository(database), SqlVectorRepository(database)
     found_by = retrieval(
         settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
     )
@@ -248,6 +251,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
             *SettingsCommand(threads=threads).commands(),
         ]
     )
+    ask = AskQuestion(books=books, answer_message=answer_message)
     return Application(
         settings=settings,
         library=library,
@@ -257,7 +261,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         search=search,
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
-        ask=AskQuestion(books=books, answer_message=answer_message),
+        ask=ask,
+        at_pages=AnswersAtPages(ask=ask, positions=positions, books=books),
+        reader_view=ReaderView(books=books, positions=positions, shelf=quoting.shelf),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
