@@ -59,6 +59,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         thread_titles=thusfar.thread_titles,
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
+        due=thusfar.due,
         set_aside_index=thusfar.set_aside_index,
     )
 

@@ -8,6 +8,7 @@ from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.registry import CommandRegistry
+from core.app.due import Due
 from core.app.hear_message import HearMessage
 from core.app.member_clubs import MemberClubs
 from core.app.thread_titles import ThreadTitles
@@ -40,5 +41,6 @@ class PlatformServices:
     thread_titles: ThreadTitles
     inbox: Inbox
     allowance: Allowance
+    due: Due
     set_aside_index: Callable[[], None]
     """Search without the index of vectors from now on: a process may have died of it."""

@@ -173,7 +173,7 @@ class BookShelf:
         title: str | None,
         on_progress: Progress | None,
     ) -> CommandResponse:
-        """Fetch the file and have core import it. Raises as `take_in`; ThusfarError also where the file does not come."""
+        """Fetch the file and have core import it. Raises as `take_in`, ThusfarError also where no file comes."""
 
         async def fetched(path: Path) -> None:
             await fetch(file.url, path, host=host, most=self._most_bytes)

@@ -29,12 +29,13 @@ class Quoting:
 
     Attributes:
         shelf: the pages that were read last, which commands look at too.
+        notes: the reading notes of books, which drafts are given too.
     """
 
     def __init__(self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf) -> None:
         self._searches = searches
         self._books = books
-        self._notes = notes
+        self.notes = notes
         self.shelf = Shelf()
 
     async def answer(self, question: Question) -> TurnOutcome:
@@ -86,7 +87,7 @@ class Quoting:
     ) -> QuotingRetrievalStrategy:
         return QuotingRetrievalStrategy(
             read=self._read(question.book, position, question.chapters),
-            notes=self._notes.of(question.book, position),
+            notes=self.notes.of(question.book, position),
             cited=cited,
         )
 

@@ -26,6 +26,8 @@ _HELD_BOOKS = 16
 # Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
 _JUDGED_AT_ONCE = 1_000
 _LOOKED_AT_AT_ONCE = 4_000
+# A note takes about a millisecond.
+_NOTES_AT_ONCE = 9
 
 
 class SpoilerGuard(Guard):
@@ -92,14 +94,18 @@ class SpoilerGuard(Guard):
         return await asyncio.to_thread(lambda: [check.place(note.text, note.page) for note in notes])
 
     async def notes_to_show(self, notes: Sequence[Note], *, book: Book, position: Position) -> list[Note]:
-        """Return those notes that rest on their pages and tell nothing ahead; a handful takes a few milliseconds.
+        """Return those notes that rest on their pages and tell nothing ahead; more than a handful in a thread.
 
         Raises:
             BookError: the position lies outside the book.
         """
         last_page = readable(book, position).last_page
         check = await self._note_check(book)
-        return [note for note in notes if check.may_be_shown(note, last_page=last_page)]
+
+        def shown() -> list[Note]:
+            return [note for note in notes if check.may_be_shown(note, last_page=last_page)]
+
+        return shown() if len(notes) <= _NOTES_AT_ONCE else await asyncio.to_thread(shown)
 
     async def _note_check(self, book: Book) -> NoteCheck:
         return NoteCheck(

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from bot.club_life import club_life_commands
+from bot.club_life import ClubLife
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -54,6 +55,7 @@ class House(World):
                     readings=self.readings,
                     clubs=self.clubs,
                     books=self.books,
+                    openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
                 ).commands(),
                 *QuestionCommands(
                     answer_message=self.page,
@@ -62,7 +64,7 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
-                *club_life_commands(
+                *ClubLife(
                     threads=self.threads,
                     positions=self.positions,
                     clubs=self.clubs,
@@ -70,7 +72,9 @@ class House(World):
                     readings=self.readings,
                     clock=self.clock,
                     shelf=self.quoting.shelf,
-                ),
+                    aliases=self.aliases,
+                    keepsakes=self.keepsakes,
+                ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
@@ -88,6 +92,11 @@ class House(World):
         self, choice: Choice, *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
     ) -> CommandResponse:
         return await self.use(choice.command, choice.text, by=by, thread=thread, organiser=organiser)
+
+    async def moved(self, text: str, *, by: Author = ADA) -> CommandResponse:
+        """Move the page, and confirm that where it is a leap."""
+        response = await self.use("setpage", text, by=by)
+        return await self.press(response.choices[0], by=by) if response.choices[0].confirms else response
 
     async def offered(
         self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
