@@ -9,12 +9,13 @@ from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.progress_commands import ProgressCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
+from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
-from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
 
@@ -29,7 +30,7 @@ class ClubLife:
     books: BookRepository
     readings: ReadingRepository
     aliases: AliasRepository
-    clock: Clock
+    schedules: Schedules
     shelf: Shelf
 
     def commands(self) -> list[Command]:
@@ -41,12 +42,20 @@ class ClubLife:
             *PeopleCommands(open_books, aliases=self.aliases).commands(),
             *RecapCommands(open_books, positions=self.positions).commands(),
             *DiscussCommands(open_books).commands(),
-            *ScheduleCommands(threads=self.threads, books=self.books, clock=self.clock).commands(),
+            *ScheduleCommands(threads=self.threads, books=self.books, schedules=self.schedules).commands(),
+            *SectionCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                schedules=self.schedules,
+            ).commands(),
             *ProgressCommands(
                 threads=self.threads,
                 positions=self.positions,
                 readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
+                schedules=self.schedules,
             ).commands(),
         ]

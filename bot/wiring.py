@@ -20,7 +20,6 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.readers.isolated import IsolatedBookReader
@@ -36,6 +35,7 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -49,6 +49,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
+from core.app.commands.which_page import SectionThreads
 from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
@@ -182,7 +183,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
     guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
     clock = clock or SystemClock()
-    timers = SqlTimerTable(database)
+    times = timed(database, books=books, readings=readings, clock=clock)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
@@ -242,7 +243,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     commands = CommandRegistry(
         [
             *PositionCommands(
-                positions=positions, threads=threads, readings=readings, clubs=clubs, books=books
+                positions=positions,
+                threads=threads,
+                readings=readings,
+                clubs=clubs,
+                books=books,
+                sections=SectionThreads(times.schedules),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -254,7 +260,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 clubs=clubs,
                 books=books,
                 readings=readings,
-                clock=clock,
+                schedules=times.schedules,
                 shelf=quoting.shelf,
                 aliases=SqlAliasRepository(database),
             ).commands(),
@@ -295,8 +301,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         threads=threads,
         prices=prices,
         allowance=allowance,
-        timers=timers,
-        due=Due(table=timers, kinds=[], clock=clock),
+        timers=times.timers,
+        due=times.due,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,

@@ -7,6 +7,7 @@ from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
 from adapters.persistence.editions import edition_as_json, edition_from_json
+from adapters.persistence.schedules import carry_sections
 from adapters.persistence.tables import (
     AliasRow,
     ConversationRow,
@@ -37,6 +38,7 @@ def carry_over(session: Session, old_book_id: str, new_book_id: str, places: Pla
             member.recapped_page = places.position(member.recapped_page)
             member.edition = edition_as_json(places.edition(edition_from_json(member.edition)))
             session.add(member)
+        carry_sections(session, reading.reading_id, places)
     _move_threads(session, [reading.reading_id for reading in moving], places)
     return len(old) - len(moving)
 

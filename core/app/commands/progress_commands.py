@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
@@ -26,12 +27,14 @@ class ProgressCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        schedules: Schedules,
     ) -> None:
         self._threads = threads
         self._positions = positions
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._schedules = schedules
 
     def commands(self) -> list[Command]:
         """Return the command."""
@@ -63,6 +66,9 @@ class ProgressCommands:
         book = await self._books.get(owner.book_id)
         name = await self._positions.page_names(owner)
         lines = [] if position is None else [_line(position, book, name), await self._others(owner, position, name)]
+        goal = await self._schedules.goal(owner.reading_id)
+        if lines and goal is not None:
+            lines.insert(1, goal.words(name))
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)))
         if own is not None:

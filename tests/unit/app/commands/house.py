@@ -13,6 +13,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
+from core.app.commands.which_page import SectionThreads
 from core.app.library import Library
 from core.app.thread_titles import ThreadTitles
 from core.domain.book import Book
@@ -54,6 +55,7 @@ class House(World):
                     readings=self.readings,
                     clubs=self.clubs,
                     books=self.books,
+                    sections=SectionThreads(self.schedules),
                 ).commands(),
                 *QuestionCommands(
                     answer_message=self.page,
@@ -68,7 +70,7 @@ class House(World):
                     clubs=self.clubs,
                     books=self.books,
                     readings=self.readings,
-                    clock=self.clock,
+                    schedules=self.schedules,
                     shelf=self.quoting.shelf,
                     aliases=self.aliases,
                 ).commands(),
