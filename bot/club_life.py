@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from core.agent.read_book import Shelf
 from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.open_books import OpenBooks
+from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
+from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.section_commands import SectionCommands
@@ -17,6 +20,7 @@ from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
+from core.ports.keepsakes import KeepsakeRepository
 from core.ports.readings import ReadingRepository
 
 
@@ -31,6 +35,7 @@ class ClubLife:
     readings: ReadingRepository
     aliases: AliasRepository
     schedules: Schedules
+    keepsakes: KeepsakeRepository
     shelf: Shelf
 
     def commands(self) -> list[Command]:
@@ -49,6 +54,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 schedules=self.schedules,
+                openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
             ).commands(),
             *ProgressCommands(
                 threads=self.threads,
@@ -57,5 +63,19 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 schedules=self.schedules,
+            ).commands(),
+            *QuoteCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                keepsakes=self.keepsakes,
+            ).commands(),
+            *PredictionCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                keepsakes=self.keepsakes,
             ).commands(),
         ]

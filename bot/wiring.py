@@ -1,11 +1,8 @@
 """Fills every port with its adapter: the only place that knows which."""
 
-import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +14,7 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
@@ -35,6 +33,7 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.system_clock import SystemClock
 from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
@@ -44,6 +43,7 @@ from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.note_commands import NoteCommands
+from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -80,22 +80,6 @@ from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
-
-
-class SystemClock(Clock):
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Return the time now in UTC."""
-        return datetime.now(UTC)
-
-    def elapsed(self) -> float:
-        """Return seconds that only move on."""
-        return time.monotonic()
-
-    async def passed(self, seconds: float) -> None:
-        """Wait until so many seconds have passed."""
-        await asyncio.sleep(seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +233,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 clubs=clubs,
                 books=books,
                 sections=SectionThreads(times.schedules),
+                openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -263,6 +248,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 schedules=times.schedules,
                 shelf=quoting.shelf,
                 aliases=SqlAliasRepository(database),
+                keepsakes=SqlKeepsakeRepository(database),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),

@@ -1,4 +1,4 @@
-"""The tables of a club's life: what falls due, and the sections of its book.
+"""The tables of a club's life beside its talk: what falls due, the sections of its book, what members keep.
 
 Row classes end in `Row` and never leave this package.
 """
@@ -8,10 +8,66 @@ from datetime import datetime
 from sqlalchemy import JSON, Column, ForeignKey, Index, String, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from adapters.persistence.columns import owned_by, utc_now
 
-def _goes_with(target: str, *, nullable: bool = False, index: bool = False) -> Column[str]:
-    """A foreign key whose rows go when what it names goes."""
-    return Column(String, ForeignKey(target, ondelete="CASCADE"), nullable=nullable, index=index)
+
+class PageSaidRow(SQLModel, table=True):
+    """A page that a member said for themselves, and when: what their own pace is told by."""
+
+    __tablename__ = "page_said"
+    __table_args__ = (Index("ix_page_said_reading_id_member_id", "reading_id", "member_id"),)
+
+    page_said_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    member_id: str
+    page: int
+    said_at: datetime = Field(default_factory=utc_now)
+
+
+class AliasRow(SQLModel, table=True):
+    """Another name for somebody in a reading, and the page at which an organiser said so."""
+
+    __tablename__ = "alias"
+    # Not unique: two pages of one import may be one page of another.
+    __table_args__ = (Index("ix_alias_reading_id_key_page", "reading_id", "key", "page"),)
+
+    alias_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    key: str
+    name: str
+    stands_for: str
+    page: int
+
+
+class KeepsakeRow(SQLModel, table=True):
+    """A quote or a prediction that a member left for a page."""
+
+    __tablename__ = "keepsake"
+    __table_args__ = (Index("ix_keepsake_reading_id_opens_at", "reading_id", "opens_at"),)
+
+    keepsake_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    member_id: str
+    member_name: str
+    text: str
+    made_at: int
+    opens_at: int
+    had_read_further: bool = False
+    told: bool = False
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class KeepsakeVoteRow(SQLModel, table=True):
+    """How one member voted on a prediction."""
+
+    __tablename__ = "keepsake_vote"
+
+    keepsake_id: int = Field(
+        sa_column=Column(ForeignKey("keepsake.keepsake_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    vote: str
 
 
 class TimerRow(SQLModel, table=True):
@@ -24,8 +80,8 @@ class TimerRow(SQLModel, table=True):
     )
 
     timer_id: int | None = Field(default=None, primary_key=True)
-    club_id: str = Field(sa_column=_goes_with("club.club_id"))
-    reading_id: str | None = Field(default=None, sa_column=_goes_with("reading.reading_id", nullable=True, index=True))
+    club_id: str = Field(sa_column=owned_by("club.club_id", index=False))
+    reading_id: str | None = Field(default=None, sa_column=owned_by("reading.reading_id", nullable=True))
     kind: str
     name: str
     thread: str = ""

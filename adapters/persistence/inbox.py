@@ -7,9 +7,10 @@ from sqlalchemy import bindparam, delete, func, literal_column, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
+from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit, inserting
-from adapters.persistence.tables import InboundEventRow, utc_now
+from adapters.persistence.tables import InboundEventRow
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox

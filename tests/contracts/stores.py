@@ -12,6 +12,7 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
@@ -30,6 +31,7 @@ from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
+from core.ports.keepsakes import KeepsakeRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
@@ -44,6 +46,7 @@ from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
@@ -68,6 +71,7 @@ class Stores:
     vectors: VectorRepository
     notes: NoteRepository
     clubs: ClubRepository
+    keepsakes: KeepsakeRepository
     inbox: Inbox
     threads: ThreadRepository
     record: TurnRecord
@@ -138,6 +142,7 @@ def in_memory() -> Stores:
         vectors=InMemoryVectorRepository(books),
         notes=InMemoryNoteRepository(books),
         clubs=clubs,
+        keepsakes=InMemoryKeepsakeRepository(readings),
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=InMemoryTurnRecord(
@@ -166,6 +171,7 @@ def in_sql(database: Database) -> Stores:
         vectors=SqlVectorRepository(database),
         notes=SqlNoteRepository(database),
         clubs=SqlClubRepository(database),
+        keepsakes=SqlKeepsakeRepository(database),
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),

@@ -4,7 +4,7 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
-import adapters.persistence.tables  # both register the tables
+import adapters.persistence.tables  # both register tables
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True)

@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
 from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_leap, percent_of_leap, which_one
+from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.app.commands.which_page import CLUB, HERE, SectionThreads, for_club, which_page
+from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, SectionThreads, for_club, which_page
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
@@ -49,7 +50,9 @@ class PositionCommands:
         clubs: ClubRepository,
         books: BookRepository,
         sections: SectionThreads,
+        openings: Openings,
     ) -> None:
+        self._openings = openings
         self._positions = positions
         self._threads = threads
         self._readings = readings
@@ -91,11 +94,11 @@ class PositionCommands:
             Command(words=HERE, takes="", who=everyone, help="", run=self._one_by_one(self._set)),
             Command(words=CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._set))),
             Command(words=".leap-club", takes="", who=everyone, help="", run=for_club(self._one_by_one(self._leap))),
-            Command(words=".undo-club", takes="", who=everyone, help="", run=for_club(self._one_by_one(self._undo))),
+            Command(words=UNDO_CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._undo))),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
             Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
-            Command(words=".onlyme", takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
+            Command(words=ONLY_ME, takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:
@@ -224,17 +227,13 @@ class PositionCommands:
         others = await self._others(owner, request.thread)
         mover_id = request.member.member_id
         told = (moved.note, await self._last_words(owner, moved.to_position))
+        opened = await self._openings.at(owner)
         return CommandResponse(
             text=" ".join(filter(None, told)),
-            announcement=moved.announcement + _keep_their_own(len(others)),
+            announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,
             hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
-            choices=()
-            if moved.change_id is None
-            else (
-                Choice(label="Undo", command=".undo", text=str(moved.change_id)),
-                Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
-            ),
+            choices=_under_move(moved, mover_id) + opened.choices,
         )
 
     async def _beyond(self, owner: PositionOwner, moved: PositionMoved) -> frozenset[str]:
@@ -274,6 +273,16 @@ class PositionCommands:
                 return await run(request)
 
         return in_turn
+
+
+def _under_move(moved: PositionMoved, mover_id: str) -> tuple[Choice, ...]:
+    """Return the buttons that take a move back; none where nothing moved."""
+    if moved.change_id is None:
+        return ()
+    return (
+        Choice(label="Undo", command=".undo", text=str(moved.change_id)),
+        Choice(label="Only for me", command=ONLY_ME, text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
+    )
 
 
 def _keep_their_own(threads: int) -> str:

@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from core.app.commands.openings import Openings
 from core.app.commands.schedule_lines import span
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.which_page import UNDO_CLUB
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
@@ -37,7 +39,9 @@ class SectionCommands:
         clubs: ClubRepository,
         books: BookRepository,
         schedules: Schedules,
+        openings: Openings,
     ) -> None:
+        self._openings = openings
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -98,13 +102,16 @@ class SectionCommands:
 
     async def _all_read(self, request: CommandRequest) -> CommandResponse:
         """Move the club's page on to a section's end; it never goes back by this."""
-        owner, page = await self._still_read(request, of_club=not is_private(request.thread.scope))
+        of_club = not is_private(request.thread.scope)
+        owner, page = await self._still_read(request, of_club=of_club)
         outline = await self._books.outline(owner.book_id)
         current = await self._positions.set_position(owner)
         if current is not None and current >= page:
             raise PositionError(f"The page is at p. {page_names(outline)(current)} already. Nothing has changed.")
         moved = await self._positions.move(owner, page, outline=outline, member=request.member)
-        return CommandResponse(announcement=moved.announcement)
+        opened = await self._openings.at(owner)
+        undo = Choice(label="Undo", command=UNDO_CLUB if of_club else ".undo", text=str(moved.change_id))
+        return CommandResponse(announcement=moved.announcement + opened.told, choices=(undo, *opened.choices))
 
     async def _i_read(self, request: CommandRequest) -> CommandResponse:
         """Move the presser's own page on to a section's end; it never goes back by this."""

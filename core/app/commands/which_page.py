@@ -12,7 +12,9 @@ from core.domain.reading import PositionOwner
 
 CLUB: Final = ".page-club"
 HERE: Final = ".page-here"
-_OF_CLUB: Final = {".leap": ".leap-club", ".undo": ".undo-club"}
+UNDO_CLUB: Final = ".undo-club"
+ONLY_ME: Final = ".onlyme"
+_OF_CLUB: Final = {".leap": ".leap-club", ".undo": UNDO_CLUB}
 """What a button under a move runs, so that it is about the club's page although it stands in a thread."""
 _LONGEST: Final = 40
 
@@ -50,8 +52,8 @@ def for_club(run: Run) -> Run:
 
     async def of_club(request: CommandRequest) -> CommandResponse:
         response = await run(replace(request, thread=replace(request.thread, thread="")))
-        kept = (each for each in response.choices if each.command in _OF_CLUB)
-        choices = tuple(replace(each, command=_OF_CLUB[each.command]) for each in kept)
+        kept = (each for each in response.choices if each.command != ONLY_ME)
+        choices = tuple(replace(each, command=_OF_CLUB.get(each.command, each.command)) for each in kept)
         return replace(response, choices=choices)
 
     return of_club

@@ -229,7 +229,8 @@ class DiscordStage(Stage):
         self.server.press(custom_id, message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
-        named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "text"}
+        named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
+        named |= {"quote": "words", "predict": "what"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
