@@ -3,16 +3,20 @@
 from dataclasses import dataclass
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.own_marks import SqlOwnMarks
+from adapters.persistence.polls import SqlPollRepository
 from core.agent.read_book import Shelf
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.finish_commands import FinishCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.poll_commands import PollCommands
 from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
 from core.app.commands.quote_commands import QuoteCommands
@@ -25,11 +29,13 @@ from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
+from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
 from core.ports.keepsakes import KeepsakeRepository
 from core.ports.own_marks import OwnMarks
+from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
 
 
@@ -41,6 +47,8 @@ class ClubStores:
     marks: OwnMarks
     texts: ClubTexts
     keepsakes: KeepsakeRepository
+    polls: PollRepository
+    record: ClubRecord
 
 
 def stored_in(database: Database) -> ClubStores:
@@ -50,6 +58,8 @@ def stored_in(database: Database) -> ClubStores:
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
         keepsakes=SqlKeepsakeRepository(database),
+        polls=SqlPollRepository(database),
+        record=SqlClubRecord(database),
     )
 
 
@@ -110,4 +120,13 @@ class ClubLife:
                 books=self.books,
                 keepsakes=self.stores.keepsakes,
             ).commands(),
+            *FinishCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                record=self.stores.record,
+                now=self.schedules.now,
+            ).commands(),
+            *PollCommands(self.stores.polls).commands(),
         ]

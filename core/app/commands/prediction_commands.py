@@ -22,7 +22,7 @@ from core.ports.clubs import ClubRepository
 from core.ports.keepsakes import KeepsakeRepository
 from core.text.encodable import encodable
 
-_VOTE: Final = ".vote"
+VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"[\s,]+until\s+(?P<place>.{1,40}?)[.!?]?\s*$", re.IGNORECASE)
 _LONGEST: Final = 500
@@ -77,7 +77,7 @@ class PredictionCommands:
                 run=self._predictions,
             ),
             Command(words=OPEN_PREDICTION, takes="", who=everyone, help="", run=self._open),
-            Command(words=_VOTE, takes="", who=everyone, help="", run=self._vote),
+            Command(words=VOTE, takes="", who=everyone, help="", run=self._vote),
         ]
 
     async def _predict(self, request: CommandRequest) -> CommandResponse:
@@ -169,7 +169,7 @@ class PredictionCommands:
                 f"How did it come out?{_so_far(votes)}"
             ),
             choices=tuple(
-                Choice(label=vote.capitalize(), command=_VOTE, text=f"{keepsake.keepsake_id}{SEPARATOR}{vote}")
+                Choice(label=vote.capitalize(), command=VOTE, text=f"{keepsake.keepsake_id}{SEPARATOR}{vote}")
                 for vote in Vote
             ),
         )

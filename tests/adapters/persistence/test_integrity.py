@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.schedules import SqlScheduleRepository
@@ -26,8 +27,8 @@ from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
-# An inbound event hangs on no book; what is kept to ask later has its own test.
-_APART = {"inbound_event", "later_question"}
+# An inbound event hangs on no book, and what a club reads next on none that it has read.
+_APART = {"inbound_event", "later_question", "proposal", "poll", "poll_vote"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -56,6 +57,7 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     keepsakes = SqlKeepsakeRepository(shelf.database)
     kept = await keepsakes.keep(a_prediction(reading.reading_id))
     await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
+    await SqlClubRecord(shelf.database).rate(reading.reading_id, "local:1", stars=4)
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)

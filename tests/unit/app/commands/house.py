@@ -76,7 +76,12 @@ class House(World):
                     schedules=self.schedules,
                     shelf=self.quoting.shelf,
                     stores=ClubStores(
-                        aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
+                        aliases=self.aliases,
+                        marks=self.marks,
+                        texts=self.texts,
+                        keepsakes=self.keepsakes,
+                        polls=self.polls,
+                        record=self.club_record,
                     ),
                     guard=self.guard,
                     writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf)
