@@ -1,4 +1,4 @@
-"""The prices of models, as they come with the program."""
+"""What a model's tokens cost, as far as that is known; for the wiring."""
 
 from dataclasses import replace
 from importlib.resources import files

@@ -2,27 +2,26 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import ClubLife
+from bot.club_life import ClubLife, stored_in
 from bot.home import open_database, sample_book
 from bot.keeping import Keeping
 from bot.noting import note_sample, noting
@@ -42,6 +41,7 @@ from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.note_commands import NoteCommands
 from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
@@ -119,6 +119,9 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
+    solitude: Solitude = field(default_factory=Solitude)
+    crashed: bool = False
+    """Whether the process that served before this one ended by its own fault."""
 
     def set_aside_index(self) -> None:
         """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
@@ -243,7 +246,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clubs=clubs,
                 books=books,
-                openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions),
+                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -257,8 +260,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clock=clock,
                 shelf=quoting.shelf,
-                aliases=SqlAliasRepository(database),
-                keepsakes=SqlKeepsakeRepository(database),
+                stores=stored_in(database),
+                guard=guard,
+                writer=None
+                if by.strategy.quotes_only
+                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
