@@ -25,7 +25,7 @@ from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
 # An inbound event hangs on no book; what is kept to ask later has its own test.
-_APART = {"inbound_event", "later_question"}
+_APART = {"inbound_event", "later_question", "left_server"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
