@@ -15,6 +15,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
@@ -37,6 +38,7 @@ from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
 from core.ports.keepsakes import KeepsakeRepository
+from core.ports.left_servers import LeftServerRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.polls import PollRepository
@@ -55,6 +57,7 @@ from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
+from tests.fakes.left_servers import InMemoryLeftServerRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.polls import InMemoryPollRepository
@@ -91,6 +94,7 @@ class Stores:
     aliases: AliasRepository
     marks: OwnMarks
     texts: ClubTexts
+    left: LeftServerRepository
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -173,6 +177,7 @@ def in_memory() -> Stores:
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
+        left=InMemoryLeftServerRepository(books),
         said=messages.get_by_conversation,
     )
 
@@ -198,6 +203,7 @@ def in_sql(database: Database) -> Stores:
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
+        left=SqlLeftServerRepository(database),
         said=partial(said_in, database),
     )
 
