@@ -61,6 +61,8 @@ def platform_services(thusfar: Application) -> PlatformServices:
         allowance=thusfar.allowance,
         due=thusfar.due,
         set_aside_index=thusfar.set_aside_index,
+        solitude=thusfar.solitude,
+        crashed=thusfar.crashed,
     )
 
 

@@ -1,11 +1,8 @@
 """Fills every port with its adapter: the only place that knows which."""
 
-import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +17,7 @@ from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
@@ -34,6 +32,7 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.system_clock import SystemClock
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -81,22 +80,6 @@ from core.ports.word_vectors import WordVectors
 _CPU_WORKERS = 2
 
 
-class SystemClock(Clock):
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Return the time now in UTC."""
-        return datetime.now(UTC)
-
-    def elapsed(self) -> float:
-        """Return seconds that only move on."""
-        return time.monotonic()
-
-    async def passed(self, seconds: float) -> None:
-        """Wait until so many seconds have passed."""
-        await asyncio.sleep(seconds)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
     """What the command line and the platforms use. Close it when done."""
@@ -132,6 +115,9 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
+    solitude: Solitude = field(default_factory=Solitude)
+    crashed: bool = False
+    """Whether the process that served before this one ended by its own fault."""
 
     def set_aside_index(self) -> None:
         """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""

@@ -1,4 +1,4 @@
-"""The tables of a club's life beside its talk, and of what falls due; row classes never leave this package."""
+"""A club's life beside its talk, and what falls due. Row classes end in `Row` and never leave this package."""
 
 from datetime import datetime
 
