@@ -94,7 +94,11 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
                 self._messages[index] = (
                     owner,
                     replace(
-                        stored, author=question.author, position=question.position, reveals_page=question.reveals_page
+                        stored,
+                        author=question.author,
+                        position=question.position,
+                        reveals_page=question.reveals_page,
+                        looked_at=question.looked_at,
                     ),
                 )
 
