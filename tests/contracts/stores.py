@@ -8,6 +8,7 @@ from pathlib import Path
 
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
@@ -28,6 +29,7 @@ from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
+from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
@@ -43,6 +45,7 @@ from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
@@ -79,6 +82,7 @@ class Stores:
     schedules: ScheduleRepository
     aliases: AliasRepository
     marks: OwnMarks
+    texts: ClubTexts
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -157,6 +161,7 @@ def in_memory() -> Stores:
         schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
+        texts=InMemoryClubTexts(readings),
         said=messages.get_by_conversation,
     )
 
@@ -179,6 +184,7 @@ def in_sql(database: Database) -> Stores:
         schedules=SqlScheduleRepository(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
+        texts=SqlClubTexts(database),
         said=partial(said_in, database),
     )
 

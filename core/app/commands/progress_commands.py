@@ -8,11 +8,14 @@ from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
+from core.domain.pace import WINDOW, pace_line, pages_a_day
 from core.domain.progress import bar, percent, reached
 from core.domain.reading import PositionOwner
+from core.domain.scope import is_private
 from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
+from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 
 
@@ -28,6 +31,7 @@ class ProgressCommands:
         clubs: ClubRepository,
         books: BookRepository,
         schedules: Schedules,
+        marks: OwnMarks,
     ) -> None:
         self._threads = threads
         self._positions = positions
@@ -35,6 +39,7 @@ class ProgressCommands:
         self._clubs = clubs
         self._books = books
         self._schedules = schedules
+        self._marks = marks
 
     def commands(self) -> list[Command]:
         """Return the command."""
@@ -73,7 +78,22 @@ class ProgressCommands:
             return CommandResponse(announcement="\n".join(filter(None, lines)))
         if own is not None:
             lines.append(f"You: {_line(own, book, name)}")
+        lines.append(await self._pace(owner, request, has_own=own is not None))
+        stands = position if own is None and is_private(request.thread.scope) else own
+        if goal is not None and stands is not None:
+            lines.append(goal.pace(stands, self._schedules.now()))
         return CommandResponse(text="\n".join(filter(None, lines)))
+
+    async def _pace(self, owner: PositionOwner, request: CommandRequest, *, has_own: bool) -> str:
+        """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
+        now = self._schedules.now()
+        if has_own:
+            said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - WINDOW)
+        elif is_private(request.thread.scope):
+            said = await self._marks.pages_moved(owner.reading_id, since=now - WINDOW)
+        else:
+            return ""
+        return pace_line(pages_a_day(said, now=now))
 
     async def _others(self, owner: PositionOwner, position: int, name: Callable[[int], str]) -> str:
         """Tell how many have come as far as the club's page, of those who have said; nothing of fewer than four."""

@@ -230,7 +230,8 @@ class DiscordStage(Stage):
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"quote": "words", "predict": "what", "schedule make": "plan", "schedule show": "where"}
+        named |= {"quote": "words", "predict": "what", "discuss": "chapter"}
+        named |= {"schedule make": "plan", "schedule show": "where"}
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
         option = named.get(words, "question")
         given = {option: text} if text else {}

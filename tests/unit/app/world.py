@@ -38,6 +38,7 @@ from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -84,6 +85,7 @@ class World:
         self.clubs = InMemoryClubRepository(self.readings)
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
+        self.texts = InMemoryClubTexts(self.readings)
         self.marks = InMemoryOwnMarks(self.readings)
         self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
         self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
