@@ -73,8 +73,8 @@ class ClubLife:
     books: BookRepository
     readings: ReadingRepository
     stores: ClubStores
-    guard: Guard
     schedules: Schedules
+    guard: Guard
     shelf: Shelf
     writer: Writer | None
 
@@ -103,8 +103,8 @@ class ClubLife:
                 readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
-                marks=self.stores.marks,
                 schedules=self.schedules,
+                marks=self.stores.marks,
             ).commands(),
             *QuoteCommands(
                 threads=self.threads,

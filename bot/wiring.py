@@ -251,8 +251,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clubs=clubs,
                 books=books,
-                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
                 sections=SectionThreads(times.schedules),
+                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs

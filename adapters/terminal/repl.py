@@ -108,6 +108,10 @@ class TerminalChat:
         """Print what falls due; what was printed before a crash is gone, and is printed again."""
         await self._surface.tell(message.text, message.choices)
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Nobody knows what was read of an earlier run."""
+        return False
+
     async def _take(self, line: str) -> None:
         typed = line.removeprefix("/")
         try:
