@@ -50,7 +50,7 @@ class DiscussCommands:
         found = questions(opened.read, *section)
         if not found:
             return CommandResponse(text=opened.labelled(_NONE))
-        shown = "\n\n".join(f"**{number}.** {each}" for number, each in enumerate(found[:_AT_ONCE], start=1))
+        shown = "\n\n".join(_numbered(number, each) for number, each in enumerate(found[:_AT_ONCE], start=1))
         choices = _more(section, _AT_ONCE) if len(found) > _AT_ONCE else ()
         if is_here:
             return CommandResponse(announcement=opened.labelled(shown), choices=choices)
@@ -65,6 +65,11 @@ class DiscussCommands:
             return CommandResponse(text=opened.labelled(_NO_OTHER))
         choices = _more((first, last), shown + 1) if len(found) > shown + 1 else ()
         return CommandResponse(text=opened.labelled(found[shown]), choices=choices)
+
+
+def _numbered(number: int, question: str) -> str:
+    """Return a question with its number; a quotation begins a line of its own, or it would show as none."""
+    return f"**{number}.**{chr(10) if question.startswith('> ') else ' '}{question}"
 
 
 def _section(opened: OpenBook, number: int | None) -> tuple[int, int] | None:

@@ -114,7 +114,13 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
         ),
         ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
-        ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
+        (
+            "setpage",
+            {"to": "page nein"},
+            False,
+            [f"I can't tell a page from that; say how far you have read, like {FORMS}."],
+            [],
+        ),
         ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
     ],
 )
