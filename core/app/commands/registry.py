@@ -113,12 +113,9 @@ class CommandRegistry:
         begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
         if any(typed in self._commands for typed in begins):
             return None
-        for typed in begins:
-            alike = [name for name in names if len(name.split()) == len(typed.split())]
-            for near in get_close_matches(typed, alike, n=1, cutoff=_NEAR):
-                meant = " ".join([near, *line.split()[len(typed.split()) :]])
-                return f"I don't know `/{typed}`; did you mean `/{meant}`? `/help` shows what I know."
-        return None
+        return next(
+            (f"{told} `/help` shows what I know." for typed in begins if (told := _near(typed, names, line))), None
+        )
 
     def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
         """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
@@ -174,6 +171,15 @@ class CommandRegistry:
             if command.who is Who.EVERYONE or request.is_organiser
         ]
         return CommandResponse(text="\n".join(lines))
+
+
+def _near(typed: str, names: list[str], line: str) -> str | None:
+    """Return which command was meant by the words that a line begins with, with the rest of it; None for none."""
+    alike = [name for name in names if len(name.split()) == len(typed.split())]
+    for near in get_close_matches(typed, alike, n=1, cutoff=_NEAR):
+        meant = " ".join([near, *line.split()[len(typed.split()) :]])
+        return f"I don't know `/{typed}`; did you mean `/{meant}`?"
+    return None
 
 
 def _is_question(line: str) -> bool:

@@ -242,7 +242,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         settings = await discord_server.responded(discord_server.slash("settings", user=club.ada, channel=direct))
         discord_server.press("tf1:.pace", message=settings.messages[0], user=club.ada)
         await discord_server.posted(direct, 2)
-    assert direct.texts[0] == "Ada set the page to p. 3 (75 %)."
+    assert direct.texts[0] == "You set the page to p. 3 (75 %)."
     assert direct.texts[1] == "You settled it: from now on I wait for the slowest reader who spoke of late."
     assert await page_of(house, direct) == 3
     assert await page_of(house, club.channel) == 2

@@ -13,7 +13,7 @@ from tests.adapters.platform.stages import Stage
         ("who", "Nobody", "I have met nobody of that name"),
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
-        ("discuss", "", "**1.** > "),
+        ("discuss", "", "**1.**\n> "),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),
         ("recap", "ch 1", "**Chapter 1**"),
     ],
