@@ -7,6 +7,7 @@ from sqlalchemy import and_, case, delete, func, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
+from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
 from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
@@ -40,6 +41,8 @@ class SqlClubRepository(ClubRepository):
             row = member_row(session, reading_id, member_id)
             row.current_page = position
             session.add(row)
+            if position is not None:
+                session.add(PageSaidRow(reading_id=reading_id, member_id=member_id, page=position))
 
         await self._database.write(work)
 

@@ -7,10 +7,11 @@ from sqlalchemy import String, bindparam, func, select, update
 from sqlmodel import Session, SQLModel, col
 
 from adapters.persistence import messages as stored
+from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from adapters.persistence.standings import no_conversation
-from adapters.persistence.tables import MessageRow, TurnRow, utc_now
+from adapters.persistence.tables import MessageRow, TurnRow
 from core.domain.conversation import Conversation
 from core.domain.position import Position
 from core.domain.thread import talk_of

@@ -8,14 +8,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.tables import (
-    BookRow,
-    ClubRow,
-    ConversationRow,
-    InboundEventRow,
-    ReadingRow,
-    TurnRow,
-)
+from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, ReadingRow, TurnRow
 from core.domain.errors import ThusfarError
 from core.domain.inbound import EventState
 

@@ -1,30 +1,37 @@
-"""A book's reading notes as far as it has been read: where quotations get what stands above them as "In short"."""
+"""A book's reading notes as far as it has been read: what stands above a quotation, and what a model gets of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from core.caching.book_cache import BookCache
+from core.caching.book_memory import MEGABYTE, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import readable
 from core.domain.position import Position
-from core.finders.in_short import NoteWords, chosen
+from core.finders.in_short import FittingNote, NoteWords, chosen
+from core.finders.note_material import MOST_OF_STRETCH, near, spread
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
 
-_KEPT: Final = 16
+_MOST_BYTES: Final = 32 * MEGABYTE
+"""The words of the notes on ten novels or so."""
+_SPARE: Final = 2
+"""Of a stretch of pages so many times as many notes are looked at as may go along: some may not be shown."""
 
 
 class NoteShelf:
     """The notes of the books asked about last, by their words; nothing comes out of it but through the gate."""
 
-    def __init__(self, *, books: BookRepository, notes: NoteRepository, guard: Guard) -> None:
+    def __init__(
+        self, *, books: BookRepository, notes: NoteRepository, guard: Guard, most_bytes: int = _MOST_BYTES
+    ) -> None:
         self._books = books
         self._notes = notes
         self._guard = guard
-        self._held = BookCache(self._words, capacity=_KEPT)
+        self._held: BookCache[NoteWords] = BookCache("notes", BookMemory(most_bytes))
 
     def of(self, book: Book, position: Position) -> "ReadNotes":
         """Return the notes of a book at a position."""
@@ -32,15 +39,33 @@ class NoteShelf:
 
     async def fitting(self, question: str, *, book: Book, position: Position, found: Mapping[int, float]) -> list[Note]:
         """Return the notes of read pages that fit a question and may be shown; none where a book has none in use."""
+        return chosen(await self._fitting(question, book, position, found))
+
+    async def material(self, query: str, *, book: Book, position: Position, found: Mapping[int, float]) -> list[Note]:
+        """Return those of the notes that may be shown which a model gets for a query: more of them, less strictly."""
+        return near(await self._fitting(query, book, position, found))
+
+    async def of_pages(self, first_page: int, last_page: int, *, book: Book, position: Position) -> list[Note]:
+        """Return some notes of a stretch of read pages, evenly from first to last, of those that may be shown."""
         if not book.notes_id:
             return []
-        words = await self._held.get(book.book_id, book.notes_id)
+        words = await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
+        notes = words.on_pages(first_page, min(last_page, readable(book, position).last_page))
+        looked_at = spread(notes, most=_SPARE * MOST_OF_STRETCH)
+        shown = await self._guard.notes_to_show(looked_at, book=book, position=position)
+        return spread(shown, most=MOST_OF_STRETCH)
+
+    async def _fitting(
+        self, question: str, book: Book, position: Position, found: Mapping[int, float]
+    ) -> list[FittingNote]:
+        if not book.notes_id:
+            return []
+        words = await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
         fitting = words.fitting(question, last_page=readable(book, position).last_page, found=found)
         shown = await self._guard.notes_to_show([each.note for each in fitting], book=book, position=position)
-        return chosen([each for each in fitting if each.note in shown])
+        return [each for each in fitting if each.note in shown]
 
-    async def _words(self, book_id: str) -> NoteWords:
-        book = await self._books.get(book_id)
+    async def _words(self, book: Book) -> NoteWords:
         return NoteWords(await self._notes.notes(readable(book, book.pages)))
 
 
@@ -55,3 +80,11 @@ class ReadNotes:
     async def fitting(self, question: str, found: Mapping[int, float]) -> list[Note]:
         """Return up to three notes that fit a question, in the order of the book; `found` are pages and shares."""
         return await self.shelf.fitting(question, book=self.book, position=self.position, found=found)
+
+    async def material(self, query: str, found: Mapping[int, float]) -> list[Note]:
+        """Return those that a model gets for a query, in the order of the book."""
+        return await self.shelf.material(query, book=self.book, position=self.position, found=found)
+
+    async def of_pages(self, first_page: int, last_page: int) -> list[Note]:
+        """Return some of a stretch of pages, as far as they are read."""
+        return await self.shelf.of_pages(first_page, last_page, book=self.book, position=self.position)

@@ -14,10 +14,12 @@ from core.agent.tool_registry import ToolRegistry
 from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import search_tool
 from core.agent.tools.tool import Tool
+from core.agent.turn_notes import NotedSearch, TurnNotes, notes_of
 from core.app.draft_judge import Draft, DraftJudge
 from core.app.quotation_limit import within_limit
 from core.app.quoting import Quoting
 from core.app.redaction import redacted
+from core.domain.book import Chapter
 from core.domain.chat_event import SpoilerBlockedEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
@@ -106,6 +108,7 @@ class Drafting:
         if self._strategy.quotes_only:
             return await self._quoting.answer(question)
         chapters = await _read(self._books, question).chapters()
+        question = self._with_notes(question, chapters)
         prompt, tools = self._prompts.build(question, chapters), self._tools(question)
         draft = await self._draft(question, prompt, tools)
         if question.message.asked.is_doubtful and says_nobody_asked(draft.text):
@@ -127,10 +130,20 @@ class Drafting:
             return replace(second.outcome, text=first.outcome.text)
         return await self._quoted(question, second.outcome, (*first.cited, *second.cited))
 
+    def _with_notes(self, question: Question, chapters: Sequence[Chapter]) -> Question:
+        """Return the question with notes beside what its search finds, where its book has any.
+
+        They are material for a draft alone: what judges it looks for the book's own text.
+        """
+        if not question.book.notes_id:
+            return question
+        notes = TurnNotes(notes=self._quoting.notes.of(question.book, question.position), chapters=chapters)
+        return replace(question, search=NotedSearch(search=question.search, notes=notes))
+
     def _tools(self, question: Question) -> list[Tool]:
         if not self._strategy.build_tool_definitions():
             return []
-        reading = ReadingTools(read=_read(self._books, question))
+        reading = ReadingTools(read=_read(self._books, question), notes=notes_of(question.search))
         registry = ToolRegistry([search_tool(question.search), *reading.tools()])
         return registry.offered_to(self._prompts.rule)
 

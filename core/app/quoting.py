@@ -10,6 +10,7 @@ from core.agent.read_book import ReadBook, Shelf
 from core.agent.read_notes import NoteShelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -29,13 +30,16 @@ class Quoting:
 
     Attributes:
         shelf: the pages that were read last, which commands look at too.
+        notes: the reading notes of books, which drafts are given too.
     """
 
-    def __init__(self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf) -> None:
+    def __init__(
+        self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf, memory: BookMemory | None = None
+    ) -> None:
         self._searches = searches
         self._books = books
-        self._notes = notes
-        self.shelf = Shelf()
+        self.notes = notes
+        self.shelf = Shelf(memory)
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""
@@ -86,7 +90,7 @@ class Quoting:
     ) -> QuotingRetrievalStrategy:
         return QuotingRetrievalStrategy(
             read=self._read(question.book, position, question.chapters),
-            notes=self._notes.of(question.book, position),
+            notes=self.notes.of(question.book, position),
             cited=cited,
         )
 

@@ -70,6 +70,10 @@ class NoteWords:
         ]
         return sorted(fits, key=lambda each: -each.fit)[:LOOKED_AT]
 
+    def on_pages(self, first_page: int, last_page: int) -> list[Note]:
+        """Return the notes of some pages in their order."""
+        return self._notes[bisect_left(self._pages, first_page) : bisect_right(self._pages, last_page)]
+
     def _fit(self, row: int, share: float, found: Mapping[int, float]) -> float:
         length = 1 + _OF_LENGTH * (self._lengths[row] / self._usual - 1)
         return share / max(length, _LEAST_LENGTH) + _ON_FOUND_PAGE * found.get(self._pages[row], 0.0)

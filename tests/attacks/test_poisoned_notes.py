@@ -1,20 +1,25 @@
 """Notes into which later knowledge has slipped: nothing more is posted than without them.
 
 Every tenth note is a labelled leak, put on an early page as if it told of it: what a model does that knows the book.
+Quotations show notes; a model is given them, and the one here says whatever note it is shown, with its page.
 """
 
 import asyncio
 import json
 import random
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from bot.settings import Embeddings
-from bot.wiring import Application
+from bot.settings import Embeddings, Settings
+from bot.wiring import Application, build
 from core.app.ask import AskRequest
 from core.domain.book import Book
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.ports.chat_provider import ChatProvider
 from tests.property.houses import wired
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -23,6 +28,30 @@ _PRACTICE = _ROOT.parent / "shared" / "books"
 _FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))]
 _EARLIEST = 4
 _ONE_IN = 10
+_NOTE = re.compile(r"^- \(note on p\. (\d+)\) (.+?)\.?$", re.MULTILINE)
+
+
+class _Parrot(ChatProvider):
+    """Says every note that it is shown, as if its page said so; `shown` is all that it ever was."""
+
+    name = "scripted"
+    model = "scripted-1"
+
+    def __init__(self) -> None:
+        self.shown: set[str] = set()
+
+    async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
+        found = _NOTE.findall(messages[-1].content)
+        self.shown.update(f"{text}." for _, text in found)
+        return ChatResponse(text=" ".join(f"{text} (p. {page})." for page, text in found) or "I cannot find that.")
+
+    async def chat_with_tools(
+        self,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions | None = None,
+    ) -> ChatResponse:
+        return await self.chat(messages, options)
 
 
 @dataclass(frozen=True)
@@ -63,7 +92,7 @@ async def _shown(thusfar: Application, book: Book, poisons: list[_Poison]) -> li
         for position in sorted({poison.page, (poison.page + poison.revealed_page) // 2, poison.revealed_page - 1}):
             answer = await _answer(thusfar, book, poison.text, position)
             ahead = [one.text for one in poisons if position < one.revealed_page]
-            found += [(text, position) for text in ahead if text in answer]
+            found += [(text, position) for text in ahead if text.removesuffix(".") in answer]
     return found
 
 
@@ -78,6 +107,24 @@ async def test_nothing_more_is_posted_than_without_notes(folder: Path, tmp_path:
         book = await thusfar.library.get(book.book_id)
         assert book.notes_id
         assert await _shown(thusfar, book, poisons) == []
+
+
+@pytest.mark.parametrize("folder", _FOLDERS, ids=lambda folder: folder.name)
+async def test_a_model_that_says_whatever_a_note_says_posts_nothing_more(folder: Path, tmp_path: Path) -> None:
+    """Without a verifier, so that the guard alone stands between the two."""
+    clean = _lines(folder / "notes.jsonl")
+    poisons = _poisons(folder, most=len(clean) // _ONE_IN)
+    lines = [*clean, *({"page": poison.page, "note": poison.text} for poison in poisons)]
+    parrot = _Parrot()
+    settings = Settings(thusfar_home=tmp_path, THUSFAR_EMBEDDINGS=Embeddings.NONE, THUSFAR_VERIFIER="off")
+    thusfar = build(settings, answers_with=parrot)
+    try:
+        book = (await thusfar.library.add(_text(folder), scope="local", title=folder.name)).book
+        await thusfar.notes.take("\n".join(map(json.dumps, lines)), book=book)
+        assert await _shown(thusfar, await thusfar.library.get(book.book_id), poisons) == []
+    finally:
+        await thusfar.close()
+    assert parrot.shown & {str(line["note"]) for line in clean}
 
 
 async def test_true_notes_of_the_sample_are_shown(tmp_path: Path) -> None:

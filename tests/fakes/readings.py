@@ -1,11 +1,18 @@
 """Readings and positions, in memory."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
 
+from core.domain.alias import Alias
 from core.domain.book import Book
+from core.domain.club_text import ClubText
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.keepsake import Keepsake, Vote
+from core.domain.pace import PageSaid
 from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
@@ -36,6 +43,14 @@ class InMemoryReadingRepository(ReadingRepository):
         self._editions: dict[tuple[str, str | None], Edition | None] = {}
         self.sessions: dict[str, str] = {}
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
+        self.aliases: dict[str, dict[tuple[str, int], Alias]] = {}
+        self.texts: dict[str, list[ClubText]] = {}
+        self.recapped: dict[tuple[str, str], int] = {}
+        self.keepsakes: dict[int, Keepsake] = {}
+        self.votes: dict[int, dict[str, Vote]] = {}
+        self.said: dict[tuple[str, str], list[PageSaid]] = {}
+        self.moved: dict[str, list[tuple[int, PageSaid]]] = {}
+        self.now: Callable[[], datetime] = partial(datetime.now, UTC)
 
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         await self._books.get(book_id)
@@ -98,6 +113,7 @@ class InMemoryReadingRepository(ReadingRepository):
         )
         thread.position, thread.has_own = position, has_own
         thread.changes.append(change)
+        self._moved_to(thread.reading_id, change)
         return change
 
     async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
@@ -112,6 +128,7 @@ class InMemoryReadingRepository(ReadingRepository):
         )
         self._changes.setdefault(reading_id, []).append(change)
         self._readings[reading_id] = replace(reading, current_page=position)
+        self._moved_to(reading_id, change)
         return change
 
     async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
@@ -120,6 +137,7 @@ class InMemoryReadingRepository(ReadingRepository):
         if made is None:
             return None
         thread.position, thread.has_own = made.from_position, made.from_has_own
+        self._not_moved(thread.reading_id, made)
         return _taken_back(made)
 
     async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
@@ -128,6 +146,7 @@ class InMemoryReadingRepository(ReadingRepository):
         if made is None:
             return None
         self._readings[reading_id] = replace(reading, current_page=made.from_position)
+        self._not_moved(reading_id, made)
         return _taken_back(made)
 
     async def own_positions(self, reading_id: str) -> list[str]:
@@ -150,6 +169,10 @@ class InMemoryReadingRepository(ReadingRepository):
     async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
         await self.get(reading_id)
         self._editions[reading_id, member_id] = edition
+
+    def knows(self, *, scope: str, place: str) -> bool:
+        """Whether a club ever read anything."""
+        return any(reading.club_id == f"c_{scope}:{place}" for reading in self._readings.values())
 
     async def book(self, reading: Reading) -> Book:
         """The book of a reading."""
@@ -186,6 +209,47 @@ class InMemoryReadingRepository(ReadingRepository):
         for key, edition in self._editions.items():
             if key[0] == reading_id:
                 self._editions[key] = places.edition(edition)
+        self._carry_marks(reading_id, places)
+
+    def _carry_marks(self, reading_id: str, places: PlaceMap) -> None:
+        """Take along what is kept beside the positions: what was told moves up, where somebody stood moves down."""
+        for alias in list(self.aliases.pop(reading_id, {}).values()):
+            moved = replace(alias, page=places.reveals(alias.page) or 0)
+            self.aliases.setdefault(reading_id, {})[moved.key, moved.page] = moved
+        self.texts.pop(reading_id, None)
+        for number, left in self.keepsakes.items():
+            if left.reading_id == reading_id:
+                made_at, opens_at = places.reveals(left.made_at) or 0, places.reveals(left.opens_at) or 0
+                self.keepsakes[number] = replace(left, made_at=made_at, opens_at=opens_at)
+        for key, page in self.recapped.items():
+            if key[0] == reading_id:
+                self.recapped[key] = places.position(page) or 0
+        for key, said in self.said.items():
+            if key[0] == reading_id:
+                self.said[key] = [replace(each, page=places.position(each.page) or 0) for each in said]
+        moved_to = self.moved.get(reading_id, [])
+        self.moved[reading_id] = [(one, replace(s, page=places.position(s.page) or 0)) for one, s in moved_to]
+
+    def forget_marks(self, member_id: str) -> None:
+        """Forget what is kept of a member beside their page."""
+        self.texts = {
+            reading_id: [each for each in texts if each.member_id != member_id]
+            for reading_id, texts in self.texts.items()
+        }
+        self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
+        self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
+        self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}
+        for votes in self.votes.values():
+            votes.pop(member_id, None)
+
+    def _moved_to(self, reading_id: str, change: PositionChange) -> None:
+        if change.to_position is not None:
+            said = PageSaid(page=change.to_position, at=self.now())
+            self.moved.setdefault(reading_id, []).append((change.change_id, said))
+
+    def _not_moved(self, reading_id: str, change: PositionChange) -> None:
+        moved = self.moved.get(reading_id, [])
+        self.moved[reading_id] = [each for each in moved if each[0] != change.change_id]
 
     def move(self, reading_id: str, position: Position, *, pace: Pace = Pace.THREAD) -> None:
         """Put a whole reading somewhere."""

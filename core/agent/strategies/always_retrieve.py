@@ -10,8 +10,9 @@ from typing import Final
 from core.agent.loop import AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
-from core.agent.strategies.base import ThinRetrievalStrategy, query_of
-from core.agent.tools.search_book import SEARCH_BOOK, format_passages
+from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
+from core.agent.tools.search_book import SEARCH_BOOK, format_passages, with_notes
+from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
@@ -72,9 +73,10 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
                 break
             query = rewritten = better
             results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK) or results
-        passages = PromptMessage(
-            role="user", content=f"Passages from the pages read so far:\n\n{format_passages(tuple(results))}"
-        )
+        notes = notes_of(search_fn)
+        told = await notes.along_with(question_of(messages), query, results) if notes else ""
+        shown = with_notes(format_passages(tuple(results)), told)
+        passages = PromptMessage(role="user", content=f"Passages from the pages read so far:\n\n{shown}")
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
         return replace(agent_run.outcome(await agent_run.ask([], options)), rewritten_query=rewritten)
 

@@ -7,7 +7,8 @@ from typing import Final
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.strategies.base import is_asked, query_of, question_of
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passages
+from core.agent.tools.search_book import SEARCH_BOOK, SearchTool, format_passages, with_notes
+from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.deadline import Deadline
@@ -48,19 +49,16 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
     ) -> TurnOutcome:
         """Answer the last user message. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
-        found = await self._found(agent_run, messages)
-        if found:
-            at = _last_question(messages)
-            agent_run.prompt[at] = _with_passages(messages[at], format_passages(found))
-            tools = _bringing_others(tools, found)
-        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
-
-    async def _found(self, agent_run: AgentRun, messages: Sequence[PromptMessage]) -> Sequence[SearchResult]:
-        """Search for the question; small talk asks for no passage."""
         question = question_of(messages)
-        if not question or is_small_talk(question):
-            return ()
-        return await agent_run.search(query_of(messages), self._passages, tool_name=SEARCH_BOOK)
+        if question and not is_small_talk(question):
+            found = await agent_run.search(query_of(messages), self._passages, tool_name=SEARCH_BOOK)
+            notes = notes_of(search_fn)
+            told = await notes.along_with(question, query_of(messages), found) if notes else ""
+            if found or told:
+                at = _last_question(messages)
+                agent_run.prompt[at] = _with_passages(messages[at], with_notes(format_passages(found), told))
+                tools = _bringing_others(tools, found)
+        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
 
 
 def _bringing_others(tools: Sequence[ToolDefinition], found: Sequence[SearchResult]) -> list[ToolDefinition]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.agent.read_book import ReadBook
-from core.agent.tools.search_book import page_label
+from core.agent.tools.search_book import page_label, with_notes
 from core.agent.tools.tool import Tool, ToolOutput
+from core.agent.turn_notes import TurnNotes
 from core.domain.book import Chapter, Page
 from core.domain.errors import ToolError
 from core.finders.introductions import introduction
@@ -25,9 +26,13 @@ _MOST_CHARACTERS: Final = 12_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingTools:
-    """The tools that read a book at a position. No tool takes a position, and none can widen this one."""
+    """The tools that read a book at a position. No tool takes a position, and none can widen this one.
+
+    `notes` go along with what tells of many pages: the rest of a long chapter, and where somebody comes up.
+    """
 
     read: ReadBook
+    notes: TurnNotes | None = None
 
     def tools(self) -> list[Tool]:
         """Return the tools, bound."""
@@ -102,8 +107,10 @@ class ReadingTools:
         numbers = [page.number for page in pages]
         more = f" (part {min(part, len(parts))} of {len(parts)})" if len(parts) > 1 else ""
         texts = "\n\n".join(f"{page_label(page.number)}\n{page.text}" for page in pages)
+        last_page = min(chapter.last_page, self.read.position or 0)
+        told = await self.notes.of_pages(chapter.first_page, last_page) if self.notes and more else ""
         return ToolOutput(
-            text=f"{chapter.title}{more}\n\n{texts}",
+            text=with_notes(f"{chapter.title}{more}\n\n{texts}", told),
             subject=str(number),
             count=len(pages),
             passages=await self.read.passages(*numbers),
@@ -138,13 +145,14 @@ class ReadingTools:
         if introduced and introduced[0].text not in {each.text for _, _, each in places if each}:
             places.insert(1, ("Introduced", introduced[0].page, introduced[0]))
         lines = [f"{what}, p. {page}: {each.text if each else ''}".rstrip() for what, page, each in places]
+        stands = f"{name} stands {found.total} times on {len(found.pages)} of the pages read: {listed}{more}."
+        passages = await self.read.passages(*(page for _, page, _ in places))
+        told = await self.notes.beside(name, passages) if self.notes else ""
         return ToolOutput(
-            text="\n".join(
-                [f"{name} stands {found.total} times on {len(found.pages)} of the pages read: {listed}{more}.", *lines]
-            ),
+            text=with_notes("\n".join([stands, *lines]), told),
             subject=name,
             count=found.total,
-            passages=await self.read.passages(*(page for _, page, _ in places)),
+            passages=passages,
             reveals_page=latest,
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.agent.tools.tool import Tool, ToolOutput
+from core.agent.turn_notes import NotedSearch, notes_of
 from core.domain.errors import ToolError
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import ToolDefinition
@@ -61,7 +62,8 @@ class SearchTool(Tool):
                 found = await self.search_fn(query, top_k + again)
             return [passage for passage in found if passage.chunk_id not in shown] or found
 
-        return search_tool(search)
+        notes = notes_of(self.search_fn)
+        return search_tool(NotedSearch(search=search, notes=notes) if notes else search)
 
 
 def search_tool(search_fn: SearchFn) -> SearchTool:
@@ -72,8 +74,10 @@ def search_tool(search_fn: SearchFn) -> SearchTool:
         if not isinstance(query, str) or not query.strip() or not isinstance(top_k, int):
             raise ToolError(f"{SEARCH_BOOK} needs `query`, a text that is not empty.")
         results = tuple(await search_fn(query, top_k))
+        notes = notes_of(search_fn)
+        told = await notes.beside(query, results) if notes else ""
         return ToolOutput(
-            text=format_passages(results),
+            text=with_notes(format_passages(results), told),
             subject=query,
             count=len(results),
             passages=results,
@@ -95,6 +99,11 @@ def format_passages(results: Sequence[SearchResult]) -> str:
     if not results:
         return NOTHING_FOUND
     return "\n\n".join(f"{page_label(r.start_page)}\n{r.text}" for r in results)
+
+
+def with_notes(text: str, notes: str) -> str:
+    """Return what a tool gives with the notes that go along, behind the book's own text."""
+    return f"{text}\n\n{notes}" if notes else text
 
 
 def page_label(page: int) -> str:

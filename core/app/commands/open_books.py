@@ -11,7 +11,7 @@ from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
-from core.domain.position import page_names
+from core.domain.position import Position, page_names
 from core.domain.reading import PositionOwner
 from core.domain.words import ASK_POSITION
 from core.finders.read_text import ReadText
@@ -75,6 +75,10 @@ class OpenBooks:
         if position is None:
             raise PositionError(ASK_POSITION)
         return await self._opened(owner, position, await self._positions.footer(owner, position))
+
+    async def page_of_all(self, request: CommandRequest) -> Position:
+        """Return the thread's page; None where nobody has said it."""
+        return await self._positions.of_owner(await self._threads.owner(request.thread))
 
     async def _opened(self, owner: PositionOwner, position: int, footer: str) -> OpenBook:
         book = await self._books.get(owner.book_id)

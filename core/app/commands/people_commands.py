@@ -1,15 +1,20 @@
-"""`who` and `cast`: somebody as the read pages show them, and all who have come up so far; only the asker sees them."""
+"""`who` and `cast`: somebody as the read pages show them, and all who have come up so far; only the asker sees them.
+
+An organiser may say that one name is another (`cast I = Jim Hawkins`), which shows from the page they stand at.
+"""
 
 import re
 from typing import Final
 
 from core.app.commands.open_books import OpenBook, OpenBooks
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.domain.errors import ThusfarError
-from core.domain.words import NOT_MET
+from core.domain.alias import Alias, folded, visible
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.words import NOT_MET, plain_name
 from core.finders.cast import cast, places
-from core.finders.people import find_known, near_names
+from core.finders.people import Mentions, find_known, find_mentions, near_names
 from core.finders.portraits import listed, portrait
+from core.ports.aliases import AliasRepository
 
 _ASKING: Final = re.compile(r"^(?:is|are|was|were)\s+", re.IGNORECASE)
 _WHO: Final = ".who"
@@ -20,13 +25,18 @@ _MEANT: Final = 3
 _NOBODY: Final = "Nobody has come up by name on the pages read so far."
 _LONGEST_NAME: Final = 60
 _MOST_OFFERED: Final = 25
+_MOST_ALIASES: Final = 30
+_ALIAS_FORM: Final = "Say it as `cast I = Jim Hawkins`; `cast I =` takes it back."
+_ALIASES_ARE_OF_ORGANISERS: Final = "That one name is another is for organisers of this club to say."
+_TOO_MANY: Final = f"There are {_MOST_ALIASES} such names already; take one back with `cast I =` first."
 
 
 class PeopleCommands:
     """`who NAME`, `cast`, and the buttons that show somebody else and more of them."""
 
-    def __init__(self, open_books: OpenBooks) -> None:
+    def __init__(self, open_books: OpenBooks, *, aliases: AliasRepository) -> None:
         self._open_books = open_books
+        self._aliases = aliases
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -43,11 +53,11 @@ class PeopleCommands:
             ),
             Command(
                 words="cast",
-                takes="",
+                takes="[I = Jim Hawkins]",
                 who=everyone,
-                help="list who has come up on the pages you have read",
+                help="list who has come up on the pages you have read; organisers say that one name is another",
                 run=self._cast,
-                is_said=lambda text: not text,
+                is_said=lambda text: not text or "=" in text,
             ),
             Command(words=_WHO, takes="", who=everyone, help="", run=self._who),
             Command(words=_MORE, takes="", who=everyone, help="", run=self._more),
@@ -59,19 +69,57 @@ class PeopleCommands:
         if not name:
             raise ThusfarError("`who` needs a name.")
         opened = await self._open_books.for_member(request)
-        mentions = find_known(opened.read, name)
+        said = await self._visible(opened)
+        alias = next((each for each in said if each.key == folded(name)), None)
+        mentions = find_known(opened.read, name if alias is None else alias.stands_for)
         if mentions is None:
             return CommandResponse(text=opened.labelled(NOT_MET), choices=_meant(opened, name))
-        return CommandResponse(text=opened.labelled(portrait(opened.read, mentions).text))
+        parts = (*_of(said, mentions, alias), portrait(opened.read, mentions).text)
+        return CommandResponse(text=opened.labelled("\n\n".join(parts)))
 
     async def _cast(self, request: CommandRequest) -> CommandResponse:
+        if request.text.strip():
+            return await self._alias(request)
         opened = await self._open_books.for_member(request)
         found = cast(opened.read, most=_AT_ONCE)
         if not found:
             return CommandResponse(text=opened.labelled(_NOBODY))
         named = places(opened.read, most=_PLACES)
-        parts = (f"Who has come up so far:\n{listed(found)}", f"Places:\n{listed(named)}" if named else "")
+        said = "\n".join(_told(each) for each in await self._visible(opened))
+        parts = (f"Who has come up so far:\n{listed(found)}", said, f"Places:\n{listed(named)}" if named else "")
         return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _AT_ONCE))
+
+    async def _alias(self, request: CommandRequest) -> CommandResponse:
+        """Keep that one name is another, or take it back; both have to stand on the pages that the organiser has read.
+
+        It shows from the organiser's own page or the thread's, whichever is further: what they know, others may not.
+
+        Raises:
+            NotPermittedError: who says it organises nothing here.
+            ThusfarError: it is none of the forms.
+        """
+        name, equals, stands_for = (_plain(each) for each in request.text.partition("="))
+        if not equals or not name or max(len(name), len(stands_for)) > _LONGEST_NAME or "=" in stands_for:
+            raise ThusfarError(_ALIAS_FORM)
+        if not request.is_organiser:
+            raise NotPermittedError(_ALIASES_ARE_OF_ORGANISERS)
+        opened = await self._open_books.for_member(request)
+        page = max(opened.position, await self._open_books.page_of_all(request) or 0)
+        reading_id = opened.owner.reading_id
+        if not stands_for:
+            await self._aliases.remove(reading_id, name, up_to=page)
+            return CommandResponse(text=opened.labelled(f"“{name}” stands for nobody else now."))
+        known = find_known(opened.read, stands_for)
+        if known is None or find_mentions(opened.read, name) is None or folded(name) == folded(stands_for):
+            return CommandResponse(text=opened.labelled(NOT_MET))
+        alias = Alias(name=name, stands_for=known.name, page=page)
+        if len(await self._aliases.of_reading(reading_id)) >= _MOST_ALIASES:
+            raise ThusfarError(_TOO_MANY)
+        await self._aliases.put(reading_id, alias)
+        return CommandResponse(text=opened.labelled(f"{_told(alias)} {_WHO_SEES_IT.format(name=name)}"))
+
+    async def _visible(self, opened: OpenBook) -> list[Alias]:
+        return visible(await self._aliases.of_reading(opened.owner.reading_id), opened.position)
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
         """Show the next twelve, at the page that the member stands at now."""
@@ -86,6 +134,24 @@ class PeopleCommands:
         typed = request.text.strip().casefold()
         names = (each.name for each in cast(opened.read, most=4 * _MOST_OFFERED))
         return [Suggestion(label=name, text=name) for name in names if typed in name.casefold()][:_MOST_OFFERED]
+
+
+_WHO_SEES_IT: Final = "`who` and `cast` say so to whoever has read as far; `cast {name} =` takes it back."
+
+
+def _plain(name: str) -> str:
+    """Return a name as it may stand in a sentence of ours."""
+    return " ".join(plain_name(name.replace("`", "")).split())
+
+
+def _told(alias: Alias) -> str:
+    """Say that one name is another; it is the organisers' word and not the book's."""
+    return f"“{alias.name}” is **{alias.stands_for}**, as an organiser said (p. {alias.page})."
+
+
+def _of(said: list[Alias], shown: Mentions, alias: Alias | None) -> list[str]:
+    """Say as whom somebody else is shown, and by what other names somebody goes."""
+    return [_told(each) for each in said if each is alias or folded(each.stands_for) == folded(shown.name)]
 
 
 def _is_name(text: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
 from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_leap, percent_of_leap, which_one
+from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.positions import PositionMoved, PositionService
@@ -34,6 +35,8 @@ from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
 
+TO_PAGE = ".page"
+"""Moves to a page by its number in the book, whatever is printed on it: what a slider says."""
 _MOST_NAMED = 10
 _MOST_OFFERED = 25
 
@@ -49,7 +52,9 @@ class PositionCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        openings: Openings,
     ) -> None:
+        self._openings = openings
         self._positions = positions
         self._threads = threads
         self._readings = readings
@@ -88,6 +93,7 @@ class PositionCommands:
                 run=self._one_by_one(self._said),
                 is_meant=names_place,
             ),
+            Command(words=TO_PAGE, takes="", who=everyone, help="", run=self._one_by_one(self._to_page)),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
             Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
@@ -118,6 +124,19 @@ class PositionCommands:
             return own
         text = leap_text(owner.reading_id, for_all, reached or 0)
         return replace(own, choices=(Choice(label="For all of us", command=".leap", text=text),))
+
+    async def _to_page(self, request: CommandRequest) -> CommandResponse:
+        """Move to a page number; a leap is asked for as after `setpage`."""
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        before, page = await self._positions.set_position(owner), int(request.text)
+        outline = await self._books.outline(owner.book_id)
+        if needs_confirmation(before, page, outline.pages):
+            leap = NeedsConfirmation(from_page=before or 0, to_page=page, pages=outline.pages)
+            text = leap_text(owner.reading_id, before, page)
+            return is_that_right(leap, page_names(outline), command=".leap", text=text)
+        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
+        return await self._moved(owner, moved, request)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
@@ -226,12 +245,13 @@ class PositionCommands:
     async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
         others = await self._others(owner, request.thread)
         told = (moved.note, await self._last_words(owner, moved.to_position))
+        opened = await self._openings.at(owner)
         return CommandResponse(
             text=" ".join(filter(None, told)),
-            announcement=moved.announcement + _keep_their_own(len(others)),
+            announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,
             hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
-            choices=() if moved.change_id is None else _under_move(moved.change_id, request),
+            choices=_under_move(moved, request) + opened.choices,
         )
 
     async def _beyond(self, owner: PositionOwner, moved: PositionMoved) -> frozenset[str]:
@@ -273,13 +293,15 @@ class PositionCommands:
         return in_turn
 
 
-def _under_move(change_id: int, request: CommandRequest) -> tuple[Choice, ...]:
-    """Return the buttons under a move; who is alone with the bot moves it for nobody else."""
-    undo = Choice(label="Undo", command=".undo", text=str(change_id))
+def _under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, ...]:
+    """Return the buttons that take a move back, if there was one; who is alone moves for nobody else."""
+    if moved.change_id is None:
+        return ()
+    undo = Choice(label="Undo", command=".undo", text=str(moved.change_id))
     if is_direct(request.thread.scope):
         return (undo,)
     mover = request.member.member_id
-    return (undo, Choice(label="Only for me", command=".onlyme", text=f"{change_id}{SEPARATOR}{mover}"))
+    return (undo, Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover}"))
 
 
 def _keep_their_own(threads: int) -> str:

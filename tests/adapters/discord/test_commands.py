@@ -50,11 +50,15 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "ask": ["question"],
         "chat": ["question"],
         "who": ["name"],
-        "cast": [],
+        "cast": ["same"],
         "recap": ["of"],
         "discuss": ["chapter"],
         "schedule make": ["plan"],
         "progress": ["where"],
+        "quote": ["words"],
+        "quotes": [],
+        "predict": ["what"],
+        "predictions": [],
         "book list": [],
         "books": [],
         "book use": ["title"],
@@ -73,7 +77,8 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    assert [words for words, one in first.items() if not one["required"]] == ["recap", "discuss", "progress", "chat"]
+    optional = ["cast", "recap", "discuss", "progress", "chat"]
+    assert [words for words, one in first.items() if not one["required"]] == optional
 
 
 @pytest.mark.parametrize("roles", [frozenset(), frozenset({1})], ids=["by right", "by a role"])

@@ -34,15 +34,19 @@ from core.domain.thread import Thread
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
+from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
+from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
@@ -73,8 +77,13 @@ class World:
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
+        self.readings.now = self.clock.now
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
         self.clubs = InMemoryClubRepository(self.readings)
+        self.keepsakes = InMemoryKeepsakeRepository(self.readings)
+        self.aliases = InMemoryAliasRepository(self.readings)
+        self.texts = InMemoryClubTexts(self.readings)
+        self.marks = InMemoryOwnMarks(self.readings)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,

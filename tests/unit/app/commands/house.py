@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
-from bot.club_life import club_life_commands
+from bot.club_life import ClubLife, ClubStores
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
+from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -21,7 +23,7 @@ from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
-from tests.unit.app.world import THREAD, World
+from tests.unit.app.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
 
@@ -54,6 +56,7 @@ class House(World):
                     readings=self.readings,
                     clubs=self.clubs,
                     books=self.books,
+                    openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
                 ).commands(),
                 *QuestionCommands(
                     answer_message=self.page,
@@ -62,7 +65,7 @@ class House(World):
                     threads=self.threads,
                     clubs=self.clubs,
                 ).commands(),
-                *club_life_commands(
+                *ClubLife(
                     threads=self.threads,
                     positions=self.positions,
                     clubs=self.clubs,
@@ -70,7 +73,14 @@ class House(World):
                     readings=self.readings,
                     clock=self.clock,
                     shelf=self.quoting.shelf,
-                ),
+                    stores=ClubStores(
+                        aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
+                    ),
+                    guard=self.guard,
+                    writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf)
+                    if model
+                    else None,
+                ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
@@ -88,6 +98,11 @@ class House(World):
         self, choice: Choice, *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
     ) -> CommandResponse:
         return await self.use(choice.command, choice.text, by=by, thread=thread, organiser=organiser)
+
+    async def moved(self, text: str, *, by: Author = ADA) -> CommandResponse:
+        """Move the page, and confirm that where it is a leap."""
+        response = await self.use("setpage", text, by=by)
+        return await self.press(response.choices[0], by=by) if response.choices[0].confirms else response
 
     async def offered(
         self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False

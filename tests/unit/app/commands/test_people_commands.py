@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.domain.alias import Alias
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.words import NOT_MET
 from tests.builders import BO, a_book_text
@@ -88,6 +89,7 @@ async def test_names_are_offered_from_read_pages_while_one_types() -> None:
         ("Who stole it?", None),
         ("cast", ("cast", "")),
         ("cast a light on this", None),
+        ("cast I = Jim Hawkins", ("cast", "I = Jim Hawkins")),
     ],
 )
 def test_said_to_the_bot_it_is_a_command_only_with_a_name(text: str, command: tuple[str, str] | None) -> None:
@@ -117,3 +119,69 @@ async def test_the_words_of_a_question_are_not_taken_for_a_name() -> None:
     house = House()
     await house.reading(position=3)
     assert (await house.use("who", "is Tobias Fenn?")).text.startswith("**Tobias Fenn** once (p. 2)")
+
+
+_TOLD = "“Ada” is **Tobias Fenn**, as an organiser said (p. 3)."
+
+
+async def test_an_organiser_says_that_one_name_is_another_and_it_shows_from_their_page_on() -> None:
+    house = House()
+    await house.reading(position=2)
+    await house.use("mypage", "3")
+    said = await house.use("cast", "Ada = Tobias Fenn", organiser=True)
+    assert (said.announcement, said.text.splitlines()[0]) == (
+        "",
+        f"{_TOLD} `who` and `cast` say so to whoever has read as far; `cast Ada =` takes it back.",
+    )
+    assert (await house.use("who", "ada")).text.startswith(f"{_TOLD}\n\n**Tobias Fenn** once (p. 2)")
+    assert (await house.use("who", "Tobias Fenn")).text.startswith(f"{_TOLD}\n\n**Tobias Fenn** once (p. 2)")
+    assert _TOLD not in (await house.use("who", "Ada", by=BO)).text
+    assert _TOLD not in (await house.use("who", "Tobias Fenn", by=BO)).text
+
+
+async def test_the_cast_tells_what_was_said_to_whoever_has_read_as_far() -> None:
+    house = House()
+    book = await house.add_book(a_book_text(["So Fenn said no, and I laughed.", "Then Fenn said yes.", "End."]))
+    await house.reading(position=1, book=book)
+    await house.use("mypage", "2")
+    await house.use("cast", "I = Fenn", organiser=True)
+    assert "“I” is **Fenn**, as an organiser said (p. 2)." in (await house.use("cast")).text
+    assert "organiser" not in (await house.use("cast", by=BO)).text
+    await house.use("mypage", "1")
+    assert "organiser" not in (await house.use("cast")).text
+
+
+async def test_a_name_that_is_taken_back_is_forgotten_as_far_as_it_can_be_seen() -> None:
+    house = House()
+    await house.reading(position=2)
+    await house.use("mypage", "3")
+    await house.use("cast", "Ada = Tobias Fenn", organiser=True)
+    gone = "“Ada” stands for nobody else now."
+    assert (await house.use("cast", "Ada =", by=BO, organiser=True)).text.startswith(gone)
+    assert (await house.use("who", "Ada")).text.startswith(_TOLD)
+    assert (await house.use("cast", "ada=", organiser=True)).text.startswith("“ada” stands for nobody else now.")
+    assert _TOLD not in (await house.use("who", "Ada")).text
+
+
+@pytest.mark.parametrize("text", ["Ada = Ebenezer Quill", "Ebenezer Quill = Ada", "zzz = Ada", "Ada = ada"])
+async def test_both_names_are_of_read_pages(text: str) -> None:
+    house = House()
+    await house.reading(position=2)
+    assert (await house.use("cast", text, organiser=True)).text == f"{NOT_MET}\n\n(up to p. 2)"
+
+
+@pytest.mark.parametrize(("text", "organiser"), [("Ada = Tobias Fenn", False), ("Ada Fenn", True), ("= Ada", True)])
+async def test_who_may_not_or_says_it_otherwise_is_told_so(text: str, organiser: bool) -> None:
+    house = House()
+    await house.reading(position=2)
+    with pytest.raises(ThusfarError, match="organisers" if not organiser else "Say it as"):
+        await house.use("cast", text, organiser=organiser)
+
+
+async def test_a_club_has_only_so_many_names_of_its_own() -> None:
+    house = House()
+    conversation = await house.reading(position=2)
+    for number in range(30):
+        await house.aliases.put(conversation.reading_id, Alias(name=f"A{number}", stands_for="Ada", page=2))
+    with pytest.raises(ThusfarError, match="30 such names"):
+        await house.use("cast", "Ada = Tobias Fenn", organiser=True)

@@ -1,0 +1,61 @@
+"""Who stands for whom in a reading, in SQL."""
+
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
+
+from adapters.persistence.club_life_tables import AliasRow
+from adapters.persistence.database import Database
+from adapters.persistence.standings import reading_row
+from core.domain.alias import Alias, folded
+from core.ports.aliases import AliasRepository
+
+
+class SqlAliasRepository(AliasRepository):
+    """Aliases by reading, name and page."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_reading(self, reading_id: str) -> list[Alias]:
+        """Return all of them, whatever page they were said at."""
+
+        def work(session: Session) -> list[Alias]:
+            theirs = select(AliasRow).where(AliasRow.reading_id == reading_id).order_by(col(AliasRow.alias_id))
+            rows = session.exec(theirs).all()
+            return [Alias(name=row.name, stands_for=row.stands_for, page=row.page) for row in rows]
+
+        return await self._database.read(work)
+
+    async def put(self, reading_id: str, alias: Alias) -> None:
+        """Keep an alias, in place of what was said of this name at this page."""
+
+        def work(session: Session) -> None:
+            reading_row(session, reading_id)
+            _drop(session, reading_id, alias.key, first_page=alias.page, last_page=alias.page)
+            session.add(
+                AliasRow(
+                    reading_id=reading_id,
+                    key=alias.key,
+                    name=alias.name,
+                    stands_for=alias.stands_for,
+                    page=alias.page,
+                )
+            )
+
+        await self._database.write(work)
+
+    async def remove(self, reading_id: str, name: str, *, up_to: int) -> None:
+        """Drop what was said of a name at a page up to this one."""
+        await self._database.write(
+            lambda session: _drop(session, reading_id, folded(name), first_page=0, last_page=up_to)
+        )
+
+
+def _drop(session: Session, reading_id: str, key: str, *, first_page: int, last_page: int) -> None:
+    session.execute(
+        delete(AliasRow).where(
+            col(AliasRow.reading_id) == reading_id,
+            col(AliasRow.key) == key,
+            col(AliasRow.page).between(first_page, last_page),
+        )
+    )

@@ -1,0 +1,71 @@
+"""What is kept of one member in one reading beside their page, in SQL."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Select
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, col
+
+from adapters.persistence.club_life_tables import PageSaidRow
+from adapters.persistence.database import Database
+from adapters.persistence.standings import member_row
+from adapters.persistence.tables import MemberPositionRow, PositionChangeRow
+from core.domain.pace import PageSaid
+from core.domain.position import Position
+from core.ports.own_marks import OwnMarks
+
+_Pages = Select[int, datetime] | Select[int | None, datetime]
+
+
+class SqlOwnMarks(OwnMarks):
+    """Marks of members; the pages they say are written where their position is."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def recapped(self, reading_id: str, member_id: str) -> Position:
+        """Return the page up to which a member was last told the story."""
+
+        def work(session: Session) -> Position:
+            row = session.get(MemberPositionRow, (reading_id, member_id))
+            return row.recapped_page if row else None
+
+        return await self._database.read(work)
+
+    async def set_recapped(self, reading_id: str, member_id: str, page: int) -> None:
+        """Keep the page up to which a member was told the story."""
+
+        def work(session: Session) -> None:
+            row = member_row(session, reading_id, member_id)
+            row.recapped_page = page
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def pages_said(self, reading_id: str, member_id: str, *, since: datetime) -> list[PageSaid]:
+        """Return the pages that a member said for themselves since then, and the last one before."""
+        own = sql_select(col(PageSaidRow.page), col(PageSaidRow.said_at)).where(
+            col(PageSaidRow.reading_id) == reading_id, col(PageSaidRow.member_id) == member_id
+        )
+        return await self._since(own.order_by(col(PageSaidRow.page_said_id)), since)
+
+    async def pages_moved(self, reading_id: str, *, since: datetime) -> list[PageSaid]:
+        """Return where the whole reading and its threads were moved to; undone moves aside."""
+        moves = sql_select(col(PositionChangeRow.to_page), col(PositionChangeRow.changed_at)).where(
+            col(PositionChangeRow.reading_id) == reading_id,
+            ~col(PositionChangeRow.undone),
+        )
+        return await self._since(moves.order_by(col(PositionChangeRow.change_id)), since)
+
+    async def _since(self, pages: _Pages, since: datetime) -> list[PageSaid]:
+        def work(session: Session) -> list[PageSaid]:
+            return [PageSaid(page=page, at=_in_utc(at)) for page, at in session.execute(pages) if page is not None]
+
+        found = await self._database.read(work)
+        before = [each for each in found if each.at < since]
+        return [*before[-1:], *(each for each in found if each.at >= since)]
+
+
+def _in_utc(at: datetime) -> datetime:
+    """Return a time as it was written: SQLite keeps no zone."""
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at
