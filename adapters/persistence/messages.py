@@ -23,6 +23,12 @@ _READABLE = Prepared(
     .order_by(_in.message_id.desc())
     .limit(bindparam("latest"))
 )
+_LATEST = Prepared(
+    select(_messages)
+    .where(_in.conversation_id == bindparam("conversation_id"), _in.role != str(Role.TOOL_RESULT))
+    .order_by(_in.message_id.desc())
+    .limit(bindparam("latest"))
+)
 _NAMED = Prepared(select(_messages).where(_in.platform_ref == bindparam("ref")))
 _STORE = Prepared(inserting(_messages))
 
@@ -65,6 +71,12 @@ def readable_of(
     """Return the latest messages that may be told at a position, oldest first; `apart` is a platform's that is not."""
     which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest, "apart": apart or ""}
     return [_message(row) for row in reversed(unit.all(_READABLE, which))]
+
+
+def latest_of(unit: Unit, conversation_id: str, *, most: int) -> list[ChatMessage]:
+    """Return what was asked and answered last, oldest first, whatever page it tells of."""
+    which = {"conversation_id": conversation_id, "latest": most}
+    return [_message(row) for row in reversed(unit.all(_LATEST, which))]
 
 
 def _message(row: Record) -> ChatMessage:
