@@ -18,6 +18,7 @@ from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -36,6 +37,7 @@ from core.ports.keepsakes import KeepsakeRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
+from core.ports.schedules import ScheduleRepository
 from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
@@ -51,6 +53,7 @@ from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -76,6 +79,7 @@ class Stores:
     threads: ThreadRepository
     record: TurnRecord
     timers: TimerTable
+    schedules: ScheduleRepository
     aliases: AliasRepository
     marks: OwnMarks
     texts: ClubTexts
@@ -154,6 +158,7 @@ def in_memory() -> Stores:
             inbox=inbox,
         ),
         timers=InMemoryTimerTable(readings=readings, clubs=clubs),
+        schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
@@ -176,6 +181,7 @@ def in_sql(database: Database) -> Stores:
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
         timers=SqlTimerTable(database),
+        schedules=SqlScheduleRepository(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),

@@ -9,6 +9,7 @@ from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_
 from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, SectionThreads, for_club, which_page
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
@@ -52,6 +53,7 @@ class PositionCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        sections: SectionThreads,
         openings: Openings,
     ) -> None:
         self._openings = openings
@@ -60,6 +62,7 @@ class PositionCommands:
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._sections = sections
         self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
         self._locks = KeyedLocks()
 
@@ -85,6 +88,13 @@ class PositionCommands:
                 suggest=self._suggest_for_one,
             ),
             *self._edition_commands.commands(),
+            *self._of_buttons(),
+        ]
+
+    def _of_buttons(self) -> list[Command]:
+        """Return what buttons run."""
+        everyone = Who.EVERYONE
+        return [
             Command(
                 words=".said",
                 takes="",
@@ -94,13 +104,26 @@ class PositionCommands:
                 is_meant=names_place,
             ),
             Command(words=TO_PAGE, takes="", who=everyone, help="", run=self._one_by_one(self._to_page)),
+            Command(words=HERE, takes="", who=everyone, help="", run=self._one_by_one(self._set)),
+            Command(words=CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._set))),
+            Command(words=".leap-club", takes="", who=everyone, help="", run=for_club(self._one_by_one(self._leap))),
+            Command(words=UNDO_CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._undo))),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
             Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
-            Command(words=".onlyme", takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
+            Command(words=ONLY_ME, takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:
+        """Move the page; in a thread that stays at its section's end, ask which one is meant."""
+        owner = await self._threads.owner(request.thread)
+        section = await self._sections.section(owner, request.thread.thread)
+        if section is None:
+            return await self._set(request)
+        await self._check_control(owner, request)
+        return which_page(section, page_names(await self._books.outline(owner.book_id)), request.text)
+
+    async def _set(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         await self._check_control(owner, request)
         moved = await self._positions.set(owner, text=request.text, member=request.member)
@@ -301,7 +324,7 @@ def _under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, 
     if is_direct(request.thread.scope):
         return (undo,)
     mover = request.member.member_id
-    return (undo, Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover}"))
+    return (undo, Choice(label="Only for me", command=ONLY_ME, text=f"{moved.change_id}{SEPARATOR}{mover}"))
 
 
 def _keep_their_own(threads: int) -> str:
