@@ -45,12 +45,7 @@ class HearMessage:
         thread, line = message.thread, line_of(heard, message.text, message.author.display_name)
         hearing = Hearing()
         if not is_addressed(heard) and thread.thread:
-            state = await self._threads.state(thread)
-            if state is not None:
-                await self._note_present(state.standing, message.author.member_id)
-                hearing = state.hearing
-                if listens(heard, hearing) and not self._overheard.knows(thread):
-                    await self._recall(thread, state.conversation.conversation_id, message.ref)
+            hearing = await self._in_passing(message, heard)
         before = self._overheard.before(thread, message.ref)
         if heard.in_thread:
             self._overheard.add(thread, line, ref=message.ref)
@@ -65,6 +60,17 @@ class HearMessage:
             asked = Line(text=message.text, author=message.author.display_name, mentions_bot=True)
             self._overheard.add(message.thread, asked, ref=message.ref)
         self._overheard.add(message.thread, Line(text=text, is_bot=True))
+
+    async def _in_passing(self, message: IncomingMessage, heard: Heard) -> Hearing:
+        """Return what is listened to in the thread of what is said to nobody in particular; its author is present."""
+        thread = message.thread
+        state = await self._threads.state(thread)
+        if state is None:
+            return Hearing()
+        await self._note_present(state.standing, message.author.member_id)
+        if listens(heard, state.hearing) and not self._overheard.knows(thread):
+            await self._recall(thread, state.conversation.conversation_id, message.ref)
+        return state.hearing
 
     async def _recall(self, thread: Thread, conversation_id: str, ref: str | None) -> None:
         """Take what was asked and answered in a thread from what is stored: after a restart nothing else is known."""
