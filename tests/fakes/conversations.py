@@ -71,6 +71,10 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
         named = [(owner, message.position) for owner, message in self._messages if message.platform_ref == platform_ref]
         return named[0] if named else None
 
+    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+        said = await self.get_by_conversation(conversation_id)
+        return [message for message in said if message.role is not Role.TOOL_RESULT][-most:]
+
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         self._messages = [
             (owner, replace(message, content=text, reveals_page=reveals_page))

@@ -130,7 +130,13 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
         ),
         ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
-        ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
+        (
+            "setpage",
+            {"to": "page nein"},
+            False,
+            [f"I can't tell a page from that; say how far you have read, like {FORMS}."],
+            [],
+        ),
         ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
     ],
 )
@@ -252,7 +258,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         settings = await discord_server.responded(discord_server.slash("settings", user=club.ada, channel=direct))
         discord_server.press("tf1:.pace", message=settings.messages[0], user=club.ada)
         await discord_server.posted(direct, 2)
-    assert direct.texts[0] == "Ada set the page to p. 3 (75 %)."
+    assert direct.texts[0] == "You set the page to p. 3 (75 %)."
     assert direct.texts[1] == "You settled it: from now on I wait for the slowest reader who spoke of late."
     assert await page_of(house, direct) == 3
     assert await page_of(house, club.channel) == 2
