@@ -115,7 +115,7 @@ class PredictionCommands:
         name = page_names(await self._books.outline(owner.book_id))
         when = await self._when(owner, opens_at)
         return CommandResponse(
-            text=f"Sealed: “{words}” It opens {when}. Until the page moves, `/predict change` puts other words there.",
+            text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` puts other words there.",
             announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
         )
 
@@ -126,7 +126,7 @@ class PredictionCommands:
         if last is None:
             raise ThusfarError(_MOVED)
         await self._keepsakes.change(replace(last, text=words, opens_at=opens_at))
-        return CommandResponse(text=f"Sealed instead: “{words}” It opens {await self._when(owner, opens_at)}.")
+        return CommandResponse(text=f"Sealed instead, to open {await self._when(owner, opens_at)}: “{words}”")
 
     async def _predictions(self, request: CommandRequest) -> CommandResponse:
         """List whose are sealed and when they open, and offer those that are open at the thread's page."""
