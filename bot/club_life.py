@@ -6,18 +6,25 @@ from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.own_marks import SqlOwnMarks
 from core.agent.read_book import Shelf
+from core.app.answers import Answers
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.later import Later
+from core.app.commands.later_commands import LaterCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
+from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.values import Command
+from core.app.due import TimerKind
+from core.app.later_kind import LaterKind
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
@@ -27,8 +34,10 @@ from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
 from core.ports.keepsakes import KeepsakeRepository
+from core.ports.later_questions import LaterQuestions
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
+from core.ports.timers import TimerTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +48,7 @@ class ClubStores:
     marks: OwnMarks
     texts: ClubTexts
     keepsakes: KeepsakeRepository
+    later: LaterQuestions
 
 
 def stored_in(database: Database) -> ClubStores:
@@ -48,23 +58,43 @@ def stored_in(database: Database) -> ClubStores:
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
         keepsakes=SqlKeepsakeRepository(database),
+        later=SqlLaterQuestions(database),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLife:
-    """What the commands of a club's life are made of; they need no question."""
+    """What the commands of a club's life are made of; all but `later` need no question."""
 
+    questions: QuestionCommands
+    answers: Answers
     threads: ThreadService
     positions: PositionService
     clubs: ClubRepository
     books: BookRepository
     readings: ReadingRepository
+    timers: TimerTable
     stores: ClubStores
     guard: Guard
     clock: Clock
     shelf: Shelf
     writer: Writer | None
+
+    @property
+    def later(self) -> Later:
+        """Questions that are kept until more has been read."""
+        return Later(
+            questions=self.stores.later,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            timers=self.timers,
+            clock=self.clock,
+        )
+
+    def timer_kinds(self) -> list[TimerKind]:
+        """Return what falls due in a club's life."""
+        return [LaterKind(questions=self.stores.later, readings=self.readings, books=self.books)]
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -85,6 +115,13 @@ class ClubLife:
                 books=self.books,
                 marks=self.stores.marks,
                 clock=self.clock,
+            ).commands(),
+            *LaterCommands(
+                self.later,
+                answers=self.answers,
+                threads=self.threads,
+                positions=self.positions,
+                ask=self.questions.ask,
             ).commands(),
             *QuoteCommands(
                 threads=self.threads,

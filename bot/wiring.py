@@ -160,9 +160,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
-    vectors = SqlVectorRepository(database)
     found_by = retrieval(
-        settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
+        settings,
+        embeddings,
+        books=books,
+        vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
+        workers=workers,
     )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
@@ -225,6 +229,25 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         titles=ThreadTitles(threads=threads, clock=clock),
         add_sample=partial(add_sample, library, noted.notes, settings),
     )
+    club_life = ClubLife(
+        questions=QuestionCommands(
+            answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
+        ),
+        answers=answers,
+        threads=threads,
+        positions=positions,
+        clubs=clubs,
+        books=books,
+        readings=readings,
+        clock=clock,
+        shelf=quoting.shelf,
+        stores=stored_in(database),
+        timers=timers,
+        guard=guard,
+        writer=None
+        if by.strategy.quotes_only
+        else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
+    )
     commands = CommandRegistry(
         [
             *PositionCommands(
@@ -233,26 +256,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clubs=clubs,
                 books=books,
-                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
+                openings=Openings(keepsakes=club_life.stores.keepsakes, positions=positions),
+                later=club_life.later,
             ).commands(),
-            *QuestionCommands(
-                answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
-            ).commands(),
+            *club_life.questions.commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
-            *ClubLife(
-                threads=threads,
-                positions=positions,
-                clubs=clubs,
-                books=books,
-                readings=readings,
-                clock=clock,
-                shelf=quoting.shelf,
-                stores=stored_in(database),
-                guard=guard,
-                writer=None
-                if by.strategy.quotes_only
-                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
-            ).commands(),
+            *club_life.commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
@@ -291,7 +300,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         prices=prices,
         allowance=allowance,
         timers=timers,
-        due=Due(table=timers, kinds=[], clock=clock),
+        due=Due(table=timers, kinds=club_life.timer_kinds(), clock=clock),
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,

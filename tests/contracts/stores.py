@@ -14,6 +14,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
@@ -33,6 +34,7 @@ from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
 from core.ports.keepsakes import KeepsakeRepository
+from core.ports.later_questions import LaterQuestions
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
@@ -48,6 +50,7 @@ from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
+from tests.fakes.later_questions import InMemoryLaterQuestions
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
@@ -79,6 +82,7 @@ class Stores:
     aliases: AliasRepository
     marks: OwnMarks
     texts: ClubTexts
+    later: LaterQuestions
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -157,6 +161,7 @@ def in_memory() -> Stores:
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
+        later=InMemoryLaterQuestions(readings),
         said=messages.get_by_conversation,
     )
 
@@ -179,6 +184,7 @@ def in_sql(database: Database) -> Stores:
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
+        later=SqlLaterQuestions(database),
         said=partial(said_in, database),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
+from core.app.commands.later import Later
 from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_leap, percent_of_leap, which_one
 from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
@@ -11,7 +12,7 @@ from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest,
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
-from core.domain.conversation import Author, Conversation
+from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import (
@@ -49,8 +50,10 @@ class PositionCommands:
         clubs: ClubRepository,
         books: BookRepository,
         openings: Openings,
+        later: Later,
     ) -> None:
         self._openings = openings
+        self._later = later
         self._positions = positions
         self._threads = threads
         self._readings = readings
@@ -161,7 +164,7 @@ class PositionCommands:
             )
             text = leap_text(owner.reading_id, leap.from_page, leap.to_page)
             return is_that_right(leap, page_names(outline), command=".mypage", text=text)
-        return await self._set_own(owner, own, request.member)
+        return await self._set_own(owner, own, request)
 
     async def _my_leap(self, request: CommandRequest) -> CommandResponse:
         """A member's confirmed leap, checked as that of all is."""
@@ -170,11 +173,13 @@ class PositionCommands:
         page = page_of_leap(request.text, owner.reading_id, current)
         if page is None:
             raise PositionError("Your page has been moved since; please say `/mypage` again.")
-        return await self._set_own(owner, NamedPosition(position=page), request.member)
+        return await self._set_own(owner, NamedPosition(position=page), request)
 
-    async def _set_own(self, owner: PositionOwner, own: NamedPosition, member: Author) -> CommandResponse:
-        await self._clubs.set_member_position(owner.reading_id, member.member_id, own.position)
-        shown = await self._positions.private_footer(owner, own.position, member.member_id)
+    async def _set_own(self, owner: PositionOwner, own: NamedPosition, request: CommandRequest) -> CommandResponse:
+        member_id = request.member.member_id
+        await self._clubs.set_member_position(owner.reading_id, member_id, own.position)
+        await self._later.moved(owner, request.thread)
+        shown = await self._positions.private_footer(owner, own.position, member_id)
         told = (own.note, await self._last_words(owner, own.position))
         return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {shown}.", *told))))
 
@@ -205,6 +210,7 @@ class PositionCommands:
         mover_id = request.member.member_id
         told = (moved.note, await self._last_words(owner, moved.to_position))
         opened = await self._openings.at(owner)
+        await self._later.moved(owner, request.thread)
         return CommandResponse(
             text=" ".join(filter(None, told)),
             announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,

@@ -10,12 +10,14 @@ from sqlmodel import Session, SQLModel
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
 from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
 from core.domain.keepsake import Vote
+from core.domain.later import LaterQuestion
 from core.domain.note import Note, NoteBatch
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
@@ -24,8 +26,8 @@ from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
-# An inbound event hangs on no book; what is kept to ask later has its own test.
-_APART = {"inbound_event", "later_question"}
+# An inbound event hangs on no book.
+_APART = {"inbound_event"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -51,6 +53,8 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     keepsakes = SqlKeepsakeRepository(shelf.database)
     kept = await keepsakes.keep(a_prediction(reading.reading_id))
     await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
+    later = LaterQuestion(reading_id=reading.reading_id, member_id="local:1", text="Why?", asked_page=1, due_page=2)
+    await SqlLaterQuestions(shelf.database).keep(later, most=1)
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)

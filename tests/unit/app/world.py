@@ -44,12 +44,14 @@ from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
+from tests.fakes.later_questions import InMemoryLaterQuestions
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 
@@ -83,6 +85,8 @@ class World:
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
         self.texts = InMemoryClubTexts(self.readings)
+        self.later_questions = InMemoryLaterQuestions(self.readings)
+        self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
         self.marks = InMemoryOwnMarks(self.readings)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(

@@ -48,6 +48,33 @@ class House(World):
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )
+        self.club_life = ClubLife(
+            questions=QuestionCommands(
+                answer_message=self.page,
+                answers=self.answers,
+                positions=self.positions,
+                threads=self.threads,
+                clubs=self.clubs,
+            ),
+            answers=self.answers,
+            threads=self.threads,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            readings=self.readings,
+            clock=self.clock,
+            shelf=self.quoting.shelf,
+            stores=ClubStores(
+                aliases=self.aliases,
+                marks=self.marks,
+                texts=self.texts,
+                keepsakes=self.keepsakes,
+                later=self.later_questions,
+            ),
+            timers=self.timers,
+            guard=self.guard,
+            writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf) if model else None,
+        )
         self.commands = CommandRegistry(
             [
                 *PositionCommands(
@@ -57,30 +84,10 @@ class House(World):
                     clubs=self.clubs,
                     books=self.books,
                     openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
+                    later=self.club_life.later,
                 ).commands(),
-                *QuestionCommands(
-                    answer_message=self.page,
-                    answers=self.answers,
-                    positions=self.positions,
-                    threads=self.threads,
-                    clubs=self.clubs,
-                ).commands(),
-                *ClubLife(
-                    threads=self.threads,
-                    positions=self.positions,
-                    clubs=self.clubs,
-                    books=self.books,
-                    readings=self.readings,
-                    clock=self.clock,
-                    shelf=self.quoting.shelf,
-                    stores=ClubStores(
-                        aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
-                    ),
-                    guard=self.guard,
-                    writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf)
-                    if model
-                    else None,
-                ).commands(),
+                *self.club_life.questions.commands(),
+                *self.club_life.commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
