@@ -15,17 +15,20 @@ from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.later import Later
 from core.app.commands.later_commands import LaterCommands
 from core.app.commands.open_books import OpenBooks
+from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.position_commands import PositionCommands
 from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
+from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
-from core.app.due import TimerKind
-from core.app.later_kind import LaterKind
+from core.app.commands.which_page import SectionThreads
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
@@ -64,7 +67,7 @@ def stored_in(database: Database) -> ClubStores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLife:
-    """What the commands of a club's life are made of; all but `later` need no question."""
+    """What the commands of a club's life are made of: its page, its questions, and all that is kept of it."""
 
     questions: QuestionCommands
     answers: Answers
@@ -76,6 +79,7 @@ class ClubLife:
     timers: TimerTable
     stores: ClubStores
     guard: Guard
+    schedules: Schedules
     clock: Clock
     shelf: Shelf
     writer: Writer | None
@@ -92,9 +96,10 @@ class ClubLife:
             clock=self.clock,
         )
 
-    def timer_kinds(self) -> list[TimerKind]:
-        """Return what falls due in a club's life."""
-        return [LaterKind(questions=self.stores.later, readings=self.readings, books=self.books)]
+    @property
+    def openings(self) -> Openings:
+        """What a move of the page brings about."""
+        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, later=self.later)
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -103,10 +108,28 @@ class ClubLife:
         )
         drafts = ClubDrafts(texts=self.stores.texts, writer=self.writer)
         return [
+            *PositionCommands(
+                positions=self.positions,
+                threads=self.threads,
+                readings=self.readings,
+                clubs=self.clubs,
+                books=self.books,
+                openings=self.openings,
+                sections=SectionThreads(self.schedules),
+            ).commands(),
+            *self.questions.commands(),
             *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
             *RecapCommands(open_books, positions=self.positions, marks=self.stores.marks, drafts=drafts).commands(),
             *DiscussCommands(open_books, drafts=drafts, texts=self.stores.texts, guard=self.guard).commands(),
-            *ScheduleCommands(threads=self.threads, books=self.books, clock=self.clock).commands(),
+            *ScheduleCommands(threads=self.threads, books=self.books, schedules=self.schedules).commands(),
+            *SectionCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                schedules=self.schedules,
+                openings=self.openings,
+            ).commands(),
             *ProgressCommands(
                 threads=self.threads,
                 positions=self.positions,
@@ -114,7 +137,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 marks=self.stores.marks,
-                clock=self.clock,
+                schedules=self.schedules,
             ).commands(),
             *LaterCommands(
                 self.later,

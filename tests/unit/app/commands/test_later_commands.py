@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from core.app.due import DueMessage
+from core.app.later_kind import LaterKind
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -26,11 +27,11 @@ async def _house(position: int | None = 20) -> House:
 
 async def _told(house: House) -> list[DueMessage]:
     """Work off what is due now, as `serve` does."""
-    kinds = {kind.name: kind for kind in house.club_life.timer_kinds()}
+    kind = LaterKind(questions=house.later_questions, readings=house.readings, books=house.books)
     claimed = await house.timers.claim(
         scopes=[THREAD.scope], now=house.clock.now(), lease=timedelta(minutes=5), most=99
     )
-    messages = [message for one in claimed for message in await kinds[one.timer.kind].due(one.timer)]
+    messages = [message for one in claimed for message in await kind.due(one.timer)]
     for one in claimed:
         await house.timers.done(one)
     return messages
