@@ -11,18 +11,20 @@ from core.agent.read_book import Shelf
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.open_books import OpenBooks
+from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
 from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
 from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
+from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
-from core.ports.clock import Clock
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
@@ -62,7 +64,7 @@ class ClubLife:
     readings: ReadingRepository
     stores: ClubStores
     guard: Guard
-    clock: Clock
+    schedules: Schedules
     shelf: Shelf
     writer: Writer | None
 
@@ -76,7 +78,15 @@ class ClubLife:
             *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
             *RecapCommands(open_books, positions=self.positions, marks=self.stores.marks, drafts=drafts).commands(),
             *DiscussCommands(open_books, drafts=drafts, texts=self.stores.texts, guard=self.guard).commands(),
-            *ScheduleCommands(threads=self.threads, books=self.books, clock=self.clock).commands(),
+            *ScheduleCommands(threads=self.threads, books=self.books, schedules=self.schedules).commands(),
+            *SectionCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                schedules=self.schedules,
+                openings=Openings(keepsakes=self.stores.keepsakes, positions=self.positions),
+            ).commands(),
             *ProgressCommands(
                 threads=self.threads,
                 positions=self.positions,
@@ -84,7 +94,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 marks=self.stores.marks,
-                clock=self.clock,
+                schedules=self.schedules,
             ).commands(),
             *QuoteCommands(
                 threads=self.threads,

@@ -78,7 +78,7 @@ async def serve(
     connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
         monitored(thusfar, connections),
-        _told_to_stop() as stopping,
+        told_to_stop() as stopping,
         _looked_after(thusfar, connections),
         _working_off(thusfar, connections),
     ):
@@ -103,7 +103,7 @@ async def serve(
 
 
 @asynccontextmanager
-async def _told_to_stop() -> AsyncIterator[asyncio.Event]:
+async def told_to_stop() -> AsyncIterator[asyncio.Event]:
     """An event that SIGTERM and SIGINT set; a second one of them ends the process as ever."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -156,7 +156,7 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
         await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
             try:
-                await _complete_books(thusfar, scope)
+                await complete_books(thusfar, scope)
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
@@ -185,7 +185,8 @@ async def _go_on_with_notes(thusfar: Application) -> None:
         _log.warning("The making of notes cannot be taken up yet: %s", error)
 
 
-async def _complete_books(thusfar: Application, scope: str) -> None:
+async def complete_books(thusfar: Application, scope: str) -> None:
+    """Make the vectors that an interrupted import left out."""
     for book in await thusfar.library.in_scope(scope=scope):
         if book.status is not BookStatus.COMPLETE:
             try:

@@ -14,7 +14,6 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.platform.solitude import Solitude
@@ -34,11 +33,13 @@ from bot.providers import (
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
+from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
+from core.app.at_pages import AnswersAtPages
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.club_drafts import Writer
@@ -49,6 +50,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
+from core.app.commands.which_page import SectionThreads
 from core.app.costs import PriceTable
 from core.app.derived import Derived
 from core.app.draft_judge import DraftJudge
@@ -63,6 +65,7 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.reader_view import ReaderView
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -97,6 +100,8 @@ class Application:
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
+    at_pages: AnswersAtPages
+    reader_view: ReaderView
     answer_message: AnswerMessage
     hear_message: HearMessage
     commands: CommandRegistry
@@ -180,7 +185,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
     clock = clock or SystemClock()
-    timers = SqlTimerTable(database)
+    times = timed(database, books=books, readings=readings, clock=clock)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
@@ -247,6 +252,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 clubs=clubs,
                 books=books,
                 openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
+                sections=SectionThreads(times.schedules),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -258,7 +264,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 clubs=clubs,
                 books=books,
                 readings=readings,
-                clock=clock,
+                schedules=times.schedules,
                 shelf=quoting.shelf,
                 stores=stored_in(database),
                 guard=guard,
@@ -283,6 +289,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
+        at_pages=AnswersAtPages(
+            ask=AskQuestion(books=books, answer_message=answer_message), positions=positions, books=books
+        ),
+        reader_view=ReaderView(books=books, positions=positions, shelf=quoting.shelf),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
@@ -304,8 +314,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         threads=threads,
         prices=prices,
         allowance=allowance,
-        timers=timers,
-        due=Due(table=timers, kinds=[], clock=clock),
+        timers=times.timers,
+        due=times.due,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,

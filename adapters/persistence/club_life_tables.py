@@ -1,8 +1,11 @@
-"""A club's life beside its talk, and what falls due. Row classes end in `Row` and never leave this package."""
+"""The tables of a club's life beside its talk: what falls due, the sections of its book, what members keep.
+
+Row classes end in `Row` and never leave this package.
+"""
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import JSON, Column, ForeignKey, Index, String, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import owned_by, utc_now
@@ -122,3 +125,35 @@ class TimerRow(SQLModel, table=True):
     claim: str | None = None
     begun_at: datetime | None = None
     attempts: int = 0
+
+
+class ScheduleRow(SQLModel, table=True):
+    """When the sections of a reading are due, by a wall clock, and who is reminded."""
+
+    __tablename__ = "schedule"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("reading.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    at: str
+    zone: str
+    weeks: int
+    reminds: bool = False
+    reminds_in: str = ""
+    role: str = ""
+    wanted_by: str = ""
+
+
+class SectionRow(SQLModel, table=True):
+    """A span of pages, and the day until which it is read."""
+
+    __tablename__ = "section"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("schedule.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    number: int = Field(primary_key=True)
+    first_page: int
+    last_page: int
+    day: str
+    thread: str = ""

@@ -13,6 +13,7 @@ from adapters.persistence.club_life_tables import (
     LaterQuestionRow,
     PageSaidRow,
 )
+from adapters.persistence.schedules import forget_who_wanted
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -46,6 +47,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     )
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
+    forget_who_wanted(session, readings, member_id)
     for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     _forget_keepsakes(session, readings, member_id)

@@ -19,6 +19,7 @@ from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -38,6 +39,7 @@ from core.ports.left_servers import LeftServerRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
+from core.ports.schedules import ScheduleRepository
 from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
@@ -54,6 +56,7 @@ from tests.fakes.left_servers import InMemoryLeftServerRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -79,6 +82,7 @@ class Stores:
     threads: ThreadRepository
     record: TurnRecord
     timers: TimerTable
+    schedules: ScheduleRepository
     aliases: AliasRepository
     marks: OwnMarks
     texts: ClubTexts
@@ -158,6 +162,7 @@ def in_memory() -> Stores:
             inbox=inbox,
         ),
         timers=InMemoryTimerTable(readings=readings, clubs=clubs),
+        schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
@@ -181,6 +186,7 @@ def in_sql(database: Database) -> Stores:
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
         timers=SqlTimerTable(database),
+        schedules=SqlScheduleRepository(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),

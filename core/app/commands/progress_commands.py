@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
@@ -13,7 +14,6 @@ from core.domain.reading import PositionOwner
 from core.domain.scope import is_private
 from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
-from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
@@ -31,7 +31,7 @@ class ProgressCommands:
         clubs: ClubRepository,
         books: BookRepository,
         marks: OwnMarks,
-        clock: Clock,
+        schedules: Schedules,
     ) -> None:
         self._threads = threads
         self._positions = positions
@@ -39,7 +39,7 @@ class ProgressCommands:
         self._clubs = clubs
         self._books = books
         self._marks = marks
-        self._clock = clock
+        self._schedules = schedules
 
     def commands(self) -> list[Command]:
         """Return the command."""
@@ -71,6 +71,9 @@ class ProgressCommands:
         book = await self._books.get(owner.book_id)
         name = await self._positions.page_names(owner)
         lines = [] if position is None else [_line(position, book, name), await self._others(owner, position, name)]
+        goal = await self._schedules.goal(owner.reading_id)
+        if lines and goal is not None:
+            lines.insert(1, goal.words(name))
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)))
         if own is not None:
@@ -80,7 +83,7 @@ class ProgressCommands:
 
     async def _pace(self, owner: PositionOwner, request: CommandRequest, *, has_own: bool) -> str:
         """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
-        now = self._clock.now()
+        now = self._schedules.now()
         if has_own:
             said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - WINDOW)
         elif is_private(request.thread.scope):

@@ -10,12 +10,14 @@ from sqlmodel import Session, SQLModel
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.schedules import SqlScheduleRepository
 from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
 from core.domain.keepsake import Vote
+from core.domain.kept_schedule import DatedSection, Schedule
 from core.domain.note import Note, NoteBatch
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
@@ -44,6 +46,9 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     now = datetime.now(UTC)
     due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
     await shelf.timers.keep(due)
+    section = DatedSection(number=1, first_page=1, last_page=2, day=now.date())
+    schedule = Schedule(at=now.time(), zone="UTC", weeks=1, sections=(section,))
+    await SqlScheduleRepository(shelf.database).keep(reading.reading_id, schedule)
     await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
     await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
     written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")

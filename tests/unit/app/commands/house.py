@@ -15,6 +15,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
+from core.app.commands.which_page import SectionThreads
 from core.app.library import Library
 from core.app.thread_titles import ThreadTitles
 from core.domain.book import Book
@@ -56,6 +57,7 @@ class House(World):
                     readings=self.readings,
                     clubs=self.clubs,
                     books=self.books,
+                    sections=SectionThreads(self.schedules),
                     openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
                 ).commands(),
                 *QuestionCommands(
@@ -71,7 +73,7 @@ class House(World):
                     clubs=self.clubs,
                     books=self.books,
                     readings=self.readings,
-                    clock=self.clock,
+                    schedules=self.schedules,
                     shelf=self.quoting.shelf,
                     stores=ClubStores(
                         aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
