@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test check format format-check lint types imports fixtures lock clean
+.PHONY: help install run web test browser check format format-check lint types imports fixtures lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -27,6 +27,9 @@ web: install ## talk with the sample novel in the browser, without any key
 
 test: install ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+browser: install ## what the tests in a real browser need beside a Chromium of the system
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[browser]'
 
 check: format-check lint types imports test ## what CI runs
 
