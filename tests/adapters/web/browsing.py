@@ -52,14 +52,14 @@ def chromium() -> Iterator["Browser"]:
 class Web:
     """`thusfar web` as a process; `link` opens its page."""
 
-    def __init__(self, home: Path, *, port: int = 0) -> None:
+    def __init__(self, home: Path, *options: str, port: int = 0) -> None:
         env = environment(
             THUSFAR_HOME=str(home),
             THUSFAR_EMBEDDINGS="none",
             THUSFAR_PROVIDER="none",
             THUSFAR_MINILM_FOLDER=str(home / "minilm"),
         )
-        self._program = Program("web", "--no-open", "--port", str(port), env=env, cwd=home)
+        self._program = Program("web", "--no-open", "--port", str(port), *options, env=env, cwd=home)
         line = self._program.stdout.readline().decode()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/\S+", line)
         assert found, line + self._program.stderr.read().decode()
