@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
+from bot.leaving import left_servers
 from bot.monitoring import monitored
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
@@ -46,6 +47,9 @@ class Connection(Protocol):
 
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         """Post what falls due. Raises NotSentError."""
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
 
     def is_there(self) -> bool:
         """Whether it is connected, or was until a moment ago."""
@@ -163,12 +167,14 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget the ids of messages that nobody brings again, what fell due long ago, and keep SQLite's log short."""
+    """Forget ids of messages that nobody brings again and what fell due long ago; erase what hangs on no book."""
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
         await thusfar.inbox.prune(long_ago)
         await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
+        await thusfar.library.tidy_up()
+        await left_servers(thusfar).erase_due()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)
 
