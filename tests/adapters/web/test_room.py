@@ -187,8 +187,8 @@ async def test_nothing_that_breaks_is_shown_with_its_traceback(
     async def breaks(*_: object) -> None:
         raise RuntimeError("the cellar is full of secrets")
 
-    monkeypatch.setattr(house.thusfar.reader_view, "so_far", breaks)
-    monkeypatch.setattr(house.thusfar.reader_view, "since", breaks)
+    monkeypatch.setattr(house.room.services.reader_view, "so_far", breaks)
+    monkeypatch.setattr(house.room.services.reader_view, "since", breaks)
     for path in ("/", "/read/1", "/books", "/talk"):
         page = await tab.get(path, status=500)
         assert "Something went wrong on my side" in page
