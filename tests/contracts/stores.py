@@ -15,6 +15,7 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
@@ -38,6 +39,7 @@ from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
 from core.ports.keepsakes import KeepsakeRepository
+from core.ports.later_questions import LaterQuestions
 from core.ports.left_servers import LeftServerRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
@@ -57,6 +59,7 @@ from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
+from tests.fakes.later_questions import InMemoryLaterQuestions
 from tests.fakes.left_servers import InMemoryLeftServerRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
@@ -95,6 +98,7 @@ class Stores:
     marks: OwnMarks
     texts: ClubTexts
     left: LeftServerRepository
+    later: LaterQuestions
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -178,6 +182,7 @@ def in_memory() -> Stores:
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
         left=InMemoryLeftServerRepository(books),
+        later=InMemoryLaterQuestions(readings),
         said=messages.get_by_conversation,
     )
 
@@ -204,6 +209,7 @@ def in_sql(database: Database) -> Stores:
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
         left=SqlLeftServerRepository(database),
+        later=SqlLaterQuestions(database),
         said=partial(said_in, database),
     )
 

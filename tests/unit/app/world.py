@@ -35,11 +35,9 @@ from core.domain.thread import Thread
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
-from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
 from tests.fakes.club_record import InMemoryClubRecord
-from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -48,7 +46,6 @@ from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
-from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.polls import InMemoryPollRepository
 from tests.fakes.readings import InMemoryReadingRepository
@@ -85,9 +82,6 @@ class World:
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
         self.clubs = InMemoryClubRepository(self.readings)
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
-        self.aliases = InMemoryAliasRepository(self.readings)
-        self.texts = InMemoryClubTexts(self.readings)
-        self.marks = InMemoryOwnMarks(self.readings)
         self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
         self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
         self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
