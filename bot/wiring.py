@@ -278,8 +278,6 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
-            ask=AskQuestion(books=books, answer_message=answer_message), positions=positions, books=books
-        ),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
