@@ -39,7 +39,6 @@ from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
-from core.app.at_pages import AnswersAtPages
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.club_drafts import Writer
@@ -62,7 +61,6 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
-from core.app.reader_view import ReaderView
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -72,6 +70,7 @@ from core.app.verified_guard import VerifiedGuard
 from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
+from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
@@ -87,6 +86,7 @@ class Application:
     """What the command line and the platforms use. Close it when done."""
 
     settings: Settings
+    books: BookRepository
     library: Library
     memory: BookMemory
     notes: Notes
@@ -96,8 +96,6 @@ class Application:
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
-    at_pages: AnswersAtPages
-    reader_view: ReaderView
     answer_message: AnswerMessage
     hear_message: HearMessage
     commands: CommandRegistry
@@ -270,6 +268,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     )
     return Application(
         settings=settings,
+        books=books,
         library=library,
         memory=keeping.memory,
         notes=noted.notes,
@@ -279,10 +278,6 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
-        at_pages=AnswersAtPages(
-            ask=AskQuestion(books=books, answer_message=answer_message), positions=positions, books=books
-        ),
-        reader_view=ReaderView(books=books, positions=positions, shelf=quoting.shelf),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
