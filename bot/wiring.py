@@ -180,7 +180,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, index=found_by.lexical)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,

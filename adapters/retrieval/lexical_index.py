@@ -13,9 +13,10 @@ from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, index_words
-from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, with_notes
-from adapters.retrieval.question import Question, terms
+from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
+from adapters.retrieval.question import Question, Term, terms
 from adapters.retrieval.read_words import ReadWords, read_words
+from adapters.retrieval.traces import traces_on
 from adapters.retrieval.verbatim import chunks_with_runs
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
 from core.caching.book_cache import BookCache
@@ -23,13 +24,15 @@ from core.domain.passage import ReadableSpan, readable
 from core.ports.books import BookRepository, StoredChunk
 from core.ports.lexical_index import LexicalIndex
 from core.ports.notes import NoteRepository
+from core.ports.word_traces import Traces, WordTraces
 from core.ports.word_vectors import WordVectors
 
 _HELD_BOOKS = 64
 _HELD_POSITIONS = 64
+_HELD_LOOKS = 4
 
 
-class Bm25LexicalIndex(LexicalIndex):
+class Bm25LexicalIndex(LexicalIndex, WordTraces):
     """BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) with Snowball stems, one index a book, held in memory.
 
     `word_vectors` let it see likeness between words; without them it goes by the words themselves.
@@ -52,6 +55,8 @@ class Bm25LexicalIndex(LexicalIndex):
         self._words = BookCache(self._build, capacity=_HELD_BOOKS)
         self._noted = BookCache(self._build_notes, capacity=_HELD_BOOKS)
         self._read: LRUCache[tuple[str, str, int], ReadWords | None] = LRUCache(maxsize=_HELD_POSITIONS)
+        # Whoever quotes asks for the traces of what was ranked a moment ago.
+        self._looked: LRUCache[tuple[ReadableSpan, str], tuple[Looked, Sequence[Term]]] = LRUCache(maxsize=_HELD_LOOKS)
 
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
@@ -76,12 +81,23 @@ class Bm25LexicalIndex(LexicalIndex):
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
         looked = look(read, asked, likeness=self._as_wholes(read, question), nearest=nearest, verbatim=verbatim)
         notes = await self._look_at_notes(span, question)
-        return looked if notes is None else with_notes(looked, notes)
+        looked = looked if notes is None else with_notes(looked, notes)
+        self._looked[span, query] = looked, asked
+        return looked
+
+    async def traces(self, span: ReadableSpan, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
+        """Return the traces of a question on some runs of read pages, from what was last looked at for it."""
+        if (span, query) not in self._looked and await self.look(span, query, nearest=[]) is None:
+            return None
+        looked, asked = self._looked[span, query]
+        scores = weighed(looked.pages, self._weights, pages_back=looked.pages_back)
+        return traces_on(looked, scores, Question.of(query), asked, runs)
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is built anew from SQL when next needed."""
         self._words.forget(book_id)
         self._noted.forget(book_id)
+        self._looked.clear()
 
     async def _build(self, book_id: str) -> BookWords:
         chunks = await self._books.chunks(book_id)

@@ -1,6 +1,6 @@
 """The quoting answer: the embedded default where no model is configured. It cannot spoil and never invents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +20,9 @@ from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
 from core.finders import in_short
 from core.finders.answers import answer_to
 from core.finders.kinds import asked
+from core.finders.likeliest import likeliest_passages
 from core.finders.passages import Passage, best_passages, rendered
+from core.finders.places import LOOKED_AT, runs_around
 from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
@@ -120,7 +122,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
         best = (
             self._beneath(read)
-            or best_passages(query, read, list(shares.items()), most=min(self._skipping + 2, _MOST_GIVEN))
+            or await self._best(query, read, shares, most=min(self._skipping + 2, _MOST_GIVEN))
             or _told_by(notes, read)
         )
         if len(best) <= self._skipping:
@@ -131,6 +133,15 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             sources=await self._sources(shown, found),
             has_more=len(best) > self._skipping + 1,
         )
+
+    async def _best(self, query: str, read: ReadText, shares: Mapping[int, float], *, most: int) -> list[Passage]:
+        """Return the passages that answer best: the likeliest where words leave traces, else by the words alone."""
+        spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
+        traces = await self._read.traces(query, spans) if self._read else None
+        found = []
+        if traces is not None:
+            found = likeliest_passages(query, [read.sentences(*span) for span in spans], traces, most=most)
+        return found or best_passages(query, read, list(shares.items()), most=most)
 
     def _beneath(self, read: ReadText) -> list[Passage]:
         """Return what cited sentences rest on: of an unread page, nothing."""
