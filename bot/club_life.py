@@ -6,7 +6,9 @@ from core.agent.read_book import Shelf
 from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
+from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.values import Command
@@ -16,6 +18,7 @@ from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
+from core.ports.keepsakes import KeepsakeRepository
 from core.ports.readings import ReadingRepository
 
 
@@ -29,6 +32,7 @@ class ClubLife:
     books: BookRepository
     readings: ReadingRepository
     aliases: AliasRepository
+    keepsakes: KeepsakeRepository
     clock: Clock
     shelf: Shelf
 
@@ -48,5 +52,19 @@ class ClubLife:
                 readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
+            ).commands(),
+            *QuoteCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                keepsakes=self.keepsakes,
+            ).commands(),
+            *PredictionCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                keepsakes=self.keepsakes,
             ).commands(),
         ]

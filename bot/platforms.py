@@ -59,7 +59,10 @@ def platform_services(thusfar: Application) -> PlatformServices:
         thread_titles=thusfar.thread_titles,
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
+        due=thusfar.due,
         set_aside_index=thusfar.set_aside_index,
+        solitude=thusfar.solitude,
+        crashed=thusfar.crashed,
     )
 
 

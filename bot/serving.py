@@ -15,6 +15,7 @@ from bot.monitoring import monitored
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
+from core.app.due import DueMessage
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.scope import LOCAL_SCOPE
@@ -39,6 +40,12 @@ class Connection(Protocol):
 
     async def close(self) -> None:
         """Say goodbye."""
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes in which what falls due can be told now."""
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
 
     def is_there(self) -> bool:
         """Whether it is connected, or was until a moment ago."""
@@ -72,6 +79,7 @@ async def serve(
         monitored(thusfar, connections),
         _told_to_stop() as stopping,
         _looked_after(thusfar, connections),
+        _working_off(thusfar, connections),
     ):
         serving = [
             asyncio.create_task(supervise(name, one.attempt, stopping=stopping, backoff=backoff))
@@ -127,6 +135,18 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
         await asyncio.gather(task, return_exceptions=True)
 
 
+@asynccontextmanager
+async def _working_off(thusfar: Application, connections: Mapping[str, Connection]) -> AsyncIterator[None]:
+    """Tell what falls due, each platform by itself."""
+    tasks = [asyncio.create_task(thusfar.due.keep_on(one)) for one in connections.values()]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
@@ -143,9 +163,11 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget the ids of messages that nobody brings again, and keep SQLite's log short."""
+    """Forget the ids of messages that nobody brings again, what fell due long ago, and keep SQLite's log short."""
+    long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
-        await thusfar.inbox.prune(datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days))
+        await thusfar.inbox.prune(long_ago)
+        await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)

@@ -1,11 +1,11 @@
 """Fills every port with its adapter: the only place that knows which."""
 
-import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.aliases import SqlAliasRepository
@@ -14,11 +14,14 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
@@ -32,6 +35,7 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.system_clock import SystemClock
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -40,6 +44,7 @@ from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.note_commands import NoteCommands
+from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -48,6 +53,7 @@ from core.app.commands.shown_commands import ShownCommands
 from core.app.costs import PriceTable, read_prices
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
+from core.app.due import Due
 from core.app.hear_message import HearMessage
 from core.app.kept_messages import KeptMessages
 from core.app.library import Library
@@ -65,25 +71,15 @@ from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
 from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
+from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
+from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
-
-
-class SystemClock(Clock):
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Return the time now in UTC."""
-        return datetime.now(UTC)
-
-    def elapsed(self) -> float:
-        """Return seconds that only move on."""
-        return time.monotonic()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +108,8 @@ class Application:
     threads: ThreadService
     prices: PriceTable
     allowance: Allowance
+    timers: TimerTable
+    due: Due
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: EmbeddingProvider | None
@@ -119,6 +117,9 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
+    solitude: Solitude = field(default_factory=Solitude)
+    crashed: bool = False
+    """Whether the process that served before this one ended by its own fault."""
 
     def set_aside_index(self) -> None:
         """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
@@ -140,10 +141,11 @@ class Application:
         self.database.close()
 
 
-def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Application:
+def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock: Clock | None = None) -> Application:
     """Open the home (made and upgraded where needed) and wire everything.
 
-    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite.
+    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite; `clock` for the
+    machine's.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -167,7 +169,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
     guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
-    clock = SystemClock()
+    clock = clock or SystemClock()
+    timers = SqlTimerTable(database)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
@@ -211,12 +214,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         quoting=quoting,
         threads=threads,
     )
-    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
     library = Library(
         books=books,
         lexical=found_by.lexical,
         dense=found_by.dense,
-        reader_for=lambda _path: reader,
+        reader_for=_reader_for(settings),
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
@@ -228,7 +230,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     commands = CommandRegistry(
         [
             *PositionCommands(
-                positions=positions, threads=threads, readings=readings, clubs=clubs, books=books
+                positions=positions,
+                threads=threads,
+                readings=readings,
+                clubs=clubs,
+                books=books,
+                openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -243,6 +250,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 clock=clock,
                 shelf=quoting.shelf,
                 aliases=SqlAliasRepository(database),
+                keepsakes=SqlKeepsakeRepository(database),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
@@ -281,6 +289,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         threads=threads,
         prices=prices,
         allowance=allowance,
+        timers=timers,
+        due=Due(table=timers, kinds=[], clock=clock),
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,
@@ -289,6 +299,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         model=model,
         workers=workers,
     )
+
+
+def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
+    """Return what reads every file: one reader, in a process of its own."""
+    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
+    return lambda _path: reader
 
 
 async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
+from adapters.discord.due import SCOPES, send_due
 from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
@@ -30,6 +31,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
 from adapters.platform.used import UsedCommands
 from core.app.commands.values import Choice
+from core.app.due import DueMessage
 
 _log = logging.getLogger(__name__)
 
@@ -227,6 +229,14 @@ class ThusfarClient(BoundedClient):
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
         _log.exception("Something went wrong in %s.", event_method)
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes in which what falls due can be told now."""
+        return SCOPES if self.is_ready() and not self._is_stopping else ()
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
+        await send_due(self.bot, message, ref=ref, since=since)
 
     async def check_token(self) -> None:
         """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing mends it here.

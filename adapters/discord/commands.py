@@ -41,6 +41,8 @@ _OPTIONS: Final = {
     "discuss": "chapter",
     "progress": "where",
     "schedule make": "plan",
+    "quote": "words",
+    "predict": "what",
     "chat": "question",
     "book use": "title",
     "book remove": "title",

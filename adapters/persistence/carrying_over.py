@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, inspect, select, update
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
-from adapters.persistence.club_life_tables import AliasRow, PageSaidRow
+from adapters.persistence.club_life_tables import AliasRow, KeepsakeRow, PageSaidRow
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.tables import (
     ConversationRow,
@@ -51,6 +51,7 @@ def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap
     _rewrite(
         session, PositionChangeRow, col(PositionChangeRow.reading_id).in_(reading_ids), from_page=down, to_page=down
     )
+    _rewrite(session, KeepsakeRow, col(KeepsakeRow.reading_id).in_(reading_ids), made_at=up, opens_at=up)
     _rewrite(session, MessageRow, col(MessageRow.conversation_id).in_(threads), position=up, reveals_page=up)
     _rewrite(session, TurnRow, col(TurnRow.conversation_id).in_(threads), position=up)
 

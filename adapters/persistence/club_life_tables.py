@@ -1,8 +1,8 @@
-"""The tables of a club's life beside its talk. Row classes end in `Row` and never leave this package."""
+"""A club's life beside its talk, and what falls due. Row classes end in `Row` and never leave this package."""
 
 from datetime import datetime
 
-from sqlalchemy import Index
+from sqlalchemy import JSON, Column, ForeignKey, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import owned_by, utc_now
@@ -34,3 +34,60 @@ class AliasRow(SQLModel, table=True):
     name: str
     stands_for: str
     page: int
+
+
+class KeepsakeRow(SQLModel, table=True):
+    """A quote or a prediction that a member left for a page."""
+
+    __tablename__ = "keepsake"
+    __table_args__ = (Index("ix_keepsake_reading_id_opens_at", "reading_id", "opens_at"),)
+
+    keepsake_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    member_id: str
+    member_name: str
+    text: str
+    made_at: int
+    opens_at: int
+    had_read_further: bool = False
+    told: bool = False
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class KeepsakeVoteRow(SQLModel, table=True):
+    """How one member voted on a prediction."""
+
+    __tablename__ = "keepsake_vote"
+
+    keepsake_id: int = Field(
+        sa_column=Column(ForeignKey("keepsake.keepsake_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    vote: str
+
+
+class TimerRow(SQLModel, table=True):
+    """What falls due; a process that works it off holds its claim until `not_before`."""
+
+    __tablename__ = "timer"
+    __table_args__ = (
+        UniqueConstraint("club_id", "kind", "name"),
+        Index("ix_timer_state_not_before", "state", "not_before"),
+    )
+
+    timer_id: int | None = Field(default=None, primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id", index=False))
+    reading_id: str | None = Field(default=None, sa_column=owned_by("reading.reading_id", nullable=True))
+    kind: str
+    name: str
+    thread: str = ""
+    member_id: str = ""
+    payload: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    due_at: datetime
+    too_late_at: datetime
+    state: str = "waiting"
+    not_before: datetime
+    claim: str | None = None
+    begun_at: datetime | None = None
+    attempts: int = 0

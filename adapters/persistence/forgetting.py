@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import PageSaidRow
+from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow, PageSaidRow
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -16,6 +16,7 @@ from adapters.persistence.tables import (
     ReadingRow,
     TurnRow,
 )
+from adapters.persistence.timers import forget_timers_of
 from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
@@ -38,8 +39,10 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
     )
     _forget_private_talk(session, readings, member_id)
+    forget_timers_of(session, scope, member_id)
     for table in (MemberPositionRow, PageSaidRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
+    _forget_keepsakes(session, readings, member_id)
     session.execute(
         update(PositionChangeRow)
         .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)
@@ -51,6 +54,19 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
 def is_forgotten(session_id: str) -> bool:
     """Whether a session is one of which only the counts are kept."""
     return session_id.startswith(_FORGOTTEN)
+
+
+def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str) -> None:
+    """Drop what a member left for pages, and their votes on what others left."""
+    left = select(KeepsakeRow.keepsake_id).where(col(KeepsakeRow.reading_id).in_(readings))
+    session.execute(
+        delete(KeepsakeVoteRow).where(
+            col(KeepsakeVoteRow.keepsake_id).in_(left), col(KeepsakeVoteRow.member_id) == member_id
+        )
+    )
+    session.execute(
+        delete(KeepsakeRow).where(col(KeepsakeRow.reading_id).in_(readings), col(KeepsakeRow.member_id) == member_id)
+    )
 
 
 def _forget_private_talk(session: Session, readings: Sequence[str], member_id: str) -> None:

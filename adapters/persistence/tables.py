@@ -281,5 +281,7 @@ class InboundEventRow(SQLModel, table=True):
     ref: str | None = None
     state: str = Field(default="received", sa_column_kwargs={"server_default": "received"})
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    owner: str | None = None
+    blame: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     reply: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     received_at: datetime = Field(default_factory=utc_now)

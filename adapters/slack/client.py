@@ -9,7 +9,8 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from adapters.platform.running_tasks import Refuse
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
+from adapters.slack.due import scopes_of, send_due
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by
@@ -34,6 +36,7 @@ from adapters.slack.said import SaidSurface
 from adapters.slack.surface import used_in
 from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
+from core.app.due import DueMessage
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -124,6 +127,14 @@ class ThusfarSlack:
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes in which what falls due can be told."""
+        return scopes_of(self._workspace)
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
+        await send_due(self._workspace, message, ref=ref, since=since)
 
     def _show_anew(self) -> None:
         if self._home.is_looked_at:

@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from adapters.platform.commands import CommandFlow
@@ -14,6 +15,7 @@ from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
 from core.app.commands.question_commands import ANOTHER, another_passage
 from core.app.commands.values import Choice
+from core.app.due import DueMessage
 from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -81,7 +83,7 @@ class TerminalChat:
             print(ASK_POSITION)
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
-            while (line := await self._lines.next(await self._prompt())) is not None and line.strip().lower() != _QUIT:
+            while (line := await self._next_line()) is not None and line.strip().lower() != _QUIT:
                 if line.strip():
                     await self._take(line.strip())
         finally:
@@ -89,6 +91,22 @@ class TerminalChat:
                 background.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await background
+
+    async def _next_line(self) -> str | None:
+        """Tell what has fallen due, then ask."""
+        try:
+            await self._services.due.work_off(self)
+        except StorageError as error:
+            _log.warning("What falls due cannot be looked for: %s", error)
+        return await self._lines.next(await self._prompt())
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the terminal's own scope."""
+        return (LOCAL_SCOPE,)
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Print what falls due; what was printed before a crash is gone, and is printed again."""
+        await self._surface.tell(message.text, message.choices)
 
     async def _take(self, line: str) -> None:
         typed = line.removeprefix("/")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from core.app.calibration import Calibration
 from core.app.editions import Editions
 from core.domain.book import BookOutline
 from core.domain.conversation import Author, Conversation
@@ -63,6 +64,7 @@ class PositionService:
         self._books = books
         self._clock = clock
         self.editions = Editions(readings=readings, books=books)
+        self.calibration = Calibration(books=books)
 
     async def of_owner(self, owner: PositionOwner) -> Position:
         """Return the position that a public answer in a thread, or a new thread of the club, uses."""

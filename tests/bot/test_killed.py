@@ -119,6 +119,7 @@ async def _ask_with_damaged_vectors(
         poison = discord_server.say(thread, club.ada, "Who is Hallam?")
         assert await asyncio.to_thread(program.wait) == -signal.SIGSEGV
     assert discord_server.replies_to(poison) == []
+    assert "Segmentation fault" in (own_home / "crash.discord.txt").read_text(encoding="utf-8")
     async with serving(discord_server, **settings) as program:
         answer = await discord_server.answer_to(poison)
         await discord_server.answer_to(

@@ -12,11 +12,13 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText
@@ -28,10 +30,12 @@ from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
+from core.ports.keepsakes import KeepsakeRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
@@ -40,10 +44,12 @@ from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 from tests.stored import said_in
@@ -62,9 +68,11 @@ class Stores:
     vectors: VectorRepository
     notes: NoteRepository
     clubs: ClubRepository
+    keepsakes: KeepsakeRepository
     inbox: Inbox
     threads: ThreadRepository
     record: TurnRecord
+    timers: TimerTable
     aliases: AliasRepository
     marks: OwnMarks
     said: Callable[[str], Awaitable[list[ChatMessage]]]
@@ -130,6 +138,7 @@ def in_memory() -> Stores:
         vectors=InMemoryVectorRepository(books),
         notes=InMemoryNoteRepository(books),
         clubs=clubs,
+        keepsakes=InMemoryKeepsakeRepository(readings),
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=InMemoryTurnRecord(
@@ -140,6 +149,7 @@ def in_memory() -> Stores:
             clubs=clubs,
             inbox=inbox,
         ),
+        timers=InMemoryTimerTable(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         said=messages.get_by_conversation,
@@ -156,9 +166,11 @@ def in_sql(database: Database) -> Stores:
         vectors=SqlVectorRepository(database),
         notes=SqlNoteRepository(database),
         clubs=SqlClubRepository(database),
+        keepsakes=SqlKeepsakeRepository(database),
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
+        timers=SqlTimerTable(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         said=partial(said_in, database),

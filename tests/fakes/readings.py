@@ -10,6 +10,7 @@ from core.domain.book import Book
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.keepsake import Keepsake, Vote
 from core.domain.pace import PageSaid
 from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
@@ -43,6 +44,8 @@ class InMemoryReadingRepository(ReadingRepository):
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
         self.aliases: dict[str, dict[tuple[str, int], Alias]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
+        self.keepsakes: dict[int, Keepsake] = {}
+        self.votes: dict[int, dict[str, Vote]] = {}
         self.said: dict[tuple[str, str], list[PageSaid]] = {}
         self.moved: dict[str, list[tuple[int, PageSaid]]] = {}
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)
@@ -165,6 +168,10 @@ class InMemoryReadingRepository(ReadingRepository):
         await self.get(reading_id)
         self._editions[reading_id, member_id] = edition
 
+    def knows(self, *, scope: str, place: str) -> bool:
+        """Whether a club ever read anything."""
+        return any(reading.club_id == f"c_{scope}:{place}" for reading in self._readings.values())
+
     async def book(self, reading: Reading) -> Book:
         """The book of a reading."""
         return await self._books.get(reading.book_id)
@@ -207,6 +214,10 @@ class InMemoryReadingRepository(ReadingRepository):
         for alias in list(self.aliases.pop(reading_id, {}).values()):
             moved = replace(alias, page=places.reveals(alias.page) or 0)
             self.aliases.setdefault(reading_id, {})[moved.key, moved.page] = moved
+        for number, left in self.keepsakes.items():
+            if left.reading_id == reading_id:
+                made_at, opens_at = places.reveals(left.made_at) or 0, places.reveals(left.opens_at) or 0
+                self.keepsakes[number] = replace(left, made_at=made_at, opens_at=opens_at)
         for key, page in self.recapped.items():
             if key[0] == reading_id:
                 self.recapped[key] = places.position(page) or 0
@@ -220,6 +231,9 @@ class InMemoryReadingRepository(ReadingRepository):
         """Forget what is kept of a member beside their page."""
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
+        self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}
+        for votes in self.votes.values():
+            votes.pop(member_id, None)
 
     def _moved_to(self, reading_id: str, change: PositionChange) -> None:
         if change.to_position is not None:

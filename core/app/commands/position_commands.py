@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
 from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_leap, percent_of_leap, which_one
+from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.positions import PositionMoved, PositionService
@@ -47,7 +48,9 @@ class PositionCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        openings: Openings,
     ) -> None:
+        self._openings = openings
         self._positions = positions
         self._threads = threads
         self._readings = readings
@@ -201,17 +204,13 @@ class PositionCommands:
         others = await self._others(owner, request.thread)
         mover_id = request.member.member_id
         told = (moved.note, await self._last_words(owner, moved.to_position))
+        opened = await self._openings.at(owner)
         return CommandResponse(
             text=" ".join(filter(None, told)),
-            announcement=moved.announcement + _keep_their_own(len(others)),
+            announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,
             hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
-            choices=()
-            if moved.change_id is None
-            else (
-                Choice(label="Undo", command=".undo", text=str(moved.change_id)),
-                Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
-            ),
+            choices=_under_move(moved, mover_id) + opened.choices,
         )
 
     async def _beyond(self, owner: PositionOwner, moved: PositionMoved) -> frozenset[str]:
@@ -251,6 +250,16 @@ class PositionCommands:
                 return await run(request)
 
         return in_turn
+
+
+def _under_move(moved: PositionMoved, mover_id: str) -> tuple[Choice, ...]:
+    """Return the buttons that take a move back; none where nothing moved."""
+    if moved.change_id is None:
+        return ()
+    return (
+        Choice(label="Undo", command=".undo", text=str(moved.change_id)),
+        Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
+    )
 
 
 def _keep_their_own(threads: int) -> str:

@@ -1,6 +1,6 @@
 """What hangs on a book goes with it, ids are never used twice, and a text is stored whole or not at all."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -8,15 +8,19 @@ from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
+from core.domain.keepsake import Vote
 from core.domain.note import Note, NoteBatch
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
+from core.domain.timer import Timer
 from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
+from tests.builders import a_prediction
 
 # An inbound event hangs on no book.
 _APART = {"inbound_event"}
@@ -35,8 +39,14 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     session_id = f"{thread.session}{reading.reading_id}"
     talk = await shelf.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
     await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
+    now = datetime.now(UTC)
+    due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
+    await shelf.timers.keep(due)
     await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
     await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
+    keepsakes = SqlKeepsakeRepository(shelf.database)
+    kept = await keepsakes.keep(a_prediction(reading.reading_id))
+    await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)

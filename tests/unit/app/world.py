@@ -42,6 +42,7 @@ from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryCon
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
@@ -78,6 +79,7 @@ class World:
         self.readings.now = self.clock.now
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
         self.clubs = InMemoryClubRepository(self.readings)
+        self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
         self.marks = InMemoryOwnMarks(self.readings)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)

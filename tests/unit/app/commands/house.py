@@ -8,6 +8,7 @@ from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
@@ -54,6 +55,7 @@ class House(World):
                     readings=self.readings,
                     clubs=self.clubs,
                     books=self.books,
+                    openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
                 ).commands(),
                 *QuestionCommands(
                     answer_message=self.page,
@@ -71,6 +73,7 @@ class House(World):
                     clock=self.clock,
                     shelf=self.quoting.shelf,
                     aliases=self.aliases,
+                    keepsakes=self.keepsakes,
                 ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
@@ -89,6 +92,11 @@ class House(World):
         self, choice: Choice, *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
     ) -> CommandResponse:
         return await self.use(choice.command, choice.text, by=by, thread=thread, organiser=organiser)
+
+    async def moved(self, text: str, *, by: Author = ADA) -> CommandResponse:
+        """Move the page, and confirm that where it is a leap."""
+        response = await self.use("setpage", text, by=by)
+        return await self.press(response.choices[0], by=by) if response.choices[0].confirms else response
 
     async def offered(
         self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
