@@ -7,6 +7,7 @@ import numpy as np
 from adapters.retrieval.book_words import BookWords, Floats, Ints, Short
 from adapters.retrieval.page_ranking import Looked
 from adapters.retrieval.question import Question, Term
+from adapters.retrieval.read_words import ReadWords
 from core.ports.word_traces import Traces
 
 
@@ -31,11 +32,17 @@ def traces_on(
         scores=scores,
         stems=question.stems,
         rarities=np.array([term.rarity for term in asked]),
+        is_read=[_is_read(read, stem) for stem in question.stems],
         held=[shares[:, each] for each in words],
         gist=[gist_of_word[each] for each in words],
         squares=[squares_of_word[each] for each in words],
         theme=list(themes),
     )
+
+
+def _is_read(read: ReadWords, stem: str) -> bool:
+    number = read.book.stems.number_of(stem)
+    return number is not None and bool(read.found_on[number])
 
 
 def _standing(book: BookWords, looked: Looked, numbers: Ints, run: tuple[int, int]) -> tuple[Short, Floats]:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
-from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed
-from core.finders.places import Floats, chances, stands_in
+from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed, running
+from core.finders.places import Floats, chances, most_held
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
 
@@ -33,8 +32,7 @@ def likeliest_passages(
 
     Nothing where no sentence holds enough of the question.
     """
-    standing = stands_in(runs, traces)
-    if max((float(each.max()) for each in standing), default=0.0) < FIT_THRESHOLD:
+    if most_held(runs, traces) < FIT_THRESHOLD:
         return []
     return [
         Passage(sentences=tuple(runs[each.run][each.begin : each.end]), fit=each.chance)
@@ -56,21 +54,12 @@ def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, 
 
 
 def _windows(number: int, run: Sequence[ReadSentence], likely: Floats) -> Iterator[_Window]:
-    """Give from each sentence on as many as fit, up to the next heading; the last one ends as a sentence does."""
+    """Give from each sentence on as many as fit."""
     upto = np.concatenate([[0.0], np.cumsum(likely)])
-    words = list(accumulate((each.words for each in run), initial=0))
-    end = 0
-    for begin, first in enumerate(run):
-        if first.is_heading:
-            continue
-        end = max(end, begin)
-        while end < len(run) and not run[end].is_heading and words[end + 1] - words[begin] <= MOST_WORDS:
-            end += 1
-        ends = end
-        while ends > begin and not run[ends - 1].is_whole:
-            ends -= 1
-        if ends > begin:
-            yield _Window(run=number, begin=begin, end=ends, chance=float(upto[ends] - upto[begin]))
+    for begin in range(len(run)):
+        end = begin + len(running(run, begin, MOST_WORDS))
+        if end > begin:
+            yield _Window(run=number, begin=begin, end=end, chance=float(upto[end] - upto[begin]))
 
 
 def _as_shown(window: _Window, run: Sequence[ReadSentence], chosen: Sequence[_Window]) -> _Window:

@@ -104,7 +104,7 @@ def best_passages(
 def stretch(sentences: Sequence[ReadSentence], *, most_words: int = MOST_WORDS) -> Passage | None:
     """Return the first sentences that fit into a passage, headings left out; None where there are none."""
     prose = [sentence for sentence in sentences if not sentence.is_heading]
-    taken = _running(prose, 0, most_words)
+    taken = running(prose, 0, most_words)
     return Passage(sentences=tuple(taken), fit=1.0) if taken else None
 
 
@@ -148,7 +148,7 @@ def _hits(sentence: ReadSentence, weights: Mapping[str, float]) -> list[str]:
 def _passages_on(number: int, sentences: Sequence[ReadSentence]) -> Iterator[tuple[int, tuple[ReadSentence, ...]]]:
     """Give the sentences that fit into a passage from each possible beginning, where any of them is on the page."""
     for start in _starts(sentences, number):
-        taken = tuple(_running(sentences, start, MOST_WORDS))
+        taken = tuple(running(sentences, start, MOST_WORDS))
         if any(each.page <= number <= each.last_page for each in taken):
             yield start, taken
 
@@ -204,7 +204,7 @@ def shortened(
     return replace(sentence, text=f"{'… ' if begin else ''}{text}{ends}", words=most_words)
 
 
-def _running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
+def running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
     """Return sentences from one on, as many as fit, up to the next heading; the last one ends as a sentence does."""
     taken: list[ReadSentence] = []
     room = most_words

@@ -1,6 +1,6 @@
 """Where on the read pages a question is answered: a chance for each sentence, from what stands in it and around it.
 
-The weights are fitted on labelled books by `benchmarks.places_fit`, which leaves one book out to judge them (ADR 9).
+The weights are fitted on labelled books by `benchmarks.places_fit`, which leaves one book out to judge them (ADR 7).
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.finders.kinds import names_in
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
 from core.text.words import content_stems
@@ -92,22 +93,34 @@ def chances(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trace
     return _by_run(np.asarray(shares / shares.sum()), runs)
 
 
-def stands_in(runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> list[Floats]:
-    """Return for each sentence of some runs the share of the question's weight that stands in it."""
-    kept, shares = _matter(traces)
+def most_held(runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> float:
+    """Return the most of the question's weight that stands in one sentence of some runs, as it is spelled.
+
+    Other spellings do not count: names that come later are spelled like read words more often than others are.
+    """
+    kept = _matter(traces)
+    is_read = np.array(traces.is_read)[kept]
+    unread = np.log1p(2 * len(traces.pages) + 1)
+    rarities = np.where(is_read, np.maximum(traces.rarities[kept], _LEAST_RARITY), unread)
     stands = _Line(runs).most_in(traces.held, rows=kept) >= _STANDS
-    return _by_run(np.asarray(shares @ stands), runs)
+    return float(((rarities * is_read) @ stands).max(initial=0.0) / rarities.sum())
 
 
 def _by_run(values: Floats, runs: Sequence[Sequence[ReadSentence]]) -> list[Floats]:
     return list(np.split(values, np.cumsum([len(run) for run in runs])[:-1]))
 
 
-def _matter(traces: Traces) -> tuple[list[int], Floats]:
-    """Return the rows of the words that find something, and the share of the question's weight that each has."""
-    kept = [row for row, stem in enumerate(traces.stems) if stem not in ABOUT_BOOKS] or list(range(len(traces.stems)))
-    rarities = np.maximum(traces.rarities[kept], _LEAST_RARITY)
-    return kept, rarities / rarities.sum()
+def _matter(traces: Traces) -> list[int]:
+    """Return the rows of the words that find something."""
+    return [row for row, stem in enumerate(traces.stems) if stem not in ABOUT_BOOKS] or list(range(len(traces.stems)))
+
+
+def _telling(question: str, traces: Traces) -> list[int]:
+    """Return the rows of the words that tell places apart: a name that was never read is like others by chance."""
+    unread = {stem for stem, is_read in zip(traces.stems, traces.is_read, strict=True) if not is_read}
+    names = {stem for name in names_in(question) for stem in content_stems(name)}
+    kept = _matter(traces)
+    return [row for row in kept if traces.stems[row] not in unread & names] or kept
 
 
 @cache
@@ -131,7 +144,9 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
     sentence, in those next to it (`_next`, one before `_before`, one after `_after`), in three (`_near`) or seven
     (`_far`) on each side, anywhere on its page (`_page`). `often` counts them on four on each side.
     """
-    kept, shares = _matter(traces)
+    kept = _telling(question, traces)
+    rarities = np.maximum(traces.rarities[kept], _LEAST_RARITY)
+    shares = rarities / rarities.sum()
     line = _Line(runs)
     alike = line.most_in(traces.held, rows=kept)
     stands = (alike >= _STANDS).astype(np.float64)

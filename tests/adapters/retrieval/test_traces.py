@@ -67,9 +67,3 @@ async def test_unread_pages_leave_none(store: Shelf) -> None:
     for name in ("scores", "rarities"):
         assert np.array_equal(getattr(of_both[0], name), getattr(of_both[1], name))
     assert np.array_equal(of_both[0].held[0], of_both[1].held[0])
-
-
-@pytest.mark.parametrize("query", ["", "?!", "who is it"])
-async def test_a_question_without_a_word_of_matter_has_none(store: Shelf, query: str) -> None:
-    book = await _add(store, ["The lamp was lit."])
-    assert await store.lexical.traces(readable(book, 1), query, [(1, 1)]) is None

@@ -1,6 +1,7 @@
 """The likeliest passages: what they hold, how long they are, and that no sentence is given twice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from core.finders.passages import MOST_WORDS
 from core.finders.places import chances, features, read_weights, runs_around, weights
 from core.finders.read_text import ReadSentence, ReadText
 from core.ports.word_traces import Traces
-from core.text.words import content_words, stem_words, words
+from tests.fakes.word_traces import plain_traces
 
 _LONG = " ".join(f"On day {day} the keeper counted his gulls and wrote the number down." for day in range(40))
 
@@ -23,19 +24,8 @@ def _runs(*pages: str) -> list[list[ReadSentence]]:
 
 
 def _traces(question: str, runs: Sequence[Sequence[ReadSentence]], *, best: int = 1, last: int = 3) -> Traces:
-    """What an index would say that knows words by their stems alone, all of them equally rare."""
-    stems = list(dict.fromkeys(stem_words(content_words(question))))
-    standing = [stem_words([word for each in run for word in words(each.text)]) for run in runs]
-    return Traces(
-        pages=range(1, last + 1),
-        scores=np.array([5.0 if page == best else 1.0 for page in range(1, last + 1)]),
-        stems=stems,
-        rarities=np.ones(len(stems)),
-        held=[np.array([[float(word == stem) for word in of_run] for stem in stems]) for of_run in standing],
-        gist=[np.zeros(len(of_run)) for of_run in standing],
-        squares=[np.ones(len(of_run)) for of_run in standing],
-        theme=[np.zeros(len(of_run)) for of_run in standing],
-    )
+    texts = [" ".join(each.text for each in run) for run in runs]
+    return plain_traces(question, texts, {page: 5.0 if page == best else 1.0 for page in range(1, last + 1)})
 
 
 def _texts(question: str, *pages: str, most: int = 1) -> list[str]:
@@ -61,6 +51,12 @@ def test_another_passage_shares_no_sentence_with_one_that_was_given() -> None:
 
 def test_nothing_is_given_where_no_sentence_holds_enough_of_the_question() -> None:
     assert _texts("Who broke the brass lamp?", "A castle on a hill.") == []
+
+
+def test_a_word_that_stands_there_in_another_spelling_only_finds_nothing() -> None:
+    runs = _runs("Tobias broke it.")
+    traces = replace(_traces("Who is Tobis?", runs), held=[np.array([[1.0, 0, 0]])], is_read=[False])
+    assert likeliest_passages("Who is Tobis?", runs, traces, most=1) == []
 
 
 @pytest.mark.parametrize(
