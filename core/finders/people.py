@@ -199,8 +199,9 @@ def _capital_part(word: str) -> str:
 
 
 def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
+    """Return how a name is written where it first stands; a point behind it may end the sentence."""
     found = pattern.search(page.text)
-    return " ".join(found[0].split()) if found else ""
+    return " ".join(found[0].split()).rstrip(".") if found else ""
 
 
 def _is_named(read: ReadText, mentions: Mentions) -> bool:

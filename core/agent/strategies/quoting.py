@@ -16,7 +16,7 @@ from core.domain.deadline import Deadline
 from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
-from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
+from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.answers import answer_to
 from core.finders.kinds import asked
@@ -27,7 +27,7 @@ from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
 from core.text.small_talk import is_small_talk
-from core.text.words import content_stems
+from core.text.words import content_stems, words
 
 _PASSAGES: Final = 12
 _STANDS_FOR_ITSELF: Final = 3
@@ -84,6 +84,8 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         question = question_of(messages)
         if is_small_talk(question):
             return TurnOutcome(text=HERE_FOR_THE_BOOK, quotes_only=True, provider=chat_provider.name)
+        if not words(question):
+            return TurnOutcome(text=HOW_TO_ASK, quotes_only=True, provider=chat_provider.name)
         query = query_of(messages)
         emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
