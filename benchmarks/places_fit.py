@@ -23,6 +23,7 @@ from bot.evaluation.intervals import paired_difference, share
 from bot.wiring import Application
 from core.finders.likeliest import choose
 from core.finders.passages import Passage, best_passages
+from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, Floats, features, runs_around
 from core.finders.read_text import ReadSentence
 
@@ -135,16 +136,17 @@ async def _look(
 ) -> tuple[tuple[str, ...], Asked] | None:
     book = await house.library.get(question.book_id)
     read = house.quoting.read_book(book, page)
-    found = await house.search.execute(book.book_id, question.text, position=page, top_k=_FOUND)
+    text = await read.text()
+    asked = without_unread_names(text, question.text)
+    found = await house.search.execute(book.book_id, asked, position=page, top_k=_FOUND)
     shares = {passage.start_page: passage.score for passage in reversed(found)}
     pages = sorted(shares, key=lambda each: -shares[each])
     spans = runs_around(pages[:LOOKED_AT], page)
-    traces = await read.traces(question.text, spans)
+    traces = await read.traces(asked, spans)
     if traces is None:
         return None
-    text = await read.text()
     runs = [text.sentences(*span) for span in spans]
-    names, values = features(question.text, runs, traces)
+    names, values = features(asked, runs, traces)
     return names, Asked(
         folder=question.folder,
         is_later=page != question.at_page,

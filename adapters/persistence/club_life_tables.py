@@ -1,8 +1,11 @@
-"""A club's life beside its talk, and what falls due. Row classes end in `Row` and never leave this package."""
+"""The tables of a club's life beside its talk: what falls due, the sections of its book, what members keep.
+
+Row classes end in `Row` and never leave this package.
+"""
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import JSON, Column, ForeignKey, Index, String, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import owned_by, utc_now
@@ -34,6 +37,37 @@ class AliasRow(SQLModel, table=True):
     name: str
     stands_for: str
     page: int
+
+
+class ClubTextRow(SQLModel, table=True):
+    """A text about some pages that was written for a reading: by a model once for all, or by a member."""
+
+    __tablename__ = "club_text"
+    __table_args__ = (Index("ix_club_text_reading_id_kind", "reading_id", "kind"),)
+
+    club_text_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    first_page: int
+    last_page: int
+    text: str
+    member_id: str
+    kept_at: datetime = Field(default_factory=utc_now)
+
+
+class LaterQuestionRow(SQLModel, table=True):
+    """A question that a member keeps for later, and the page from which it comes back to them."""
+
+    __tablename__ = "later_question"
+    __table_args__ = (Index("ix_later_question_reading_id_member_id", "reading_id", "member_id"),)
+
+    later_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    member_id: str
+    text: str
+    asked_page: int
+    due_page: int
+    kept_at: datetime = Field(default_factory=utc_now)
 
 
 class KeepsakeRow(SQLModel, table=True):
@@ -91,3 +125,35 @@ class TimerRow(SQLModel, table=True):
     claim: str | None = None
     begun_at: datetime | None = None
     attempts: int = 0
+
+
+class ScheduleRow(SQLModel, table=True):
+    """When the sections of a reading are due, by a wall clock, and who is reminded."""
+
+    __tablename__ = "schedule"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("reading.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    at: str
+    zone: str
+    weeks: int
+    reminds: bool = False
+    reminds_in: str = ""
+    role: str = ""
+    wanted_by: str = ""
+
+
+class SectionRow(SQLModel, table=True):
+    """A span of pages, and the day until which it is read."""
+
+    __tablename__ = "section"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("schedule.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    number: int = Field(primary_key=True)
+    first_page: int
+    last_page: int
+    day: str
+    thread: str = ""

@@ -8,6 +8,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
 from core.app.commands.question_commands import ANOTHER, another_passage
 from core.app.commands.registry import MORE_HELP
+from core.app.commands.section_commands import I_READ
 from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError, ThusfarError
 
@@ -16,7 +17,7 @@ PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P
 
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-LASTING: Final = frozenset({ANOTHER, MORE_HELP, ".sources", ".up", ".down"})
+LASTING: Final = frozenset({ANOTHER, MORE_HELP, ".sources", ".up", ".down", I_READ})
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}

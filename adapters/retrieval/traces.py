@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adapters.retrieval.book_words import BookWords, Floats, Ints, Short
+from adapters.retrieval.book_words import BookWords, Floats
 from adapters.retrieval.page_ranking import Looked
 from adapters.retrieval.question import Question, Term
 from adapters.retrieval.read_words import ReadWords
 from core.ports.word_traces import Traces
+from core.text.packed_words import Ints, Short
 
 
 def traces_on(

@@ -10,6 +10,7 @@ from core.agent.read_book import ReadBook, Shelf
 from core.agent.read_notes import NoteShelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -34,13 +35,19 @@ class Quoting:
     """
 
     def __init__(
-        self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf, index: WordTraces | None = None
+        self,
+        *,
+        searches: TurnSearches,
+        books: BookRepository,
+        notes: NoteShelf,
+        index: WordTraces | None = None,
+        memory: BookMemory | None = None,
     ) -> None:
         self._searches = searches
         self._books = books
         self.notes = notes
         self._index = index
-        self.shelf = Shelf()
+        self.shelf = Shelf(memory)
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.finders.kinds import names_in
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
 from core.text.words import content_stems
@@ -115,14 +114,6 @@ def _matter(traces: Traces) -> list[int]:
     return [row for row, stem in enumerate(traces.stems) if stem not in ABOUT_BOOKS] or list(range(len(traces.stems)))
 
 
-def _telling(question: str, traces: Traces) -> list[int]:
-    """Return the rows of the words that tell places apart: a name that was never read is like others by chance."""
-    unread = {stem for stem, is_read in zip(traces.stems, traces.is_read, strict=True) if not is_read}
-    names = {stem for name in names_in(question) for stem in content_stems(name)}
-    kept = _matter(traces)
-    return [row for row in kept if traces.stems[row] not in unread & names] or kept
-
-
 @cache
 def weights() -> Mapping[str, float]:
     """Return the weights that come with the program."""
@@ -144,7 +135,7 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
     sentence, in those next to it (`_next`, one before `_before`, one after `_after`), in three (`_near`) or seven
     (`_far`) on each side, anywhere on its page (`_page`). `often` counts them on four on each side.
     """
-    kept = _telling(question, traces)
+    kept = _matter(traces)
     rarities = np.maximum(traces.rarities[kept], _LEAST_RARITY)
     shares = rarities / rarities.sum()
     line = _Line(runs)

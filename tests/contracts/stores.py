@@ -8,6 +8,7 @@ from pathlib import Path
 
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
@@ -17,6 +18,7 @@ from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -27,6 +29,7 @@ from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
+from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
@@ -34,6 +37,7 @@ from core.ports.keepsakes import KeepsakeRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
+from core.ports.schedules import ScheduleRepository
 from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
@@ -41,6 +45,7 @@ from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
@@ -48,6 +53,7 @@ from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -73,8 +79,10 @@ class Stores:
     threads: ThreadRepository
     record: TurnRecord
     timers: TimerTable
+    schedules: ScheduleRepository
     aliases: AliasRepository
     marks: OwnMarks
+    texts: ClubTexts
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -150,8 +158,10 @@ def in_memory() -> Stores:
             inbox=inbox,
         ),
         timers=InMemoryTimerTable(readings=readings, clubs=clubs),
+        schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
+        texts=InMemoryClubTexts(readings),
         said=messages.get_by_conversation,
     )
 
@@ -171,8 +181,10 @@ def in_sql(database: Database) -> Stores:
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
         timers=SqlTimerTable(database),
+        schedules=SqlScheduleRepository(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
+        texts=SqlClubTexts(database),
         said=partial(said_in, database),
     )
 

@@ -22,6 +22,7 @@ from core.finders.answers import answer_to
 from core.finders.kinds import asked
 from core.finders.likeliest import likeliest_passages
 from core.finders.passages import Passage, best_passages, rendered
+from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
 from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
@@ -116,8 +117,10 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
 
     async def _passage(self, query: str, search_fn: SearchFn) -> _Answer:
+        book = await self._read.text() if self._read else None
+        query = query if book is None else without_unread_names(book, query)
         found = await search_fn(query, _PASSAGES)
-        read = await self._read.text() if self._read else _read_of(found)
+        read = _read_of(found) if book is None else book
         shares: dict[int, float] = {}
         for passage in found:
             shares.setdefault(passage.start_page, passage.score)

@@ -8,6 +8,7 @@ from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_
 from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, SectionThreads, for_club, which_page
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
@@ -33,6 +34,8 @@ from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
 
+TO_PAGE = ".page"
+"""Moves to a page by its number in the book, whatever is printed on it: what a slider says."""
 _MOST_NAMED = 10
 _MOST_OFFERED = 25
 
@@ -48,6 +51,7 @@ class PositionCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        sections: SectionThreads,
         openings: Openings,
     ) -> None:
         self._openings = openings
@@ -56,6 +60,7 @@ class PositionCommands:
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._sections = sections
         self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
         self._locks = KeyedLocks()
 
@@ -81,13 +86,34 @@ class PositionCommands:
                 suggest=self._suggest_for_one,
             ),
             *self._edition_commands.commands(),
+            *self._of_buttons(),
+        ]
+
+    def _of_buttons(self) -> list[Command]:
+        """Return what buttons run."""
+        everyone = Who.EVERYONE
+        return [
+            Command(words=TO_PAGE, takes="", who=everyone, help="", run=self._one_by_one(self._to_page)),
+            Command(words=HERE, takes="", who=everyone, help="", run=self._one_by_one(self._set)),
+            Command(words=CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._set))),
+            Command(words=".leap-club", takes="", who=everyone, help="", run=for_club(self._one_by_one(self._leap))),
+            Command(words=UNDO_CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._undo))),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
             Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
-            Command(words=".onlyme", takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
+            Command(words=ONLY_ME, takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:
+        """Move the page; in a thread that stays at its section's end, ask which one is meant."""
+        owner = await self._threads.owner(request.thread)
+        section = await self._sections.section(owner, request.thread.thread)
+        if section is None:
+            return await self._set(request)
+        await self._check_control(owner, request)
+        return which_page(section, page_names(await self._books.outline(owner.book_id)), request.text)
+
+    async def _set(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         await self._check_control(owner, request)
         moved = await self._positions.set(owner, text=request.text, member=request.member)
@@ -98,6 +124,19 @@ class PositionCommands:
             text = leap_text(owner.reading_id, moved.from_page, moved.to_page, moved.percent)
             return is_that_right(moved, name, command=".leap", text=text)
         return which_one(moved, name, command=".leap", reading_id=owner.reading_id, standing=moved.from_page)
+
+    async def _to_page(self, request: CommandRequest) -> CommandResponse:
+        """Move to a page number; a leap is asked for as after `setpage`."""
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        before, page = await self._positions.set_position(owner), int(request.text)
+        outline = await self._books.outline(owner.book_id)
+        if needs_confirmation(before, page, outline.pages):
+            leap = NeedsConfirmation(from_page=before or 0, to_page=page, pages=outline.pages)
+            text = leap_text(owner.reading_id, before, page)
+            return is_that_right(leap, page_names(outline), command=".leap", text=text)
+        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
+        return await self._moved(owner, moved, request)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
@@ -258,7 +297,7 @@ def _under_move(moved: PositionMoved, mover_id: str) -> tuple[Choice, ...]:
         return ()
     return (
         Choice(label="Undo", command=".undo", text=str(moved.change_id)),
-        Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
+        Choice(label="Only for me", command=ONLY_ME, text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
     )
 
 

@@ -18,6 +18,11 @@ async def no_scopes() -> Sequence[str]:
     return ()
 
 
+async def no_role(text: str) -> str | None:  # noqa: ARG001 (there are none here)
+    """Nothing has a name that is a role's."""
+    return None
+
+
 class Who(StrEnum):
     """Who may use a command."""
 
@@ -30,7 +35,8 @@ class CommandRequest:
     """A command as an adapter has translated it; `text` is what follows the command's words.
 
     `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
-    `scopes` finds out, where that is needed, whose clubs the member is in.
+    `scopes` finds out, where that is needed, whose clubs the member is in,
+    `role_of` which role of the platform's a text names.
     """
 
     thread: Thread
@@ -39,6 +45,7 @@ class CommandRequest:
     text: str = ""
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
+    role_of: Callable[[str], Awaitable[str | None]] = no_role
 
     @property
     def name(self) -> str:
@@ -71,10 +78,11 @@ class Suggestion:
 class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
-    With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once. `names` are ids of
-    threads that the announcement tells of; the platform shows them behind it in its own way. Answers that stand there
-    with one of the footers in `hides` go further than what is read now. `tells` are threads in which it is said, as
-    `told_there`, that they are about something else now.
+    With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once, or in which is
+    said first what `begins` runs; without either, where everybody stands. `names` are ids of threads that the
+    announcement tells of; the platform shows them behind it in its own way. Answers that stand there with one of the
+    footers in `hides` go further than what is read now. `tells` are threads in which it is said, as `told_there`, that
+    they are about something else now.
     """
 
     text: str = ""
@@ -82,6 +90,7 @@ class CommandResponse:
     choices: tuple[Choice, ...] = ()
     opens: str = ""
     asks: str = ""
+    begins: Choice | None = None
     names: tuple[str, ...] = ()
     hides: frozenset[str] = frozenset()
     tells: tuple[str, ...] = ()

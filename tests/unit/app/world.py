@@ -21,6 +21,7 @@ from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
@@ -37,6 +38,7 @@ from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -48,7 +50,9 @@ from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 
@@ -81,7 +85,11 @@ class World:
         self.clubs = InMemoryClubRepository(self.readings)
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
+        self.texts = InMemoryClubTexts(self.readings)
         self.marks = InMemoryOwnMarks(self.readings)
+        self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
+        self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
+        self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,

@@ -2,18 +2,20 @@
 
 from pathlib import Path
 
-from bot.club_life import ClubLife
+from bot.club_life import ClubLife, ClubStores
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
+from core.app.commands.which_page import SectionThreads
 from core.app.library import Library
 from core.app.thread_titles import ThreadTitles
 from core.domain.book import Book
@@ -22,7 +24,7 @@ from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
-from tests.unit.app.world import THREAD, World
+from tests.unit.app.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
 
@@ -55,6 +57,7 @@ class House(World):
                     readings=self.readings,
                     clubs=self.clubs,
                     books=self.books,
+                    sections=SectionThreads(self.schedules),
                     openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
                 ).commands(),
                 *QuestionCommands(
@@ -70,10 +73,15 @@ class House(World):
                     clubs=self.clubs,
                     books=self.books,
                     readings=self.readings,
-                    clock=self.clock,
+                    schedules=self.schedules,
                     shelf=self.quoting.shelf,
-                    aliases=self.aliases,
-                    keepsakes=self.keepsakes,
+                    stores=ClubStores(
+                        aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
+                    ),
+                    guard=self.guard,
+                    writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf)
+                    if model
+                    else None,
                 ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
