@@ -192,7 +192,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, memory=keeping.memory)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, index=found_by.lexical, memory=keeping.memory)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
