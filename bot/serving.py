@@ -11,10 +11,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
+from bot.leaving import left_servers
 from bot.monitoring import monitored
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
+from core.app.due import DueMessage
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.scope import LOCAL_SCOPE
@@ -39,6 +41,15 @@ class Connection(Protocol):
 
     async def close(self) -> None:
         """Say goodbye."""
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes in which what falls due can be told now."""
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
 
     def is_there(self) -> bool:
         """Whether it is connected, or was until a moment ago."""
@@ -70,8 +81,9 @@ async def serve(
     connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
         monitored(thusfar, connections),
-        _told_to_stop() as stopping,
+        told_to_stop() as stopping,
         _looked_after(thusfar, connections),
+        _working_off(thusfar, connections),
     ):
         serving = [
             asyncio.create_task(supervise(name, one.attempt, stopping=stopping, backoff=backoff))
@@ -94,7 +106,7 @@ async def serve(
 
 
 @asynccontextmanager
-async def _told_to_stop() -> AsyncIterator[asyncio.Event]:
+async def told_to_stop() -> AsyncIterator[asyncio.Event]:
     """An event that SIGTERM and SIGINT set; a second one of them ends the process as ever."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -127,15 +139,27 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
         await asyncio.gather(task, return_exceptions=True)
 
 
+@asynccontextmanager
+async def _working_off(thusfar: Application, connections: Mapping[str, Connection]) -> AsyncIterator[None]:
+    """Tell what falls due, each platform by itself."""
+    tasks = [asyncio.create_task(thusfar.due.keep_on(one)) for one in connections.values()]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
-    await _warm_up(thusfar)
+    await warm_up(thusfar)
     while True:
         await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
             try:
-                await _complete_books(thusfar, scope)
+                await complete_books(thusfar, scope)
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
@@ -143,10 +167,14 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget the ids of messages that nobody brings again, and keep SQLite's log short."""
+    """Forget ids of messages that nobody brings again and what fell due long ago; erase what hangs on no book."""
+    long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
-        await thusfar.inbox.prune(datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days))
+        await thusfar.inbox.prune(long_ago)
+        await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
+        await thusfar.library.tidy_up()
+        await left_servers(thusfar).erase_due()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)
 
@@ -160,7 +188,8 @@ async def _go_on_with_notes(thusfar: Application) -> None:
         _log.warning("The making of notes cannot be taken up yet: %s", error)
 
 
-async def _complete_books(thusfar: Application, scope: str) -> None:
+async def complete_books(thusfar: Application, scope: str) -> None:
+    """Make the vectors that an interrupted import left out."""
     for book in await thusfar.library.in_scope(scope=scope):
         if book.status is not BookStatus.COMPLETE:
             try:
@@ -169,7 +198,8 @@ async def _complete_books(thusfar: Application, scope: str) -> None:
                 _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
-async def _warm_up(thusfar: Application) -> None:
+async def warm_up(thusfar: Application) -> None:
+    """Load what the first question would wait for."""
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.owned()

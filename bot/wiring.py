@@ -1,14 +1,11 @@
 """Fills every port with its adapter: the only place that knows which."""
 
-import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
 from functools import partial
-from importlib.resources import files
+from pathlib import Path
 
-from adapters.llm.openai import OpenAIChatProvider
-from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
@@ -19,12 +16,15 @@ from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import ClubLife
-from bot.home import open_database, sample_book
-from bot.noting import note_sample, noting
+from bot.club_life import ClubLife, stored_in
+from bot.home import open_database
+from bot.keeping import Keeping
+from bot.noting import add_sample, noting
+from bot.prices import price_table
 from bot.providers import (
     ModelProvider,
     chat_provider,
@@ -32,22 +32,27 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.system_clock import SystemClock
+from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
+from core.app.at_pages import AnswersAtPages
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.note_commands import NoteCommands
-from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
-from core.app.costs import PriceTable, read_prices
+from core.app.costs import PriceTable
+from core.app.derived import Derived
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
+from core.app.due import Due
 from core.app.hear_message import HearMessage
 from core.app.kept_messages import KeptMessages
 from core.app.library import Library
@@ -57,33 +62,24 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.reader_view import ReaderView
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
-from core.domain.book import Book
+from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
+from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
+from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
 
 _CPU_WORKERS = 2
-
-
-class SystemClock(Clock):
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Return the time now in UTC."""
-        return datetime.now(UTC)
-
-    def elapsed(self) -> float:
-        """Return seconds that only move on."""
-        return time.monotonic()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +88,7 @@ class Application:
 
     settings: Settings
     library: Library
+    memory: BookMemory
     notes: Notes
     note_maker: NoteMaker | None
     note_jobs: NoteJobs | None
@@ -99,6 +96,8 @@ class Application:
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
+    at_pages: AnswersAtPages
+    reader_view: ReaderView
     answer_message: AnswerMessage
     hear_message: HearMessage
     commands: CommandRegistry
@@ -112,6 +111,8 @@ class Application:
     threads: ThreadService
     prices: PriceTable
     allowance: Allowance
+    timers: TimerTable
+    due: Due
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: EmbeddingProvider | None
@@ -119,6 +120,9 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
+    solitude: Solitude = field(default_factory=Solitude)
+    crashed: bool = False
+    """Whether the process that served before this one ended by its own fault."""
 
     def set_aside_index(self) -> None:
         """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
@@ -140,10 +144,11 @@ class Application:
         self.database.close()
 
 
-def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Application:
+def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock: Clock | None = None) -> Application:
     """Open the home (made and upgraded where needed) and wire everything.
 
-    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite.
+    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite; `clock` for the
+    machine's.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -160,14 +165,23 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
-    vectors = SqlVectorRepository(database)
+    keeping = Keeping.of(settings)
     found_by = retrieval(
-        settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
+        settings,
+        embeddings,
+        books=books,
+        vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
+        workers=workers,
+        keeping=keeping,
     )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
-    guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
-    clock = SystemClock()
+    guard = SpoilerGuard(
+        books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
+    )
+    clock = clock or SystemClock()
+    times = timed(database, books=books, readings=readings, clock=clock)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
@@ -180,7 +194,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, memory=keeping.memory)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -211,12 +225,12 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         quoting=quoting,
         threads=threads,
     )
-    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
     library = Library(
         books=books,
         lexical=found_by.lexical,
         dense=found_by.dense,
-        reader_for=lambda _path: reader,
+        reader_for=_reader_for(settings),
+        derived=Derived(books=books, files=keeping.files, indexes=(found_by.lexical, guard)),
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
@@ -227,14 +241,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     )
     commands = CommandRegistry(
         [
-            *PositionCommands(
-                positions=positions, threads=threads, readings=readings, clubs=clubs, books=books
-            ).commands(),
-            *QuestionCommands(
-                answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
-            ).commands(),
-            *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *ClubLife(
+                questions=QuestionCommands(
+                    answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
+                ),
+                answers=answers,
                 threads=threads,
                 positions=positions,
                 clubs=clubs,
@@ -242,8 +253,15 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
                 readings=readings,
                 clock=clock,
                 shelf=quoting.shelf,
-                aliases=SqlAliasRepository(database),
+                stores=stored_in(database),
+                timers=times.timers,
+                schedules=times.schedules,
+                guard=guard,
+                writer=None
+                if by.strategy.quotes_only
+                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
             ).commands(),
+            *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
@@ -253,6 +271,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     return Application(
         settings=settings,
         library=library,
+        memory=keeping.memory,
         notes=noted.notes,
         note_maker=noted.maker,
         note_jobs=noted.jobs,
@@ -260,6 +279,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
+        at_pages=AnswersAtPages(
+            ask=AskQuestion(books=books, answer_message=answer_message), positions=positions, books=books
+        ),
+        reader_view=ReaderView(books=books, positions=positions, shelf=quoting.shelf),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
@@ -281,6 +304,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
         threads=threads,
         prices=prices,
         allowance=allowance,
+        timers=times.timers,
+        due=times.due,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,
@@ -291,15 +316,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None) -> Ap
     )
 
 
-async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:
-    """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
-    sample = sample_book(settings.sample_folder)
-    imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
-    await note_sample(notes, settings.sample_folder, imported)
-    return await library.get(imported.book.book_id)
-
-
-def price_table(model: ModelProvider | None) -> PriceTable:
-    """Read the prices that come with the program; those of a provider's own do not hold on a compatible server."""
-    prices = read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
-    return replace(prices, models={}) if isinstance(model, OpenAIChatProvider) and not model.native else prices
+def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
+    """Return what reads every file: one reader, in a process of its own."""
+    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
+    return lambda _path: reader

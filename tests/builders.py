@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from core.domain.book import BookText, Chapter, Chunk, Page, PageSource
 from core.domain.conversation import Author, ChatMessage, Role
+from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
@@ -123,4 +124,18 @@ def wants(
         usage=usage,
         stop_reason=stop_reason,
         provider_state=provider_state,
+    )
+
+
+def a_prediction(reading_id: str, *, opens_at: int = 5, text: str = "He did it. “Æ” 🙂", by: str = "ada") -> Keepsake:
+    """A prediction that was sealed on page 2."""
+    return Keepsake(
+        reading_id=reading_id,
+        kind=KeepsakeKind.PREDICTION,
+        member_id=by,
+        member_name=by.capitalize(),
+        text=text,
+        made_at=2,
+        opens_at=opens_at,
+        had_read_further=True,
     )

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -11,6 +12,7 @@ from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN, in_short
 from adapters.discord.client import ThusfarClient
 from adapters.discord.translate import scope_of
 from adapters.platform.surface import TokenRefusedError
+from core.app.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)
@@ -75,6 +77,22 @@ class DiscordConnection:
     def scopes(self) -> list[str]:
         """Return the scopes of the servers that the bot is in, as far as they are known yet."""
         return [scope_of(guild.id, 0) for guild in self._client.guilds] if self._client else []
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes that can be reached now."""
+        return self._client.timer_scopes() if self._client is not None and self.is_there() else ()
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
+        if self._client is None:
+            raise NotSentError("there is no connection", for_good=False)
+        await self._client.send(message, ref=ref, since=since)
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        if self._client is None:
+            raise NotSentError("there is no connection", for_good=False)
+        return await self._client.stands(message, ref=ref, since=since)
 
     def is_there(self) -> bool:
         """Whether there is a session, or was until a moment ago."""

@@ -3,9 +3,9 @@
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_life_tables import AliasRow
 from adapters.persistence.database import Database
 from adapters.persistence.standings import reading_row
-from adapters.persistence.tables import AliasRow
 from core.domain.alias import Alias, folded
 from core.ports.aliases import AliasRepository
 

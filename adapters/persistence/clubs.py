@@ -7,10 +7,11 @@ from sqlalchemy import and_, case, delete, func, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
+from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
 from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
-from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, PageSaidRow, ReadingRow, TurnRow
+from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
+from uuid import uuid4
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.engine import Engine
@@ -42,10 +43,13 @@ class Database:
 
     Writes and long reads run in worker threads, so that the event loop never waits for a lock or for a book. A short
     read takes SQLite less time than the way to a worker and back: there it runs where it is asked for.
+
+    `process` names this process among all that use the same database.
     """
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self.process = uuid4().hex
         self._driver_error = self.engine.dialect.loaded_dbapi.Error
         self.counts = Counts()
         is_sqlite = self.engine.dialect.name == sqlite.NAME

@@ -6,16 +6,26 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_life_tables import (
+    ClubTextRow,
+    KeepsakeRow,
+    KeepsakeVoteRow,
+    LaterQuestionRow,
+    PageSaidRow,
+    RatingRow,
+)
+from adapters.persistence.polls import forget_proposals
+from adapters.persistence.schedules import forget_who_wanted
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
     MemberPositionRow,
     MessageRow,
-    PageSaidRow,
     PositionChangeRow,
     ReadingRow,
     TurnRow,
 )
+from adapters.persistence.timers import forget_timers_of
 from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
@@ -38,8 +48,12 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
     )
     _forget_private_talk(session, readings, member_id)
-    for table in (MemberPositionRow, PageSaidRow):
+    forget_timers_of(session, scope, member_id)
+    forget_who_wanted(session, readings, member_id)
+    for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow, RatingRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
+    _forget_keepsakes(session, readings, member_id)
+    forget_proposals(session, scope, member_id)
     session.execute(
         update(PositionChangeRow)
         .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)
@@ -51,6 +65,19 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
 def is_forgotten(session_id: str) -> bool:
     """Whether a session is one of which only the counts are kept."""
     return session_id.startswith(_FORGOTTEN)
+
+
+def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str) -> None:
+    """Drop what a member left for pages, and their votes on what others left."""
+    left = select(KeepsakeRow.keepsake_id).where(col(KeepsakeRow.reading_id).in_(readings))
+    session.execute(
+        delete(KeepsakeVoteRow).where(
+            col(KeepsakeVoteRow.keepsake_id).in_(left), col(KeepsakeVoteRow.member_id) == member_id
+        )
+    )
+    session.execute(
+        delete(KeepsakeRow).where(col(KeepsakeRow.reading_id).in_(readings), col(KeepsakeRow.member_id) == member_id)
+    )
 
 
 def _forget_private_talk(session: Session, readings: Sequence[str], member_id: str) -> None:

@@ -7,10 +7,11 @@ from sqlalchemy import bindparam, delete, func, literal_column, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
+from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit, inserting
-from adapters.persistence.tables import InboundEventRow, utc_now
-from core.domain.inbound import EventState, InboundEvent
+from adapters.persistence.tables import InboundEventRow
+from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
@@ -36,8 +37,13 @@ _FINISH = Prepared(update(InboundEventRow).where(*_THIS).values(state=EventState
 _BEGIN = Prepared(
     update(InboundEventRow)
     .where(*_THIS)
-    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1)
+    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1, owner=bindparam("by"))
     .returning(col(InboundEventRow.attempts))
+)
+_PUT_BACK = Prepared(
+    update(InboundEventRow)
+    .where(*_THIS, col(InboundEventRow.state) == EventState.BEGUN)
+    .values(state=EventState.RECEIVED, attempts=col(InboundEventRow.attempts) - 1, owner=None)
 )
 _SETTLE = Prepared(
     update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.ANSWERED, reply=bindparam("reply"))
@@ -46,14 +52,16 @@ _OF_REF = (col(InboundEventRow.ref) == bindparam("of_ref"), _UNDONE)
 _BEGIN_TURN = Prepared(
     update(InboundEventRow)
     .where(*_OF_REF, col(InboundEventRow.state) == EventState.RECEIVED)
-    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1)
+    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1, owner=bindparam("by"))
 )
 _SETTLE_TURN = Prepared(
     update(InboundEventRow).where(*_OF_REF).values(state=EventState.ANSWERED, reply=bindparam("reply"))
 )
 
 
-_NEW: Final[dict[str, object]] = {"ref": None, "state": EventState.RECEIVED, "attempts": 0, "reply": None}
+_NEW: Final[dict[str, object]] = {
+    "ref": None, "state": EventState.RECEIVED, "attempts": 0, "owner": None, "blame": 0, "reply": None,
+}  # fmt: skip
 _FROZEN: Final = (
     "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
 )  # fmt: skip
@@ -86,10 +94,34 @@ class SqlInbox(Inbox):
         """Note that work on an event begins; return how often it has by now."""
 
         def work(unit: Unit) -> int:
-            row = unit.first(_BEGIN, _this(event))
+            row = unit.first(_BEGIN, _this(event) | {"by": self._database.process})
             return 0 if row is None else int(row.attempts)
 
         return await self._database.prepared_write(work)
+
+    async def inherit(self, platform: str, *, crashed: bool) -> None:
+        """Take what an earlier process was working on when it ended; what ran alone is to blame."""
+
+        def work(session: Session) -> None:
+            rows = list(
+                session.exec(
+                    select(InboundEventRow).where(
+                        InboundEventRow.platform == platform, InboundEventRow.state == EventState.BEGUN
+                    )
+                )
+            )
+            for row in rows:
+                if _ran_alone(session, row):
+                    row.blame += CRASHED_ALONE if crashed else DIED_ALONE
+            for row in rows:
+                row.state = EventState.RECEIVED
+                session.add(row)
+
+        await self._database.write(work)
+
+    async def put_back(self, event: InboundEvent) -> None:
+        """Note that work on an event was cut off by no fault of its own: this time does not count."""
+        await self._database.prepared_write(lambda unit: unit.run(_PUT_BACK, _this(event)))
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         """Freeze what is posted to an event."""
@@ -162,16 +194,24 @@ class SqlInbox(Inbox):
         return await self._database.prepared_read(work)
 
 
-def begin_turn(unit: Unit, ref: str | None) -> None:
+def begin_turn(unit: Unit, ref: str | None, *, owner: str) -> None:
     """Note, within the transaction that begins a turn, that work on its message begins, where it had not."""
     if ref is not None:
-        unit.run(_BEGIN_TURN, {"of_ref": ref})
+        unit.run(_BEGIN_TURN, {"of_ref": ref, "by": owner})
 
 
 def settle_turn(unit: Unit, ref: str | None, reply: Reply | None) -> None:
     """Freeze, within the transaction that ends a turn, what is posted to its message."""
     if ref is not None and reply is not None:
         unit.run(_SETTLE_TURN, {"of_ref": ref, "reply": _stored(reply)})
+
+
+def _ran_alone(session: Session, row: InboundEventRow) -> bool:
+    """Whether the process that died had nothing else to do: what it had begun on another platform still names it."""
+    beside = select(func.count()).where(
+        InboundEventRow.owner == row.owner, _UNDONE, col(InboundEventRow.reply).is_(None)
+    )
+    return session.exec(beside).one() == 1
 
 
 def _event(row: InboundEventRow) -> InboundEvent:
@@ -183,6 +223,7 @@ def _event(row: InboundEventRow) -> InboundEvent:
         ref=row.ref or "",
         state=EventState(row.state),
         attempts=row.attempts,
+        blame=row.blame,
         reply=None if row.reply is None else _read(row.reply),
     )
 

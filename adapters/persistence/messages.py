@@ -35,6 +35,12 @@ _LOOKED_AT = Prepared(
 )
 _TURNS_BACK: Final = 20
 """Questions of so many turns carry the pages that were looked at for them: more than a prompt holds of them whole."""
+_LATEST = Prepared(
+    select(_messages)
+    .where(_in.conversation_id == bindparam("conversation_id"), _in.role != str(Role.TOOL_RESULT))
+    .order_by(_in.message_id.desc())
+    .limit(bindparam("latest"))
+)
 _NAMED = Prepared(select(_messages).where(_in.platform_ref == bindparam("ref")))
 _STORE = Prepared(inserting(_messages))
 
@@ -88,6 +94,12 @@ def readable_of(
 def _pages(sources: Sequence[Mapping[str, int]], last_page: int) -> tuple[int, ...]:
     """Return the pages that an answer rests on, once each; none that is not read."""
     return tuple(sorted({source["start_page"] for source in sources if source["end_page"] <= last_page}))
+
+
+def latest_of(unit: Unit, conversation_id: str, *, most: int) -> list[ChatMessage]:
+    """Return what was asked and answered last, oldest first, whatever page it tells of."""
+    which = {"conversation_id": conversation_id, "latest": most}
+    return [_message(row) for row in reversed(unit.all(_LATEST, which))]
 
 
 def _message(row: Record) -> ChatMessage:

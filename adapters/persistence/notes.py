@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, func, insert
 from sqlmodel import Session, col, select
 
+from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.tables import BookRow, NoteBatchRow, NoteMakingRow, NoteRow, utc_now
+from adapters.persistence.tables import BookRow, NoteBatchRow, NoteMakingRow, NoteRow
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary, moved_note, numbered
 from core.domain.passage import ReadableSpan

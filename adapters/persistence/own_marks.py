@@ -6,9 +6,10 @@ from sqlalchemy import Select
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
+from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
 from adapters.persistence.standings import member_row
-from adapters.persistence.tables import MemberPositionRow, PageSaidRow, PositionChangeRow
+from adapters.persistence.tables import MemberPositionRow, PositionChangeRow
 from core.domain.pace import PageSaid
 from core.domain.position import Position
 from core.ports.own_marks import OwnMarks

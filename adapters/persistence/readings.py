@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, func, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
+from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.position_changes import move_reading, move_thread, take_back_reading, take_back_thread
@@ -19,12 +20,7 @@ from adapters.persistence.standings import (
     standing_of_reading,
     standing_of_thread,
 )
-from adapters.persistence.tables import (
-    ConversationRow,
-    MemberPositionRow,
-    ReadingRow,
-    utc_now,
-)
+from adapters.persistence.tables import ConversationRow, MemberPositionRow, ReadingRow
 from core.domain.edition import Edition
 from core.domain.position import Pace, PageControl, Position
 from core.domain.reading import Listen, PositionChange, Reading, Standing

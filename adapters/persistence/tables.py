@@ -1,29 +1,13 @@
 """The tables (spec section 6). Row classes end in `Row` and never leave this package."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import JSON, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-
-def utc_now() -> datetime:
-    """Return the time now, as rows record it."""
-    return datetime.now(UTC)
-
+from adapters.persistence.columns import json_or_null, owned_by, utc_now
 
 _UNDONE = text("state <> 'done'")
-
-
-def _owner(target: str, *, primary_key: bool = False, nullable: bool = False, index: bool = True) -> Column[str]:
-    """A foreign key whose rows go when their owner goes."""
-    return Column(
-        String, ForeignKey(target, ondelete="CASCADE"), primary_key=primary_key, nullable=nullable, index=index
-    )
-
-
-def _json_or_null() -> Column[object]:
-    """JSON whose absence is SQL's own NULL."""
-    return Column(JSON(none_as_null=True), nullable=True)
 
 
 class BookRow(SQLModel, table=True):
@@ -52,7 +36,7 @@ class PageRow(SQLModel, table=True):
 
     __tablename__ = "page"
 
-    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    book_id: str = Field(sa_column=owned_by("book.book_id", primary_key=True, index=False))
     number: int = Field(primary_key=True)
     label: str | None = None
     start_offset: int
@@ -64,7 +48,7 @@ class ChapterRow(SQLModel, table=True):
 
     __tablename__ = "chapter"
 
-    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    book_id: str = Field(sa_column=owned_by("book.book_id", primary_key=True, index=False))
     number: int = Field(primary_key=True)
     title: str
     first_page: int
@@ -83,7 +67,7 @@ class ChunkRow(SQLModel, table=True):
     )
 
     chunk_id: int | None = Field(default=None, primary_key=True)
-    book_id: str = Field(sa_column=_owner("book.book_id", index=False))
+    book_id: str = Field(sa_column=owned_by("book.book_id", index=False))
     number: int
     start_page: int
     end_page: int
@@ -108,7 +92,7 @@ class NoteRow(SQLModel, table=True):
 
     __tablename__ = "note"
 
-    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    book_id: str = Field(sa_column=owned_by("book.book_id", primary_key=True, index=False))
     page: int = Field(primary_key=True)
     number: int = Field(primary_key=True)
     text: str
@@ -122,7 +106,7 @@ class NoteMakingRow(SQLModel, table=True):
 
     __tablename__ = "note_making"
 
-    book_id: str = Field(sa_column=_owner("book.book_id", primary_key=True, index=False))
+    book_id: str = Field(sa_column=owned_by("book.book_id", primary_key=True, index=False))
     most_tokens: int
     asked_in: str = ""
     begun_at: datetime = Field(default_factory=utc_now)
@@ -133,7 +117,7 @@ class NoteBatchRow(SQLModel, table=True):
 
     __tablename__ = "note_batch"
 
-    book_id: str = Field(sa_column=_owner("note_making.book_id", primary_key=True, index=False))
+    book_id: str = Field(sa_column=owned_by("note_making.book_id", primary_key=True, index=False))
     first_page: int = Field(primary_key=True)
     last_page: int
     input_tokens: int
@@ -163,10 +147,10 @@ class ReadingRow(SQLModel, table=True):
     __table_args__ = (UniqueConstraint("club_id", "book_id"),)
 
     reading_id: str = Field(primary_key=True)
-    club_id: str = Field(sa_column=_owner("club.club_id"))
-    book_id: str = Field(sa_column=_owner("book.book_id"))
+    club_id: str = Field(sa_column=owned_by("club.club_id"))
+    book_id: str = Field(sa_column=owned_by("book.book_id"))
     current_page: int | None = None
-    edition: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
+    edition: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     pace: str
     page_control: str
     last_used_at: datetime = Field(default_factory=utc_now)
@@ -177,40 +161,12 @@ class MemberPositionRow(SQLModel, table=True):
 
     __tablename__ = "member_position"
 
-    reading_id: str = Field(sa_column=_owner("reading.reading_id", primary_key=True, index=False))
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", primary_key=True, index=False))
     member_id: str = Field(primary_key=True)
     current_page: int | None = None
-    edition: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
+    edition: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     last_spoke_at: datetime | None = None
     recapped_page: int | None = None
-
-
-class PageSaidRow(SQLModel, table=True):
-    """A page that a member said for themselves, and when: what their own pace is told by."""
-
-    __tablename__ = "page_said"
-    __table_args__ = (Index("ix_page_said_reading_id_member_id", "reading_id", "member_id"),)
-
-    page_said_id: int | None = Field(default=None, primary_key=True)
-    reading_id: str = Field(sa_column=_owner("reading.reading_id", index=False))
-    member_id: str
-    page: int
-    said_at: datetime = Field(default_factory=utc_now)
-
-
-class AliasRow(SQLModel, table=True):
-    """Another name for somebody in a reading, and the page at which an organiser said so."""
-
-    __tablename__ = "alias"
-    # Not unique: two pages of one import may be one page of another.
-    __table_args__ = (Index("ix_alias_reading_id_key_page", "reading_id", "key", "page"),)
-
-    alias_id: int | None = Field(default=None, primary_key=True)
-    reading_id: str = Field(sa_column=_owner("reading.reading_id", index=False))
-    key: str
-    name: str
-    stands_for: str
-    page: int
 
 
 class ConversationRow(SQLModel, table=True):
@@ -220,7 +176,7 @@ class ConversationRow(SQLModel, table=True):
 
     conversation_id: str = Field(primary_key=True)
     session_id: str = Field(unique=True)
-    reading_id: str = Field(sa_column=_owner("reading.reading_id"))
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id"))
     current_page: int | None = None
     has_own_position: bool = False
     listen: str = ""
@@ -233,8 +189,8 @@ class PositionChangeRow(SQLModel, table=True):
     __tablename__ = "position_change"
 
     change_id: int | None = Field(default=None, primary_key=True)
-    reading_id: str = Field(sa_column=_owner("reading.reading_id"))
-    conversation_id: str | None = Field(default=None, sa_column=_owner("conversation.conversation_id", nullable=True))
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id"))
+    conversation_id: str | None = Field(default=None, sa_column=owned_by("conversation.conversation_id", nullable=True))
     member_id: str
     from_page: int | None = None
     from_has_own: bool
@@ -254,7 +210,7 @@ class TurnRow(SQLModel, table=True):
     )
 
     turn_id: int | None = Field(default=None, primary_key=True)
-    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id", index=False))
+    conversation_id: str = Field(sa_column=owned_by("conversation.conversation_id", index=False))
     turn_number: int
     status: str
     position: int | None = None
@@ -276,7 +232,7 @@ class TurnRow(SQLModel, table=True):
     cost_micro_usd: int | None = None
     duration_ms: int | None = None
     max_iterations_reached: bool | None = None
-    blocks: dict[str, int] | None = Field(default=None, sa_column=_json_or_null())
+    blocks: dict[str, int] | None = Field(default=None, sa_column=json_or_null())
     error_code: str | None = None
     feedback: int | None = None
     created_at: datetime = Field(default_factory=utc_now)
@@ -288,7 +244,7 @@ class MessageRow(SQLModel, table=True):
     __tablename__ = "message"
 
     message_id: int | None = Field(default=None, primary_key=True)
-    conversation_id: str = Field(sa_column=_owner("conversation.conversation_id"))
+    conversation_id: str = Field(sa_column=owned_by("conversation.conversation_id"))
     turn_id: int | None = Field(
         default=None, sa_column=Column(ForeignKey("turn.turn_id", ondelete="CASCADE"), nullable=True, index=True)
     )
@@ -325,5 +281,16 @@ class InboundEventRow(SQLModel, table=True):
     ref: str | None = None
     state: str = Field(default="received", sa_column_kwargs={"server_default": "received"})
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    reply: dict[str, object] | None = Field(default=None, sa_column=_json_or_null())
+    owner: str | None = None
+    blame: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    reply: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     received_at: datetime = Field(default_factory=utc_now)
+
+
+class LeftServerRow(SQLModel, table=True):
+    """A server that has removed the bot, and when that was heard of."""
+
+    __tablename__ = "left_server"
+
+    scope: str = Field(primary_key=True)
+    left_at: datetime

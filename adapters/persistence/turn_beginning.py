@@ -73,7 +73,8 @@ _OPEN = Prepared(inserting(_turn, *_NEW).returning(_turn.c.turn_id))
 class TurnBeginning:
     """Begins turns, each within a transaction that writes."""
 
-    def __init__(self, *, embedding_model_id: str | None) -> None:
+    def __init__(self, *, embedding_model_id: str | None, process: str) -> None:
+        self._process = process
         self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
     def begin(self, unit: Unit, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
@@ -111,7 +112,7 @@ class TurnBeginning:
         turn = _open_turn(unit, conversation, message, position=position, now=now)
         if turn.status is not TurnStatus.IDLE:
             _keep_question(unit, message, turn, book, now)
-        begin_turn(unit, message.ref)
+        begin_turn(unit, message.ref, owner=self._process)
         return replace(begun, turn=turn, history=tuple(history))
 
 

@@ -84,7 +84,7 @@ class SqlTurnRecord(TurnRecord):
 
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
         self._database = database
-        self._beginning = TurnBeginning(embedding_model_id=embedding_model_id)
+        self._beginning = TurnBeginning(embedding_model_id=embedding_model_id, process=database.process)
 
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn in one transaction, or go on with it."""

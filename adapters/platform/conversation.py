@@ -23,14 +23,13 @@ from adapters.platform.surface import (
 from adapters.platform.uploads import BookUploads
 from core.app.listening import Heard, opens_thread
 from core.domain.errors import AskedTooFastError
+from core.domain.inbound import MOST_BLAME
 from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
 from core.domain.words import GIVEN_UP, HOW_TO_ASK
 
 _log = logging.getLogger(__name__)
 
-_WITHOUT_INDEX: Final = 2
-"""The attempt that is made without the index of vectors; it is the last one."""
 _GIVEN_UP: Final = Reply(text=GIVEN_UP, failed=True)
 
 Find = Callable[[MessageT], Awaitable[MessageSurface]]
@@ -92,7 +91,7 @@ class Conversations(Generic[MessageT]):
             heard=heard,
             asked=asked,
             reactions=reactions,
-            is_short=not said.files and self._services.commands.is_short(said.text),
+            is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is Asked.YES),
         )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
@@ -116,21 +115,22 @@ class Conversations(Generic[MessageT]):
         return True
 
     async def _gives_up(self, pending: PendingAnswer[MessageT]) -> bool:
-        """Whether a message has ended the process so often that it is not tried again.
+        """Whether processes ended by a message, as far as anybody can know: then it is not tried again.
 
-        Where it may have done so once, it is tried without the index of vectors, which lies in files of its own.
+        Where one may have, it is tried without the index of vectors, which lies in files of its own.
         """
         arrival = pending.arrival
         if not arrival.is_left or arrival.reply is not None:
             return arrival.reply == _GIVEN_UP
-        attempts = await self._services.inbox.begin(arrival.said.event)
-        if attempts == _WITHOUT_INDEX:
+        if arrival.blame >= MOST_BLAME:
+            return True
+        if await self._services.inbox.begin(arrival.said.event) > 1:
             self._services.set_aside_index()
-        return attempts > _WITHOUT_INDEX
+        return False
 
     async def _post_failure(self, pending: PendingAnswer[MessageT]) -> None:
         """Tell that a message is given up, with as little work as that takes."""
-        _log.error("%s may have ended the process %d times: it is given up.", pending.surface.ref, _WITHOUT_INDEX)
+        _log.error("%s has ended the process again and again: it is given up.", pending.surface.ref)
         await self._freeze(pending.arrival, _GIVEN_UP)
         if pending.asked is Asked.PERHAPS:
             return
@@ -151,9 +151,11 @@ class Conversations(Generic[MessageT]):
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
         text = await surface.readable(said.text)
-        command = self._services.commands.said(text)
+        command = self._services.commands.said(text, plainly=pending.asked is Asked.YES)
         is_upload = bool(said.files) and (command is None or command[0] == "book add")
         if is_upload and (command is not None or pending.heard.is_direct):
+            if not pending.arrival.is_left:
+                await self._services.inbox.begin(said.event)
             failed: object = await self._uploads.add_said(surface, said.files, command[1] if command else "")
         elif command is not None:
             failed = await self._commands.run(surface, *command, again=pending.arrival.again)

@@ -1,14 +1,17 @@
 """What every platform's adapter is given by the wiring: core's services, and the emoji that show what goes on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from adapters.platform.solitude import Solitude
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.registry import CommandRegistry
+from core.app.due import Due
 from core.app.hear_message import HearMessage
+from core.app.left_servers import LeftServers
 from core.app.member_clubs import MemberClubs
 from core.app.thread_titles import ThreadTitles
 from core.ports.inbox import Inbox
@@ -40,5 +43,10 @@ class PlatformServices:
     thread_titles: ThreadTitles
     inbox: Inbox
     allowance: Allowance
+    due: Due
+    left_servers: LeftServers
     set_aside_index: Callable[[], None]
     """Search without the index of vectors from now on: a process may have died of it."""
+    solitude: Solitude = field(default_factory=Solitude)
+    crashed: bool = False
+    """Whether the process before this one ended by its own fault, as far as it could still note that."""

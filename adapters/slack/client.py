@@ -9,7 +9,8 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -23,10 +24,11 @@ from adapters.platform.running_tasks import Refuse
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
+from adapters.slack.due import scopes_of, send_due, stands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
-from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by
-from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
+from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by, scope_of
+from adapters.slack.manifest import COMMANDS, EVENTS, GONE, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
@@ -34,6 +36,7 @@ from adapters.slack.said import SaidSurface
 from adapters.slack.surface import used_in
 from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
+from core.app.due import DueMessage
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -93,7 +96,8 @@ class ThusfarSlack:
         self._listen()
 
     async def start(self) -> None:
-        """Make ready before the first event can come."""
+        """Make ready before the first event can come: the workspace has the bot, if it had removed it before."""
+        await self._workspace.services.left_servers.there([scope_of(self._workspace.me.team_id)])
         await self.intake.start()
 
     async def catch_up(self) -> None:
@@ -124,6 +128,18 @@ class ThusfarSlack:
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes in which what falls due can be told."""
+        return scopes_of(self._workspace)
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
+        await send_due(self._workspace, message, ref=ref, since=since)
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        return await stands(self._workspace, message, ref=ref, since=since)
 
     def _show_anew(self) -> None:
         if self._home.is_looked_at:
@@ -163,6 +179,8 @@ class ThusfarSlack:
         return None
 
     async def _take(self, event: Body) -> None:
+        if _removes_bot(event):
+            await self._workspace.services.left_servers.left([scope_of(self._workspace.me.team_id)])
         if event.get("ts"):
             self.intake.alive_at(order_of(str(event["ts"])))
         match event.get("subtype"):
@@ -305,6 +323,11 @@ class ThusfarSlack:
                 await take(said)
 
         await self._missed.fetch(latest, after, hear)
+
+
+def _removes_bot(event: Body) -> bool:
+    kind = event.get("type")
+    return kind in GONE and (kind != "tokens_revoked" or bool((event.get("tokens") or {}).get("bot")))
 
 
 async def _say_nothing(_: str) -> None:

@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import aiohttp
@@ -20,6 +21,7 @@ from adapters.slack.client import ThusfarSlack
 from adapters.slack.listening import scope_of
 from adapters.slack.options import SlackOptions
 from adapters.slack.workspace import Identity, workspace_of
+from core.app.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)
@@ -106,6 +108,22 @@ class SlackConnection:
     def scopes(self) -> list[str]:
         """Return the scope of the workspace, as far as it is known yet."""
         return [scope_of(self.me.team_id)] if self.me is not None else []
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the scopes that can be reached now."""
+        return self.client.timer_scopes() if self.client is not None and self.is_there() else ()
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Post what falls due. Raises NotSentError."""
+        if self.client is None:
+            raise NotSentError("there is no connection", for_good=False)
+        await self.client.send(message, ref=ref, since=since)
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        if self.client is None:
+            raise NotSentError("there is no connection", for_good=False)
+        return await self.client.stands(message, ref=ref, since=since)
 
     def is_there(self) -> bool:
         """Whether there is a socket, or was until a moment ago; over HTTP, whether it listens."""

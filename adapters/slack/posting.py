@@ -73,6 +73,7 @@ class Posting:
         footer: str = "",
         choices: Sequence[Choice] = (),
         turn_id: int | None = None,
+        role: str = "",
         again: bool = False,
         since: str | None = None,
     ) -> list[str]:
@@ -86,6 +87,7 @@ class Posting:
             footer: stands small under the last message.
             choices: the buttons under the last message.
             turn_id: the turn that it answers, for the record.
+            role: the user group that is called.
             again: an earlier attempt may have posted it.
             since: the `ts` after which it may have been posted.
 
@@ -97,10 +99,15 @@ class Posting:
         async with self._locks.of(ref):
             standing = await self._standing(to, ref, oldest) if again else {}
             posted: list[str] = []
-            for number, part in enumerate(parts_of(text, about=about or to, footer=footer, choices=choices)):
+            parts = parts_of(text, about=about or to, footer=footer, choices=choices, role=role)
+            for number, part in enumerate(parts):
                 mark = _Mark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest)
                 posted += await self._posted(to, part, mark, standing)
         return posted
+
+    async def stands(self, to: Spot, *, ref: str, since: str) -> bool:
+        """Return whether something of this name was posted after a `ts`. Raises OutOfReachError."""
+        return bool(await self._standing(to, ref, since))
 
     async def _posted(self, to: Spot, part: Part, mark: "_Mark", standing: dict[str, str]) -> list[str]:
         """Post one part; in shorter ones where Slack finds it too long."""
@@ -111,7 +118,9 @@ class Posting:
         except RefusedError as error:
             if error.code not in _TOO_LONG or len(part.text) <= _SHORTER:
                 raise
-        pieces = parts_of(part.text, about=part.about, footer=part.footer, choices=part.choices, limit=_SHORTER)
+        pieces = parts_of(
+            part.text, about=part.about, footer=part.footer, choices=part.choices, role=part.role, limit=_SHORTER
+        )
         posted = []
         for number, piece in enumerate(pieces):
             posted += await self._posted(to, piece, replace(mark, part=f"{mark.part}.{number}"), standing)

@@ -8,11 +8,13 @@ import html
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from adapters.platform.buttons import DANGEROUS, answer_choices, button_id
 from adapters.platform.surface import Post
 from core.app.commands.values import Choice
+from core.domain.moments import has_marks, shown, written_out
 from core.text.split import split_message
 
 Block = dict[str, Any]
@@ -67,9 +69,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One message: its text, what stands small under it, its buttons, and the place that these are about."""
+    """One message: its text, what stands small under it, its buttons, and the place that these are about.
+
+    `role` is a user group that is called.
+    """
 
     text: str
+    role: str = ""
     footer: str = ""
     choices: tuple[Choice, ...] = ()
     about: Spot
@@ -82,14 +88,21 @@ def under_answer(post: Post) -> tuple[Choice, ...]:
 
 
 def parts_of(
-    text: str, *, about: Spot, footer: str = "", choices: Sequence[Choice] = (), limit: int = MOST_IN_MESSAGE
+    text: str,
+    *,
+    about: Spot,
+    footer: str = "",
+    choices: Sequence[Choice] = (),
+    role: str = "",
+    limit: int = MOST_IN_MESSAGE,
 ) -> list[Part]:
-    """Return a text in as many messages as it needs; the footer and the buttons are the last one's."""
+    """Return a text in as many messages as it needs; the first one calls, the footer and buttons are the last one's."""
     texts = split_message(harmless(text), limit=limit)
     last = len(texts) - 1
     return [
         Part(
             text=each,
+            role=role if number == 0 else "",
             footer=footer if number == last else "",
             choices=tuple(choices) if number == last else (),
             about=about,
@@ -99,9 +112,14 @@ def parts_of(
 
 
 def body_of(part: Part, *, in_sections: bool = False) -> dict[str, Any]:
-    """Return a message's blocks, the whole of it as plain text, and that no link or name in it comes to life."""
-    if in_sections:
+    """Return a message's blocks, the whole of it as plain text, and that no link or name in it comes to life.
+
+    Only sections show moments in everybody's own time, and call a user group.
+    """
+    if in_sections or part.role or has_marks(part.text):
         pieces = _in_mrkdwn(part.text, limit=MOST_IN_SECTION)
+        if part.role:
+            pieces[0] = f"<!subteam^{part.role}> {pieces[0]}"
         blocks: list[Block] = [
             {"type": "section", "text": {"type": "mrkdwn", "text": piece, "verbatim": True}} for piece in pieces
         ]
@@ -153,16 +171,26 @@ def harmless(text: str) -> str:
 
 def fallback(text: str) -> str:
     """Return Markdown as the plain text that notifications show (https://docs.slack.dev/reference/methods/chat.postMessage)."""
-    plain = _BOLD.sub(r"\1", _TITLED_LINK.sub(r"\1", text))
+    plain = _BOLD.sub(r"\1", _TITLED_LINK.sub(r"\1", shown(text, _in_utc)))
     return html.escape(harmless(_ESCAPED.sub(r"\1", plain)), quote=False)
 
 
 def mrkdwn(text: str) -> str:
     """Return Markdown in Slack's older mark-up, for where its `markdown` block is refused."""
-    plain = html.escape(harmless(_ESCAPED.sub(r"\1", _TITLED_LINK.sub(r"\1 (\2)", text))), quote=False)
+    plain = harmless(_ESCAPED.sub(r"\1", _TITLED_LINK.sub(r"\1 (\2)", text)))
+    plain = shown(html.escape(plain, quote=False), _in_own_time, escaped=True)
     # A quotation's mark is no character of the text.
     quoted = re.sub(r"^&gt;", ">", plain, flags=re.MULTILINE)
     return _BOLD.sub(r"*\1*", _HEADING.sub(r"*\1*", quoted))
+
+
+def _in_own_time(moment: datetime) -> str:
+    """Return a moment as Slack shows it in everybody's own time."""
+    return f"<!date^{moment.timestamp():.0f}^{{date_long_pretty}}, {{time}}|{_in_utc(moment)}>"
+
+
+def _in_utc(moment: datetime) -> str:
+    return f"{written_out(moment.astimezone(UTC))} UTC"
 
 
 def escaped(name: str) -> str:

@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from adapters.platform.commands import CommandFlow
@@ -14,6 +15,7 @@ from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
 from core.app.commands.question_commands import ANOTHER, another_passage
 from core.app.commands.values import Choice
+from core.app.due import DueMessage
 from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -26,12 +28,14 @@ from core.domain.words import ASK_POSITION
 _log = logging.getLogger(__name__)
 
 _QUIT = "/quit"
-_OWN_HELP = """\
-/book add PATH: imports a file and opens it
-/more: another passage that fits the last question
-/1, /2 ...: take one of the choices that were offered
-/quit: leave (or Ctrl-D)
-Anything else is a question about the book."""
+_HELP = """\
+Just write a question about the pages you have read: Who is the man at the door?
+/setpage 120 tells me how far you have read; ch 7 done, 45% and end will do as well.
+/who NAME, /cast and /recap remind you of people and of the story so far.
+/more shows another passage that fits the last question; /1, /2 ... take one of the choices that were offered.
+/book list shows the books, /book use TITLE opens one, /book add PATH imports a file.
+/help all lists every command; /quit leaves (or Ctrl-D)."""
+_ALL = "all"
 _MORE = "more"
 _NO_MORE = "There is no other passage to show."
 _NO_CHOICE = "There is no such choice any more."
@@ -81,7 +85,7 @@ class TerminalChat:
             print(ASK_POSITION)
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
-            while (line := await self._lines.next(await self._prompt())) is not None and line.strip().lower() != _QUIT:
+            while (line := await self._next_line()) is not None and line.strip().lower() != _QUIT:
                 if line.strip():
                     await self._take(line.strip())
         finally:
@@ -89,6 +93,26 @@ class TerminalChat:
                 background.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await background
+
+    async def _next_line(self) -> str | None:
+        """Tell what has fallen due, then ask."""
+        try:
+            await self._services.due.work_off(self)
+        except StorageError as error:
+            _log.warning("What falls due cannot be looked for: %s", error)
+        return await self._lines.next(await self._prompt())
+
+    def timer_scopes(self) -> Sequence[str]:
+        """Return the terminal's own scope."""
+        return (LOCAL_SCOPE,)
+
+    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
+        """Print what falls due; what was printed before a crash is gone, and is printed again."""
+        await self._surface.tell(message.text, message.choices)
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Nobody knows what was read of an earlier run."""
+        return False
 
     async def _take(self, line: str) -> None:
         typed = line.removeprefix("/")
@@ -125,14 +149,15 @@ class TerminalChat:
     async def _command(self, typed: str) -> None:
         words, text = self._services.commands.parse("book list" if typed.lower() == "book" else typed)
         if words == "help":
-            self._help()
+            self._help(of_all=text.strip().lower() == _ALL)
         else:
             await self._run(words, text)
 
-    def _help(self) -> None:
-        for command in self._services.commands.listed():
+    def _help(self, *, of_all: bool) -> None:
+        """Show the few things that one needs, or every command."""
+        for command in self._services.commands.listed() if of_all else ():
             print(f"/{' '.join(filter(None, (command.words, command.takes)))}: {command.help}")
-        print(_OWN_HELP)
+        print(_HELP)
 
     async def _choose(self, number: int) -> None:
         if self._surface.choose(number):

@@ -16,6 +16,7 @@ from core.app.commands.values import Choice
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
 from core.domain.errors import StorageError
+from core.domain.moments import shown, written_out
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 
@@ -53,7 +54,8 @@ class TerminalSurface(Surface):
 
     @override
     async def post(self, post: Post) -> str:
-        print(f"{post.text}\n({post.footer})\n" if post.footer else post.text, flush=True)
+        text = _in_own_time(post.text)
+        print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
         return post.ref
 
     @override
@@ -64,12 +66,12 @@ class TerminalSurface(Surface):
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         """Print a text; one choice that says yes is asked for at once, others get numbers."""
         if len(choices) == 1 and choices[0].confirms:
-            if await self._lines.agrees(f"{text} [y/N] "):
+            if await self._lines.agrees(f"{_in_own_time(text)} [y/N] "):
                 self._chosen = choices[0]
             else:
                 print(_UNCHANGED)
             return True
-        print(text, flush=True)
+        print(_in_own_time(text), flush=True)
         self._offered = tuple(choices)
         # There is nobody here to show an answer to, and another passage has a command of its own.
         self._choices = tuple(choice for choice in choices if choice.command not in {SHOW, ANOTHER})
@@ -135,3 +137,8 @@ def reaction_to(event: ChatEvent) -> str | None:
             return FAILED
         case _:
             return None
+
+
+def _in_own_time(text: str) -> str:
+    """Return a text with its moments in the machine's time zone."""
+    return shown(text, lambda moment: f"{written_out(moment.astimezone())} {moment.astimezone():%Z}")

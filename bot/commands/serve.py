@@ -1,6 +1,7 @@
 """`thusfar serve`: answers on the platforms that are configured, until it is told to stop."""
 
 from contextlib import ExitStack
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +35,7 @@ async def _serve(thusfar: "Application", platform: Platform | None) -> None:
     """Serve as the only one of this home: two would both answer what is unfinished, and both run each command."""
     from filelock import FileLock, Timeout
 
+    from bot.crashes import noting_crashes
     from bot.home import refuse_damaged_files
     from bot.platforms import configured
     from bot.serving import serve as serve_these
@@ -50,4 +52,6 @@ async def _serve(thusfar: "Application", platform: Platform | None) -> None:
                     "home with THUSFAR_HOME."
                 ) from None
         refuse_damaged_files(thusfar.settings, thoroughly=True)
-        await serve_these(thusfar, names)
+        note = thusfar.settings.thusfar_home.resolve() / f"crash.{'-'.join(names)}.txt"
+        crashed = held.enter_context(noting_crashes(note))
+        await serve_these(replace(thusfar, crashed=crashed), names)

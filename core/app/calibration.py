@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from math import floor
 
 from core.caching.book_cache import BookCache
-from core.domain.book import BookOutline
+from core.caching.book_memory import MEGABYTE, BookMemory
+from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.ports.books import BookRepository
-from core.text.phrases import FoldedText, PhraseHit, find_phrase, is_findable
+from core.text.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase, is_findable
 
 _PAGE_BREAK = "\f"
 _SHOWN_AHEAD = 2
 _SHOWN_BEFORE = 80
-_BOOKS_KEPT = 4
+_MOST_BYTES = 40 * MEGABYTE
+"""Four novels or so: it is asked for once in a while."""
 _LETTER = re.compile(r"\w")
 
 
@@ -35,12 +37,20 @@ class FoundPhrase:
     score: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """Words as the book has them, with its breaks folded, and the page on which they end."""
+
+    text: str
+    page: int
+
+
 class Calibration:
     """Looks words up in whole books, and keeps the books that were asked for last."""
 
-    def __init__(self, *, books: BookRepository) -> None:
+    def __init__(self, *, books: BookRepository, most_bytes: int = _MOST_BYTES) -> None:
         self._books = books
-        self._texts = BookCache(self._load, capacity=_BOOKS_KEPT)
+        self._texts: BookCache[tuple[str, FoldedText]] = BookCache("calibration", BookMemory(most_bytes))
 
     async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
         """Return the places where words stand, in the order of the book; at least one.
@@ -52,8 +62,7 @@ class Calibration:
         """
         if not is_findable(words):
             raise PositionError("Give me some more of the last words that you have read; a whole line is best.")
-        book = await self._books.get(book_id)
-        text, folded = await self._texts.get(book_id, book.import_id)
+        text, folded = await self._text(book_id)
         outline = await self._books.outline(book_id)
         hits = await asyncio.to_thread(find_phrase, folded, words)
         if not hits:
@@ -62,8 +71,30 @@ class Calibration:
             )
         return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 
-    async def _load(self, book_id: str) -> tuple[str, FoldedText]:
+    async def quotations(self, book_id: str, words: str) -> list[Quotation]:
+        """Return the book's own words wherever those stand that somebody typed, in its order; none where nowhere.
+
+        They may be of any page: the caller looks who may see them.
+        """
+        if not is_findable(words):
+            return []
+        text, folded = await self._text(book_id)
+        outline = await self._books.outline(book_id)
+        hits = await asyncio.to_thread(find_phrase, folded, words)
+        heads = hits
+        if len(words.split()) > MOST_WORDS:  # of which a search looks at the last alone
+            heads = await asyncio.to_thread(find_phrase, folded, " ".join(words.split()[:MOST_WORDS]))
+        found = []
+        for hit in hits:
+            start = max((head.start for head in heads if head.start <= hit.start), default=hit.start)
+            found.append(Quotation(text=" ".join(text[start : hit.end].split()), page=outline.page_holding(hit.end)))
+        return found
+
+    async def _text(self, book_id: str) -> tuple[str, FoldedText]:
         book = await self._books.get(book_id)
+        return await self._texts.get(book_id, book.import_id, lambda: self._load(book))
+
+    async def _load(self, book: Book) -> tuple[str, FoldedText]:
         pages = await self._books.pages(readable(book, book.pages))
         text = _PAGE_BREAK.join(page.text for page in pages)
         return text, await asyncio.to_thread(FoldedText, text)

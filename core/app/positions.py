@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from core.app.calibration import Calibration
 from core.app.editions import Editions
 from core.domain.book import BookOutline
 from core.domain.conversation import Author, Conversation
@@ -63,6 +64,7 @@ class PositionService:
         self._books = books
         self._clock = clock
         self.editions = Editions(readings=readings, books=books)
+        self.calibration = Calibration(books=books)
 
     async def of_owner(self, owner: PositionOwner) -> Position:
         """Return the position that a public answer in a thread, or a new thread of the club, uses."""
@@ -278,7 +280,7 @@ def _told(
         from_position=before,
         to_position=after,
         announcement=announce(
-            member.display_name,
+            "You" if _is_alone(owner) else member.display_name,
             before,
             after,
             outline.story_end,
@@ -295,4 +297,8 @@ def _what_moves(owner: PositionOwner) -> str:
     """Say what an owner is to those who talk there; where one person is alone, there is no thread to speak of."""
     if not isinstance(owner, Conversation):
         return "the club's page"
-    return "the page" if is_private_session(owner.session_id) else "the thread"
+    return "the page" if _is_alone(owner) else "the thread"
+
+
+def _is_alone(owner: PositionOwner) -> bool:
+    return isinstance(owner, Conversation) and is_private_session(owner.session_id)

@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from core.domain.question import Reply
+
+CRASHED_ALONE: Final = 2
+DIED_ALONE: Final = 1
+MOST_BLAME: Final = 4
+"""A question is given up when the process has crashed twice with nothing else to do, or was ended so four times."""
 
 
 class EventState(StrEnum):
@@ -20,8 +26,8 @@ class InboundEvent:
     """A message of a member as it came in; unique by platform, place and message id.
 
     `payload` is what the adapter needs to take it up again after a crash, as JSON can hold it; `ref` names it for good
-    as the record of turns does. `attempts` counts how often work on it began, `reply` is what is posted to it: an
-    answer or a failure, frozen when it was known.
+    as the record of turns does. `attempts` counts how often work on it began, `blame` how likely it is that processes
+    ended by it, `reply` is what is posted to it: an answer or a failure, frozen when it was known.
     """
 
     platform: str
@@ -31,4 +37,5 @@ class InboundEvent:
     ref: str = ""
     state: EventState = EventState.RECEIVED
     attempts: int = 0
+    blame: int = 0
     reply: Reply | None = None

@@ -12,3 +12,6 @@ class Clock(Protocol):
 
     def elapsed(self) -> float:
         """Return seconds that only move on, from some moment on."""
+
+    async def passed(self, seconds: float) -> None:
+        """Wait until so many seconds have passed."""

@@ -22,6 +22,16 @@ class Inbox(Protocol):
         Where a question is answered, the record of turns notes the first time by itself.
         """
 
+    async def inherit(self, platform: str, *, crashed: bool) -> None:
+        """Take what an earlier process was working on when it ended: that is as if received anew, but counted.
+
+        What ran with nothing beside it, on no platform, is to blame (`DIED_ALONE`), and more so where the process
+        `crashed` (`CRASHED_ALONE`): a kill from outside is nobody's fault.
+        """
+
+    async def put_back(self, event: InboundEvent) -> None:
+        """Note that work on an event was cut off by no fault of its own: this time does not count."""
+
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         """Freeze what is posted to an event; where it stands already, it is replaced."""
 

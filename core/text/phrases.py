@@ -24,7 +24,8 @@ _WORD = re.compile(rf"[{_EAST_ASIAN}]|{_LETTERS}(?:{_JOINED}{_LETTERS})*")
 _GAP = re.compile(r"(?<=\w) (?=\w)")
 _BLOCK_CHARACTERS = 20_000
 
-_MOST_WORDS = 40
+MOST_WORDS = 40
+"""Of a longer phrase only the last are looked for."""
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 10
 _FEWEST_EAST_ASIAN = 6
@@ -88,7 +89,7 @@ def find_phrase(text: FoldedText, phrase: str) -> list[PhraseHit]:
 
     Of a long phrase the last 40 words count. Where its last words cannot be told in the text, a hit ends before them.
     """
-    wanted = FoldedText(phrase).words[-_MOST_WORDS:]
+    wanted = FoldedText(phrase).words[-MOST_WORDS:]
     if not wanted or not text.words:
         return []
     runs = [run for begin, end in _candidates(text, wanted) for run in _runs(text, wanted, begin, end)]

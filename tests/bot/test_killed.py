@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from bot.noting import add_sample
 from bot.settings import Settings
-from bot.wiring import add_sample, build
+from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.bot import test_serve_slack
@@ -119,6 +120,7 @@ async def _ask_with_damaged_vectors(
         poison = discord_server.say(thread, club.ada, "Who is Hallam?")
         assert await asyncio.to_thread(program.wait) == -signal.SIGSEGV
     assert discord_server.replies_to(poison) == []
+    assert "Segmentation fault" in (own_home / "crash.discord.txt").read_text(encoding="utf-8")
     async with serving(discord_server, **settings) as program:
         answer = await discord_server.answer_to(poison)
         await discord_server.answer_to(

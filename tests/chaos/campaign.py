@@ -25,7 +25,7 @@ _QUESTIONS = ("Who lit the lamp?", "What broke the window?", "Who rowed out to t
 _MOST_CALLS = 7
 """A turn makes about as many: a kill after so many of them falls on any moment of it."""
 _SPOILED = 0.15
-_ALL_ANSWERED_S = 60.0
+_ALL_ANSWERED_S = 100.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +39,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What went wrong, by kind, and how many questions were given up since the program died of them, as it seems."""
+    """What went wrong, by kind, and how many questions were given up since the program died of them, as it seems.
+
+    `details` say where: of a thread out of order, in which order its questions were answered; what is not done; and
+    what the last process had to say.
+    """
 
     problems: Counter[str]
     given_up: int
+    details: list[str]
 
 
 async def run(scene: Scene, plan: Plan, home: Path) -> Result:
@@ -71,10 +76,10 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
         with suppress(AssertionError):  # what is not there is told below
             await scene.wait_for(lambda: all(_is_done(scene, one) for one in asked), within=_ALL_ANSWERED_S)
         program.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(program.ran)
+        last = await asyncio.to_thread(program.ran)
     finally:
         program.close()
-    return _result(scene, asked, home)
+    return _result(scene, asked, home, last.err)
 
 
 def _start(scene: Scene, home: Path) -> Program:
@@ -99,7 +104,7 @@ def _is_done(scene: Scene, message: Message) -> bool:
     return bool(scene.answers_to(message)) and scene.of_note.issuperset(message.reactions)
 
 
-def _result(scene: Scene, asked: list[Message], home: Path) -> Result:
+def _result(scene: Scene, asked: list[Message], home: Path, log: str) -> Result:
     problems: Counter[str] = Counter()
     given_up = 0
     for message in asked:
@@ -110,13 +115,17 @@ def _result(scene: Scene, asked: list[Message], home: Path) -> Result:
         problems["answered more than once"] += len(answers) > 1
         problems["a reaction for good"] += not scene.of_note.issuperset(shown)
         problems["a reaction that lies"] += (scene.failed in shown) != is_given_up and bool(answers)
-    problems["out of order"] += not scene.answered_in_order()
+    out_of_order = scene.out_of_order()
+    problems["out of order"] += len(out_of_order)
     with closing(sqlite3.connect(home / "thusfar.db")) as connection:
-        (undone,) = connection.execute("SELECT count(*) FROM inbound_event WHERE state <> 'done'").fetchone()
+        undone = connection.execute(
+            "SELECT place, message_id, state, attempts, blame FROM inbound_event WHERE state <> 'done'"
+        ).fetchall()
         (twice,) = connection.execute(
             "SELECT count(*) FROM (SELECT turn_id FROM message WHERE role = 'assistant' GROUP BY turn_id "
             "HAVING count(*) > 1)"
         ).fetchone()
-    problems["undone"] += undone
+    problems["undone"] += len(undone)
     problems["twice in the history"] += twice
-    return Result(problems=+problems, given_up=given_up)
+    details = [*out_of_order, *(f"undone: {one}" for one in undone)]
+    return Result(problems=+problems, given_up=given_up, details=[*details, *(log.splitlines() if +problems else ())])

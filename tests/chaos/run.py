@@ -41,6 +41,8 @@ def main() -> None:
         home = Path(folder) / "home"
         home.mkdir()
         result = asyncio.run(on(arguments.platform, plan, home))
+    for detail in result.details:
+        print(detail, file=sys.stderr)
     print(json.dumps({"seed": plan.seed, "problems": result.problems, "given_up": result.given_up}))
     sys.exit(bool(result.problems))
 

@@ -1,7 +1,7 @@
 """A platform as a campaign sees it: who asks where, what stands there in answer, and what goes wrong with a call."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
@@ -48,8 +48,22 @@ class Scene(ABC):
         """Return what was posted in answer to a message."""
 
     @abstractmethod
-    def answered_in_order(self) -> bool:
-        """Whether in every thread the answers stand in the order of the questions."""
+    def answered(self) -> Mapping[str, Sequence[Message]]:
+        """Return for each thread the questions that its answers belong to, in the order in which those stand there."""
+
+    @abstractmethod
+    def said_at(self, message: Message) -> float:
+        """Return a number that grows with the time at which a question was asked."""
+
+    def out_of_order(self) -> list[str]:
+        """Return for each thread whose answers do not stand in the order of its questions how they do stand."""
+        wrong = []
+        for thread, asked in self.answered().items():
+            times = [self.said_at(one) for one in asked]
+            ranks = {time: rank for rank, time in enumerate(sorted(set(times)), start=1)}
+            if times != sorted(times):
+                wrong.append(f"{thread}: {' '.join(str(ranks[time]) for time in times)}")
+        return wrong
 
     @abstractmethod
     def spoil(self, chance: Random) -> None:
@@ -102,9 +116,11 @@ class DiscordScene(Scene):
         opened = self.server.by_bot(message.thread) if message.thread else []
         return [one.content for one in (*opened, *self.server.replies_to(message))]
 
-    def answered_in_order(self) -> bool:
-        orders = ([one.reply_to.id for one in self.server.by_bot(thread)] for thread in self._threads)
-        return all(order == sorted(order) for order in orders)
+    def answered(self) -> Mapping[str, Sequence[Message]]:
+        return {thread.name: [one.reply_to for one in self.server.by_bot(thread)] for thread in self._threads}
+
+    def said_at(self, message: Message) -> float:
+        return float(message.id)
 
     def spoil(self, chance: Random) -> None:
         faults = (
@@ -129,6 +145,7 @@ class SlackScene(Scene):
         self.server = server
         self._club = server.add_club()
         self._roots: list[Message] = []
+        self._asked: dict[str, Message] = {}
 
     def settings(self) -> dict[str, str]:
         return {
@@ -146,21 +163,26 @@ class SlackScene(Scene):
     def ask(self, text: str, chance: Random) -> Message:
         who = chance.choice([self._club.ada, self._club.ben])
         if len(self._roots) < _THREADS:
-            self._roots.append(self.server.mention(self._club.channel, who, text))
-            return self._roots[-1]
-        return self.server.reply(chance.choice(self._roots), who, text)
+            asked = self.server.mention(self._club.channel, who, text)
+            self._roots.append(asked)
+        else:
+            asked = self.server.reply(chance.choice(self._roots), who, text)
+        self._asked[asked.ts] = asked
+        return asked
 
     def answers_to(self, message: Message) -> Sequence[str]:
         own = self.server.by_bot(self._club.channel)
         return [one.content for one in own if _ref_of(one).endswith(f":{message.ts}")]
 
-    def answered_in_order(self) -> bool:
-        for root in self._roots:
-            own = [one for one in self.server.by_bot(self._club.channel) if one.thread_ts == root.ts]
-            order = [float(_ref_of(one).rpartition(":")[2]) for one in own]
-            if order != sorted(order):
-                return False
-        return True
+    def answered(self) -> Mapping[str, Sequence[Message]]:
+        own = self.server.by_bot(self._club.channel)
+        return {
+            root.ts: [self._asked[_ref_of(one).rpartition(":")[2]] for one in own if one.thread_ts == root.ts]
+            for root in self._roots
+        }
+
+    def said_at(self, message: Message) -> float:
+        return float(message.ts)
 
     def spoil(self, chance: Random) -> None:
         faults = (

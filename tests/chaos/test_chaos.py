@@ -12,4 +12,4 @@ from tests.chaos.run import on
 async def test_every_question_is_answered_once_whatever_is_killed(platform: str, own_home: Path) -> None:
     plan = Plan(seed=20, questions=20, kills=4)
     result = await on(platform, plan, own_home)
-    assert dict(result.problems) == {}, plan
+    assert dict(result.problems) == {}, (plan, result.details)

@@ -1,10 +1,11 @@
 """What every Clock does."""
 
+import asyncio
 from datetime import UTC, timedelta
 
 import pytest
 
-from bot.wiring import SystemClock
+from bot.system_clock import SystemClock
 from core.ports.clock import Clock
 from tests.fakes.clock import FrozenClock
 
@@ -24,3 +25,16 @@ def test_what_has_elapsed_only_moves_on(clock: Clock) -> None:
         clock.set_back(timedelta(hours=1))
     times.append(clock.elapsed())
     assert times == sorted(times)
+
+
+@pytest.mark.parametrize("clock", [FrozenClock(), SystemClock()], ids=["frozen", "system"])
+async def test_it_can_be_waited_for(clock: Clock) -> None:
+    before = clock.elapsed()
+    waiting = asyncio.create_task(clock.passed(0.01))
+    if isinstance(clock, FrozenClock):
+        await clock.is_waited_for()
+        clock.advance(timedelta(seconds=0.005))
+        assert not waiting.done()
+        clock.advance(timedelta(seconds=0.01))
+    await waiting
+    assert clock.elapsed() - before >= 0.009

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adapters.persistence import readings as sql_readings
-from adapters.persistence.tables import utc_now
+from adapters.persistence.columns import utc_now
 from core.domain.edition import Edition, KnownPoint
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl, Position

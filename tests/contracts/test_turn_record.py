@@ -332,6 +332,9 @@ async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Store
         assert {f: getattr(kept, f) for f in fields} == {f: getattr(given, f) for f in fields}
     assert stored[0].platform_ref == "discord:c1:1"
     assert await stores.messages.where_said("discord:c1:1") == (turn.conversation_id, 4)
+    latest = await stores.messages.latest(turn.conversation_id, most=9)
+    assert [(said.role, said.content) for said in latest] == [(Role.USER, "Who?"), (Role.ASSISTANT, "Ada (p. 1).")]
+    assert [said.content for said in await stores.messages.latest(turn.conversation_id, most=1)] == ["Ada (p. 1)."]
 
 
 @pytest.mark.parametrize("code", list(LLMErrorCode))

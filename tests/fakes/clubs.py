@@ -1,12 +1,17 @@
 """How clubs read, in memory."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from core.domain.pace import PageSaid
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
 from core.ports.clubs import ClubRepository
 from tests.fakes.readings import InMemoryReadingRepository
+
+if TYPE_CHECKING:
+    from tests.fakes.schedules import InMemoryScheduleRepository
+    from tests.fakes.timers import InMemoryTimerTable
 
 
 class InMemoryClubRepository(ClubRepository):
@@ -18,6 +23,8 @@ class InMemoryClubRepository(ClubRepository):
         self._club_listen: dict[str, Listen] = {}
         self.usages: dict[tuple[str, str], Usage] = {}
         self.forgotten: list[str] = []
+        self.timers: InMemoryTimerTable | None = None
+        self.schedules: InMemoryScheduleRepository | None = None
 
     async def member_position(self, reading_id: str, member_id: str) -> Position:
         return self._member(reading_id, member_id).position
@@ -58,6 +65,10 @@ class InMemoryClubRepository(ClubRepository):
         for reading_id, members in self._readings.members.items():
             self._readings.members[reading_id] = tuple(m for m in members if m.member_id != member_id)
         self._readings.forget_editions(member_id)
+        if self.timers is not None:
+            self.timers.forget_member(scope, member_id)
+        if self.schedules is not None:
+            self.schedules.forget_member(member_id)
         self._readings.forget_marks(member_id)
         self.forgotten.append(f"{scope} {member_id}")
         return 0
@@ -69,6 +80,10 @@ class InMemoryClubRepository(ClubRepository):
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         self.forgotten.append(f"{scope} {place}")
+        if self.timers is not None:
+            self.timers.forget_club(scope, place)
+        if self.schedules is not None:
+            self.schedules.forget_club(scope, place)
 
     def _member(self, reading_id: str, member_id: str) -> MemberPosition:
         known = (m for m in self._readings.members.get(reading_id, ()) if m.member_id == member_id)

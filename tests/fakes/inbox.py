@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.domain.inbound import EventState, InboundEvent
+from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
@@ -29,6 +29,18 @@ class InMemoryInbox(Inbox):
 
     async def begin(self, event: InboundEvent) -> int:
         return self._begin(_key(event))
+
+    async def inherit(self, platform: str, *, crashed: bool) -> None:
+        for key, event in self.events.items():
+            if event.platform == platform and event.state is EventState.BEGUN:
+                beside = [one for one in self.events.values() if _is_undone(one) and not one.reply and one.attempts]
+                guilt = (CRASHED_ALONE if crashed else DIED_ALONE) if len(beside) == 1 else 0
+                self.events[key] = replace(event, state=EventState.RECEIVED, blame=event.blame + guilt)
+
+    async def put_back(self, event: InboundEvent) -> None:
+        kept = self.events.get(_key(event))
+        if kept is not None and kept.state is EventState.BEGUN:
+            self.events[_key(event)] = replace(kept, state=EventState.RECEIVED, attempts=kept.attempts - 1)
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         self._settle(_key(event), reply)

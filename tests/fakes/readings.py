@@ -7,9 +7,12 @@ from functools import partial
 
 from core.domain.alias import Alias
 from core.domain.book import Book
+from core.domain.club_text import ClubText
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.keepsake import Keepsake, Vote
+from core.domain.later import LaterQuestion
 from core.domain.pace import PageSaid
 from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
@@ -42,7 +45,11 @@ class InMemoryReadingRepository(ReadingRepository):
         self.sessions: dict[str, str] = {}
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
         self.aliases: dict[str, dict[tuple[str, int], Alias]] = {}
+        self.later: dict[int, LaterQuestion] = {}
+        self.texts: dict[str, list[ClubText]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
+        self.keepsakes: dict[int, Keepsake] = {}
+        self.votes: dict[int, dict[str, Vote]] = {}
         self.said: dict[tuple[str, str], list[PageSaid]] = {}
         self.moved: dict[str, list[tuple[int, PageSaid]]] = {}
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)
@@ -165,6 +172,10 @@ class InMemoryReadingRepository(ReadingRepository):
         await self.get(reading_id)
         self._editions[reading_id, member_id] = edition
 
+    def knows(self, *, scope: str, place: str) -> bool:
+        """Whether a club ever read anything."""
+        return any(reading.club_id == f"c_{scope}:{place}" for reading in self._readings.values())
+
     async def book(self, reading: Reading) -> Book:
         """The book of a reading."""
         return await self._books.get(reading.book_id)
@@ -201,12 +212,18 @@ class InMemoryReadingRepository(ReadingRepository):
             if key[0] == reading_id:
                 self._editions[key] = places.edition(edition)
         self._carry_marks(reading_id, places)
+        self._carry_later(reading_id, places)
 
     def _carry_marks(self, reading_id: str, places: PlaceMap) -> None:
         """Take along what is kept beside the positions: what was told moves up, where somebody stood moves down."""
         for alias in list(self.aliases.pop(reading_id, {}).values()):
             moved = replace(alias, page=places.reveals(alias.page) or 0)
             self.aliases.setdefault(reading_id, {})[moved.key, moved.page] = moved
+        self.texts.pop(reading_id, None)
+        for number, left in self.keepsakes.items():
+            if left.reading_id == reading_id:
+                made_at, opens_at = places.reveals(left.made_at) or 0, places.reveals(left.opens_at) or 0
+                self.keepsakes[number] = replace(left, made_at=made_at, opens_at=opens_at)
         for key, page in self.recapped.items():
             if key[0] == reading_id:
                 self.recapped[key] = places.position(page) or 0
@@ -216,10 +233,24 @@ class InMemoryReadingRepository(ReadingRepository):
         moved_to = self.moved.get(reading_id, [])
         self.moved[reading_id] = [(one, replace(s, page=places.position(s.page) or 0)) for one, s in moved_to]
 
+    def _carry_later(self, reading_id: str, places: PlaceMap) -> None:
+        for number, kept in self.later.items():
+            if kept.reading_id == reading_id:
+                asked, due = places.position(kept.asked_page) or 0, places.reveals(kept.due_page) or 0
+                self.later[number] = replace(kept, asked_page=asked, due_page=due)
+
     def forget_marks(self, member_id: str) -> None:
         """Forget what is kept of a member beside their page."""
+        self.texts = {
+            reading_id: [each for each in texts if each.member_id != member_id]
+            for reading_id, texts in self.texts.items()
+        }
+        self.later = {number: kept for number, kept in self.later.items() if kept.member_id != member_id}
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
+        self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}
+        for votes in self.votes.values():
+            votes.pop(member_id, None)
 
     def _moved_to(self, reading_id: str, change: PositionChange) -> None:
         if change.to_position is not None:

@@ -106,6 +106,16 @@ class InMemoryTurnRecord(TurnRecord):
         self._inbox.settle_turn(end.ref, end.reply)
         return standing.public(now)
 
+    async def answered(self, reading_id: str) -> list[tuple[Turn, str, str]]:
+        """Return the answered turns of a reading, each with its session and its asker's name."""
+        turns = [turn for turn in self._turns.values() if turn.status is TurnStatus.ANSWERED]
+        talks = [(turn, await self._conversations.get(turn.conversation_id)) for turn in turns]
+        return [
+            (turn, talk.session_id, self._messages.asker(turn.turn_id))
+            for turn, talk in talks
+            if talk.reading_id == reading_id
+        ]
+
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         turn = self._turns.get(turn_id)
         if turn is None or turn.status is not TurnStatus.ANSWERED:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections import deque
 from typing import Final, Generic
 
 from adapters.platform.intake.arrivals import (
@@ -16,11 +15,13 @@ from adapters.platform.intake.arrivals import (
     NotKeptError,
     PendingAnswer,
 )
+from adapters.platform.intake.held_back import HeldBack
 from adapters.platform.intake.inbox_writer import InboxWriter
 from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from core.domain.errors import StorageError
+from core.domain.inbound import InboundEvent
 
 _log = logging.getLogger(__name__)
 
@@ -30,14 +31,20 @@ _LONGEST_QUEUE: Final = 50
 _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
 _MOST_TRIES: Final = 3
+_DIED_TWICE: Final = 2
 _SHOWING_S: Final = 30.0
+
+
+class _PutOffError(Exception):
+    """Nothing can be done about a message now."""
 
 
 class Intake(Generic[MessageT]):
     """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
 
-    A message that could not be dealt with is taken up again after `later` seconds. What is heard waits for what was
-    missed, but for no longer than `hold` seconds. Threads of one lane hold up no other lane.
+    A message that could not be dealt with is taken up again after `later` seconds, and its thread waits for it. What is
+    heard waits for what was missed, and so does what was left and may be newer than that, but for no longer than `hold`
+    seconds. Threads of one lane hold up no other lane.
     """
 
     def __init__(
@@ -55,24 +62,26 @@ class Intake(Generic[MessageT]):
         self._answering = answering
         self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
-        self._pending = Queues(self._answer, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
+        self._pending = Queues(self._take_turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
         self._at_work: dict[str, Arrival[MessageT]] = {}
         self._ending: set[asyncio.Task[None]] = set()
-        self._held: deque[Arrival[MessageT]] | None = deque()
+        self._held: HeldBack[MessageT] | None = HeldBack(form.key_of)
         self._stopping = False
         self._heard_at: float | None = None
         self._later_s = later
         self._hold_s = hold
-        self._later: dict[str, asyncio.TimerHandle] = {}
+        self._solitude = services.solitude
+        self._crashed = services.crashed
 
     async def start(self) -> None:
         """Look where an earlier process stopped; to be called before anything is heard."""
+        await self._inbox.inherit(self._form.platform, crashed=self._crashed)
         await self._inbox_writer.start()
 
     def gap(self) -> None:
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
         if self._held is None:
-            self._held = deque()
+            self._held = HeldBack(self._form.key_of)
         self._inbox_writer.alive.gap()
 
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
@@ -151,8 +160,6 @@ class Intake(Generic[MessageT]):
         """Hear no more, keep what was heard, and let the turns under way end; the rest is for the next start."""
         self._stopping = True
         until = asyncio.get_running_loop().time() + within
-        for handle in self._later.values():
-            handle.cancel()
         await self._inbox_writer.finish()
         for arrival in self._at_work.values():
             arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
@@ -164,6 +171,7 @@ class Intake(Generic[MessageT]):
         for task in self._ending:
             task.cancel()
         await asyncio.gather(*self._ending, return_exceptions=True)
+        await self._put_back()
 
     async def settled(self) -> None:
         """Wait until nothing that was heard is left to do."""
@@ -175,20 +183,33 @@ class Intake(Generic[MessageT]):
 
     async def _take_up_left(self) -> None:
         at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
+        all_kept = self._inbox_writer.alive.end
+        left = []
         for event in await self._inbox.unfinished(self._form.platform):
             try:
                 said = self._form.read(event.payload)
-                if said.ref not in at_work | self._at_work.keys():
-                    arrival = self._arrival(said, again=True)
-                    arrival.is_left, arrival.reply = True, event.reply
-                    self._route(arrival)
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
                 await self._inbox.finish(event)
+                continue
+            if said.ref not in at_work | self._at_work.keys():
+                left.append(self._left(said, event))
+        for arrival in sorted(left, key=lambda one: one.said.order):
+            if self._held is None or arrival.said.order <= all_kept:
+                self._route(arrival)
+            else:
+                self._held.put(arrival)
+
+    def _left(self, said: MessageT, event: InboundEvent) -> Arrival[MessageT]:
+        arrival = self._arrival(said, again=True)
+        arrival.is_left, arrival.reply, arrival.blame = True, event.reply, event.blame
+        may_have_died_of_it = bool(event.attempts) and event.reply is None
+        arrival.is_suspect = may_have_died_of_it and (self._crashed or event.attempts >= _DIED_TWICE)
+        return arrival
 
     def _release(self) -> None:
         held, self._held = self._held, None
-        for arrival in held or ():
+        for arrival in held.let_go() if held is not None else ():
             self._route(arrival)
 
     def _arrival(self, said: MessageT, *, again: bool) -> Arrival[MessageT]:
@@ -204,11 +225,13 @@ class Intake(Generic[MessageT]):
         if self._held is None:
             self._route(arrival)
         else:
-            self._held.append(arrival)
+            self._held.put(arrival)
 
     async def _take_missed(self, said: MessageT) -> None:
         # The wait comes first: what is stored and then left here, as when fetching takes too long, would be stuck.
         await self._decisions.has_room(self._form.key_of(said))
+        for earlier in self._held.let_go_before(said) if self._held is not None else ():
+            self._route(earlier)
         if said.ref not in self._at_work and await self._inbox_writer.keep(said):
             arrival = self._arrival(said, again=False)
             arrival.is_settled.set()
@@ -224,49 +247,89 @@ class Intake(Generic[MessageT]):
             return
         self._decisions.put(key, arrival)
 
-    async def _decide(self, arrival: Arrival[MessageT]) -> None:
+    async def _decide(self, arrival: Arrival[MessageT]) -> float | None:
+        """Decide about a message; returns when to do so again, where that cannot be done now."""
         try:
-            pending = None if arrival.is_dropped else await self._answering.decide(arrival)
-        except OutOfReachError as error:
-            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
-            self._do_later(arrival)
-            return
-        except Exception as error:  # noqa: BLE001 (but for a busy store, it would be so again)
-            _log.exception("Nothing can be done about %s.", arrival.said.ref)
-            arrival.tries += 1
-            if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
-                self._do_later(arrival)
-                return
-            pending = None
+            pending = await self._decided(arrival)
+        except _PutOffError:
+            return self._later_s
         key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
         if pending is None:
             await self._done(arrival)
         elif pending.is_short:
             # What is asked after it waits for it; it waits for no answer that is under way.
-            await self._answer(pending)
+            return await self._answer(pending)
         elif self._pending.is_full(key, lane=lane):
             _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
             pending.reactions.failed()
             await self._done(arrival)
         elif self._pending.put(key, pending, lane=lane):
             pending.reactions.waits()
+        return None
 
-    async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
+    async def _decided(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+        """Return what becomes of a message. Raises _PutOffError where nothing can be done about it now."""
+        try:
+            return None if arrival.is_dropped else await self._answering.decide(arrival)
+        except OutOfReachError as error:
+            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
+            arrival.again = True
+            raise _PutOffError from error
+        except Exception as error:
+            _log.exception("Nothing can be done about %s.", arrival.said.ref)
+            arrival.tries += 1
+            if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
+                arrival.again = True
+                raise _PutOffError from error
+        return None
+
+    async def _take_turn(self, pending: PendingAnswer[MessageT]) -> float | None:
+        """Answer a message that was decided about, and is again where it was put off: it may be gone by now."""
+        now: PendingAnswer[MessageT] | None = pending
+        if pending.arrival.is_put_off:
+            try:
+                now = await self._decided(pending.arrival)
+            except _PutOffError:
+                return self._later_s
+        if now is None:
+            await self._done(pending.arrival)
+            return None
+        return await self._answer(now)
+
+    async def _answer(self, pending: PendingAnswer[MessageT]) -> float | None:
+        """Answer; returns when to do so again, where the platform is out of reach."""
         arrival = pending.arrival
         try:
             if arrival.is_dropped:
                 pending.reactions.nothing()
-            is_done = arrival.is_dropped or await self._answering.execute(pending)
+            is_done = arrival.is_dropped or await self._execute(pending)
         except Exception:  # noqa: BLE001 (as above)
             _log.exception("No answer to %s.", arrival.said.ref)
             pending.reactions.failed()
             is_done = True
-        if is_done:
-            task = asyncio.create_task(self._shown(pending))
-            self._ending.add(task)
-            task.add_done_callback(self._ending.discard)
-        else:
-            self._do_later(arrival)
+        if not is_done:
+            arrival.again = arrival.is_put_off = True
+            return self._later_s
+        task = asyncio.create_task(self._shown(pending))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        return None
+
+    async def _execute(self, pending: PendingAnswer[MessageT]) -> bool:
+        """Answer, beside others; what a process may have died of has this one to itself, so that it is then certain."""
+        arrival, solitude = pending.arrival, self._solitude
+        async with solitude.alone() if arrival.is_suspect else solitude.beside_others():
+            try:
+                return await self._answering.execute(pending)
+            except asyncio.CancelledError:
+                arrival.is_cut_off = True
+                raise
+
+    async def _put_back(self) -> None:
+        """Note of what a stop has cut off that the process did not end by it."""
+        for arrival in self._at_work.values():
+            if arrival.is_cut_off:
+                await self._inbox.put_back(arrival.said.event)
 
     async def _shown(self, pending: PendingAnswer[MessageT]) -> None:
         """Note that all is done when it is also seen to be, which the next in the thread does not wait for."""
@@ -284,13 +347,3 @@ class Intake(Generic[MessageT]):
             await self._hear_message.deleted(ref)
         elif arrival.is_changed:
             await self._hear_message.edited(ref, arrival.said.text)
-
-    def _do_later(self, arrival: Arrival[MessageT]) -> None:
-        arrival.again = True
-        ref = arrival.said.ref
-
-        def route() -> None:
-            del self._later[ref]
-            self._route(arrival)
-
-        self._later[ref] = asyncio.get_running_loop().call_later(self._later_s, route)

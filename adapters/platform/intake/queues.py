@@ -4,6 +4,7 @@ Keys may share a lane (a channel): then no lane can take up all the places, howe
 """
 
 import asyncio
+import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
@@ -24,15 +25,18 @@ class _Lane:
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE_IN_LANE))
     keys: int = 0
     waiting: int = 0
+    paused: int = 0
 
 
 class Queues(Generic[Item]):
     """Does the work of one item after another for each key; what waits beyond `longest` is refused.
 
     `lane` is what a key shares with others; without one it shares nothing. A key that is at work stays in its lane.
+    Where `work` returns seconds, the item is put off: its key pauses for so long and then has it done again, before
+    all that came after it. Nothing is refused meanwhile: it is nobody's fault.
     """
 
-    def __init__(self, work: Callable[[Item], Awaitable[None]], *, at_once: int, longest: int) -> None:
+    def __init__(self, work: Callable[[Item], Awaitable[float | None]], *, at_once: int, longest: int) -> None:
         self._work = work
         self._slots = asyncio.Semaphore(at_once)
         self._longest = longest
@@ -40,13 +44,15 @@ class Queues(Generic[Item]):
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._lanes: dict[Hashable, _Lane] = {}
         self._lane_of: dict[Hashable, _Lane] = {}
-        self._stopped = False
+        self._paused: set[Hashable] = set()
+        self._stopped = asyncio.Event()
         self._went_on = asyncio.Event()
 
     def is_full(self, key: Hashable, *, lane: Hashable = None) -> bool:
         """Whether a key, or its lane, takes no more."""
-        is_lane_full = lane in self._lanes and self._lanes[lane].waiting >= _LONGEST_LANE
-        return is_lane_full or len(self._waiting.get(key, ())) >= self._longest
+        its_lane = self._lanes.get(lane)
+        is_lane_full = its_lane is not None and its_lane.waiting >= _LONGEST_LANE and not its_lane.paused
+        return is_lane_full or (len(self._waiting.get(key, ())) >= self._longest and key not in self._paused)
 
     async def has_room(self, key: Hashable) -> None:
         """Wait until a key takes more."""
@@ -68,13 +74,14 @@ class Queues(Generic[Item]):
         return waits
 
     async def idle(self) -> None:
-        """Wait until nothing is left to do."""
-        while self._tasks:
-            await asyncio.wait(list(self._tasks.values()))
+        """Wait until nothing is left to do but what was put off."""
+        while self._tasks.keys() - self._paused:
+            self._went_on.clear()
+            await self._went_on.wait()
 
     async def finish(self, *, within: float) -> None:
         """Let what is under way end, for so many seconds; what waits is not begun any more."""
-        self._stopped = True
+        self._stopped.set()
         if self._tasks:
             await asyncio.wait(list(self._tasks.values()), timeout=within)
         left = list(self._tasks.values())
@@ -87,12 +94,16 @@ class Queues(Generic[Item]):
         try:
             while waiting:
                 async with lane.slots, self._slots:
-                    if self._stopped:
+                    if self._stopped.is_set():
                         return
                     item = waiting.popleft()
                     lane.waiting -= 1
                     self._went_on.set()
-                    await self._do(item)
+                    put_off = await self._do(item)
+                if put_off is not None:
+                    waiting.appendleft(item)
+                    lane.waiting += 1
+                    await self._pause(key, lane, put_off)
         finally:
             del self._tasks[key], self._waiting[key], self._lane_of[key]
             lane.waiting -= len(waiting)
@@ -101,8 +112,20 @@ class Queues(Generic[Item]):
                 del self._lanes[lane.name]
             self._went_on.set()
 
-    async def _do(self, item: Item) -> None:
+    async def _pause(self, key: Hashable, lane: _Lane, seconds: float) -> None:
+        self._paused.add(key)
+        lane.paused += 1
+        self._went_on.set()
         try:
-            await self._work(item)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopped.wait(), seconds)
+        finally:
+            self._paused.discard(key)
+            lane.paused -= 1
+
+    async def _do(self, item: Item) -> float | None:
+        try:
+            return await self._work(item)
         except Exception:  # noqa: BLE001 (one item holds up no other)
             _log.exception("A message could not be dealt with.")
+            return None

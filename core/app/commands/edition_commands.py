@@ -1,6 +1,6 @@
 """Commands about copies with other page numbers: what they are like, and the last words read in them."""
 
-from core.app.calibration import Calibration, FoundPhrase
+from core.app.calibration import FoundPhrase
 from core.app.commands.leaps import is_that_right, leap_text
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
@@ -26,7 +26,7 @@ class EditionCommands:
     ) -> None:
         self._positions = positions
         self._editions = positions.editions
-        self._calibration = Calibration(books=books)
+        self._calibration = positions.calibration
         self._threads = threads
         self._clubs = clubs
         self._books = books

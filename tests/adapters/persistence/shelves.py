@@ -14,6 +14,7 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
@@ -36,6 +37,7 @@ class Store:
     record: SqlTurnRecord
     clubs: SqlClubRepository
     inbox: SqlInbox
+    timers: SqlTimerTable
 
     async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
         """Store a book; its content is told apart by `content`, else by its text."""
@@ -65,6 +67,7 @@ def store(url: str) -> Store:
         record=SqlTurnRecord(database, embedding_model_id=MODEL),
         clubs=SqlClubRepository(database),
         inbox=SqlInbox(database),
+        timers=SqlTimerTable(database),
     )
 
 

@@ -14,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlmodel import SQLModel
 
+import adapters.persistence.club_life_tables
 import adapters.persistence.tables
 from adapters.persistence import migrate
 from adapters.persistence.database import Database

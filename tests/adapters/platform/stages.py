@@ -3,12 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, ClassVar
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import Emoji, PlatformServices
 from bot.wiring import Application
+from core.app.due import Served
 from core.domain.position import Position
 from core.domain.thread import Thread
 from tests.adapters.discord import using as seen_on_discord
@@ -30,8 +32,9 @@ Message = Any
 class Bot:
     """A bot that runs: it can be waited for, and killed."""
 
-    def __init__(self, settled: Callable[[], Any], kill: Callable[[], Any]) -> None:
+    def __init__(self, settled: Callable[[], Any], kill: Callable[[], Any], served: Served) -> None:
         self.settled = settled
+        self.served = served
         self.kill = kill
 
 
@@ -54,7 +57,7 @@ class Stage(ABC):
         """Let the bot run, ready."""
         more = {} if services is None else {"services": services}
         async with self._start(retry=retry, **more) as client:
-            yield Bot(self._settled_of(client), lambda: self._kill(client))
+            yield Bot(self._settled_of(client), lambda: self._kill(client), client)
 
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:
         """Let a fault happen to the next calls of a kind."""
@@ -117,8 +120,8 @@ class Stage(ABC):
         """The buttons that a message has."""
 
     @abstractmethod
-    def press(self, command: str, message: Message, *, by: Any) -> None:
-        """Press the button of a command."""
+    def press(self, command: str, message: Message, *, by: Any) -> Any:
+        """Press the button of a command; its `messages` are what its presser sees."""
 
     @abstractmethod
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
@@ -127,6 +130,14 @@ class Stage(ABC):
     @abstractmethod
     def place(self, thread: Message = None) -> Thread:
         """The club's place, or a thread of it, as core knows it."""
+
+    @abstractmethod
+    def elsewhere(self) -> Thread:
+        """A channel that is not there."""
+
+    @abstractmethod
+    def role(self) -> str:
+        """Return the id of a role that can be called."""
 
     @abstractmethod
     def down(self) -> AbstractContextManager[None]:
@@ -212,13 +223,16 @@ class DiscordStage(Stage):
     def labels(self, message: Message) -> list[str]:
         return seen_on_discord.labels(message)
 
-    def press(self, command: str, message: Message, *, by: Any) -> None:
+    def press(self, command: str, message: Message, *, by: Any) -> Any:
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
         custom_id = next(one for one in ids if f":{command}:" in one)
-        self.server.press(custom_id, message=message, user=by)
+        return self.server.press(custom_id, message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
-        named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "text"}
+        named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
+        named |= {"schedule make": "plan", "schedule show": "where"}
+        named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
+        named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
@@ -228,6 +242,12 @@ class DiscordStage(Stage):
         return Thread(
             scope=f"discord:{channel.guild.id}", place=str(channel.id), thread=str(thread.id) if thread else ""
         )
+
+    def elsewhere(self) -> Thread:
+        return replace(self.place(), place="404")
+
+    def role(self) -> str:
+        return str(self.club.guild.readers.id)
 
     def down(self) -> AbstractContextManager[None]:
         return self.server.rest_down()  # type: ignore[no-any-return]
@@ -311,13 +331,13 @@ class SlackStage(Stage):
         return self.server.by_bot(self.club.channel)  # type: ignore[no-any-return]
 
     def told(self, person: Any) -> Sequence[Message]:
-        return self.server.seen_by(person, self.club.channel)  # type: ignore[no-any-return]
+        return [*self.server.seen_by(person, self.club.channel), *self.server.by_bot(self.server.dm(person))]
 
     def labels(self, message: Message) -> list[str]:
         return seen_on_slack.labels(message)
 
-    def press(self, command: str, message: Message, *, by: Any) -> None:
-        self.server.press(f"tf1:{command}", message=message, user=by)
+    def press(self, command: str, message: Message, *, by: Any) -> Any:
+        return self.server.press(f"tf1:{command}", message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         line = f"{words} {text}".strip()
@@ -325,6 +345,12 @@ class SlackStage(Stage):
 
     def place(self, thread: Message = None) -> Thread:
         return on_slack.place_of(self.server, self.club.channel, thread.ts if thread else "")
+
+    def elsewhere(self) -> Thread:
+        return replace(self.place(), place="C0404040404")
+
+    def role(self) -> str:
+        return "S0A00000001"
 
     def down(self) -> AbstractContextManager[None]:
         return self.server.api_down()  # type: ignore[no-any-return]

@@ -1,7 +1,10 @@
 """The commands of a club's life on every platform: used or said, only the asker sees them, at their own page."""
 
+import html
+
 import pytest
 
+from bot.wiring import Application
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
 
@@ -13,7 +16,9 @@ from tests.adapters.platform.stages import Stage
         ("who", "Nobody", "I have met nobody of that name"),
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
-        ("discuss", "", "**1.** > "),
+        ("discuss", "", "**1.**\n> "),
+        ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `discuss`"),
+        ("recap", "since", "**The story so far** (p. 1 to p. 2):"),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),
         ("recap", "ch 1", "**Chapter 1**"),
     ],
@@ -58,3 +63,50 @@ async def _done(stage: Stage, words: str, text: str, *, by: object, way: str, be
     else:
         used = stage.use(words, text, by=by)
         await stage.wait_for(lambda: [each for each in used.messages if each.content.startswith(begins)])
+
+
+async def test_a_prediction_is_sealed_for_all_and_opened_and_judged_by_them(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    ada, ben = stage.club.ada, stage.club.ben
+    async with stage.running() as bot:
+        stage.use("predict", "The <lamp> was *broken* by her until p. 3", by=ada)
+        sealed = (await stage.wait_for(lambda: [each for each in stage.public() if "🔒" in each.content]))[-1]
+        assert sealed.content.endswith("sealed a prediction at p. 2.")
+        assert "broken" not in sealed.content
+        used = stage.use("setpage", "3", by=ada)
+        stage.press(".leap", (await stage.wait_for(lambda: used.messages))[-1], by=ada)
+        moved = (await stage.wait_for(lambda: [each for each in stage.public() if "Here opens" in each.content]))[-1]
+        stage.press(".prediction", moved, by=ben)
+        opened = (await stage.wait_for(lambda: [each for each in stage.public() if "🔓" in each.content]))[-1]
+        await bot.settled()
+    assert "at p. 2: “The <lamp> was *broken* by her”" in html.unescape(opened.content.replace("\\", ""))
+    assert stage.labels(opened)[:3] == ["Right", "Half", "Wrong"]
+
+
+async def test_a_line_is_chosen_for_all_and_one_ahead_for_nobody_yet(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        stage.use("quote", "storm broke the window of the tower", by=stage.club.ada)
+        chosen = (await stage.wait_for(lambda: [each for each in stage.public() if "chosen by" in each.content]))[-1]
+        used = stage.use("quote", "rowed out to the wreck and found", by=stage.club.ada)
+        await stage.wait_for(lambda: used.messages)
+        await bot.settled()
+    assert "storm broke the window of the tower (p. 2)" in chosen.content
+    assert used.messages[-1].content.startswith("Kept.")
+    assert "wreck" not in " ".join(each.content for each in (*stage.public(), *used.messages))
+
+
+async def test_what_a_member_keeps_comes_back_to_them_alone_once_it_is_read_further(
+    stage: Stage, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    ada = stage.club.ada
+    async with stage.running() as bot:
+        await _done(stage, "later", "Who finds the whistle?", by=ada, way="said", begins="Kept.")
+        await _done(stage, "mypage", "3", by=ada, way="said", begins="Your own page is set")
+        await bot.settled()
+        for _ in range(2):
+            await house.due.work_off(bot.served)
+        told = [each for each in stage.told(ada) if each.content.startswith("You asked on p. 2: “Who finds")]
+    assert [stage.labels(each) for each in told] == [["Ask now", "Keep", "Drop"]]
+    assert stage.public() == []

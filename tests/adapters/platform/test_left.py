@@ -2,14 +2,17 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from adapters.platform.services import PlatformServices
+from bot.wiring import Application
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.inbound import EventState
 from core.domain.words import GIVEN_UP
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.killing import KilledBeforeFinishing
+from tests.adapters.killing import Killed, KilledBeforeFinishing
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
 
@@ -35,6 +38,10 @@ async def test_a_failure_that_was_told_is_not_answered_after_all(stage: Stage, s
     assert "wrong" in told.content
     assert after.asked == []
     assert list(asked.reactions) == [stage.emoji.failed]
+
+
+def _is_asked(answers: ScriptedAnswers, text: str) -> bool:
+    return text in [one.text for one in answers.asked]
 
 
 async def test_a_recorded_answer_is_posted_as_it_was_frozen(
@@ -92,31 +99,80 @@ async def test_a_question_that_waited_in_a_process_that_died_waits_no_longer_whe
     assert stage.emoji.waiting not in second.reactions
 
 
-@pytest.mark.parametrize("deaths", [1, 2])
-async def test_what_ends_the_process_is_tried_once_without_the_index_and_then_given_up(
-    stage: Stage, services: PlatformServices, read_book: ReadBook, deaths: int
+@pytest.mark.parametrize(("crashed", "deaths"), [(True, 2), (False, 4)])
+async def test_what_ends_the_process_is_tried_without_the_index_and_then_given_up(
+    stage: Stage, services: PlatformServices, read_book: ReadBook, crashed: bool, deaths: int
 ) -> None:
-    """A process that dies of a question dies when work on it has begun."""
+    """Whoever ended the process by its own fault twice is given up; a kill from outside proves less."""
     await read_book()
     set_aside: list[str] = []
-    seen = replace(services, set_aside_index=lambda: set_aside.append("once"))
+    seen = replace(
+        services, inbox=Killed(services.inbox), crashed=crashed, set_aside_index=lambda: set_aside.append("once")
+    )
+    thread = stage.thread()
     asked = None
-    for attempt in range(deaths):
+    for number in range(deaths):
         mortal = ScriptedAnswers(held=["Who?"])
         async with stage.running(mortal.instead_of(seen)) as bot:
-            asked = asked or stage.ask("Who?")
+            asked = asked or stage.say(thread, "Who?")
             await mortal.was_asked()
-            if attempt == 0:
+            if number == 0:
                 (event,) = await services.inbox.unfinished(stage.name)
                 await services.inbox.begin(event)  # as the record of turns does for a question
             await bot.kill()
     assert asked is not None
+    assert len(set_aside) == deaths - 1
     last = ScriptedAnswers()
     async with stage.running(last.instead_of(seen)) as bot:
-        await stage.answer_to(asked)
+        after = stage.say(thread, "And then?")
+        await stage.answer_to(after)
         await bot.settled()
-    (answer,) = stage.answers_to(asked)
-    assert set_aside == ["once"]
-    assert (len(last.asked), GIVEN_UP in answer.content) == ((1, False) if deaths == 1 else (0, True))
-    assert (stage.emoji.failed in asked.reactions) == (deaths == 2)
+    assert [GIVEN_UP in one.content for one in stage.public()].count(True) == 1
+    assert [one.text for one in last.asked] == ["And then?"]
+    assert stage.emoji.failed in asked.reactions
     assert await services.inbox.unfinished(stage.name) == []
+
+
+async def test_a_question_is_not_given_up_for_what_ran_beside_it(
+    stage: Stage, house: Application, services: PlatformServices
+) -> None:
+    """A poison question runs alone from its third attempt on: it alone is to blame, and no innocent one is."""
+    mortal = replace(services, inbox=Killed(services.inbox))
+    poison, innocent = "What is it?", "Who is she?"
+    threads = [stage.thread(), stage.thread()]
+    asked = []
+    for number in range(2):
+        house.database.process = f"together {number}"
+        together = ScriptedAnswers(held=[poison, innocent])
+        async with stage.running(together.instead_of(mortal)) as bot:
+            if number == 0:
+                asked = [stage.say(thread, text) for thread, text in zip(threads, (poison, innocent), strict=True)]
+            await together.was_asked(2)
+            if number == 0:
+                for event in await services.inbox.unfinished(stage.name):
+                    await services.inbox.begin(event)
+            await bot.kill()
+    for number in range(4):
+        house.database.process = f"alone {number}"
+        alone = ScriptedAnswers(held=[poison])
+        async with stage.running(alone.instead_of(mortal)) as bot:
+            await stage.wait_for(partial(_is_asked, alone, poison))
+            assert alone.answered in ([], [innocent])
+            await bot.kill()
+    async with stage.running(ScriptedAnswers().instead_of(mortal)) as bot:
+        answers = [await stage.answer_to(one) for one in asked]
+        await bot.settled()
+    assert [GIVEN_UP in one.content for one in answers] == [True, False]
+    assert [len(stage.answers_to(one)) for one in asked] == [1, 1]
+
+
+async def test_what_a_stop_cuts_off_has_ended_no_process(stage: Stage, services: PlatformServices) -> None:
+    answers = ScriptedAnswers(held=["Who?"])
+    async with stage.running(answers.instead_of(services)) as bot:
+        stage.ask("Who?")
+        await answers.was_asked()
+        (event,) = await services.inbox.unfinished(stage.name)
+        await services.inbox.begin(event)
+        await bot.kill()
+    (left,) = await services.inbox.unfinished(stage.name)
+    assert (left.state, left.attempts, left.blame) == (EventState.RECEIVED, 0, 0)

@@ -3,17 +3,16 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 
 import pytest
 
 from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
 from core.domain.inbound import InboundEvent
-from core.domain.question import Reply
 from core.ports.inbox import Inbox
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
+from tests.adapters.passing_on import PassingOn
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.platform_servers.slack.faults import held, reset
 from tests.platform_servers.slack.places import Club
@@ -21,45 +20,18 @@ from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Channel
 
 
-class FailingInbox(Inbox):
+class FailingInbox(PassingOn):
     """A store that cannot be written to for a while."""
 
     def __init__(self, inbox: Inbox, *, failures: int) -> None:
-        self._inbox = inbox
+        super().__init__(inbox)
         self._failures = failures
 
     async def take_in(self, event: InboundEvent) -> bool:
         if self._failures:
             self._failures -= 1
             raise OSError("disk full")
-        return await self._inbox.take_in(event)
-
-    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
-        return await self._inbox.knows(platform=platform, place=place, message_id=message_id)
-
-    async def begin(self, event: InboundEvent) -> int:
-        return await self._inbox.begin(event)
-
-    async def settle(self, event: InboundEvent, reply: Reply) -> None:
-        await self._inbox.settle(event, reply)
-
-    async def finish(self, event: InboundEvent) -> None:
-        await self._inbox.finish(event)
-
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
-        return await self._inbox.unfinished(platform)
-
-    async def prune(self, before: datetime) -> int:
-        return await self._inbox.prune(before)
-
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
-        return await self._inbox.latest_message_ids(platform)
-
-    async def note_alive(self, platform: str, message_id: str) -> None:
-        await self._inbox.note_alive(platform, message_id)
-
-    async def last_alive(self, platform: str) -> str | None:
-        return await self._inbox.last_alive(platform)
+        return await super().take_in(event)
 
 
 async def _kill(client: ThusfarSlack) -> None:

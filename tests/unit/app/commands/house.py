@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from bot.club_life import ClubLife
+from bot.club_life import ClubLife, ClubStores
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
-from core.app.commands.position_commands import PositionCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
@@ -21,7 +21,11 @@ from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
-from tests.unit.app.world import THREAD, World
+from tests.fakes.aliases import InMemoryAliasRepository
+from tests.fakes.club_texts import InMemoryClubTexts
+from tests.fakes.later_questions import InMemoryLaterQuestions
+from tests.fakes.own_marks import InMemoryOwnMarks
+from tests.unit.app.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
 
@@ -46,32 +50,43 @@ class House(World):
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )
+        self.texts = InMemoryClubTexts(self.readings)
+        self.aliases = InMemoryAliasRepository(self.readings)
+        self.marks = InMemoryOwnMarks(self.readings)
+        self.later_questions = InMemoryLaterQuestions(self.readings)
+        self.club_life = ClubLife(
+            questions=QuestionCommands(
+                answer_message=self.page,
+                answers=self.answers,
+                positions=self.positions,
+                threads=self.threads,
+                clubs=self.clubs,
+            ),
+            answers=self.answers,
+            threads=self.threads,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            readings=self.readings,
+            clock=self.clock,
+            shelf=self.quoting.shelf,
+            stores=ClubStores(
+                aliases=self.aliases,
+                marks=self.marks,
+                texts=self.texts,
+                keepsakes=self.keepsakes,
+                later=self.later_questions,
+                polls=self.polls,
+                record=self.club_record,
+            ),
+            timers=self.timers,
+            schedules=self.schedules,
+            guard=self.guard,
+            writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf) if model else None,
+        )
         self.commands = CommandRegistry(
             [
-                *PositionCommands(
-                    positions=self.positions,
-                    threads=self.threads,
-                    readings=self.readings,
-                    clubs=self.clubs,
-                    books=self.books,
-                ).commands(),
-                *QuestionCommands(
-                    answer_message=self.page,
-                    answers=self.answers,
-                    positions=self.positions,
-                    threads=self.threads,
-                    clubs=self.clubs,
-                ).commands(),
-                *ClubLife(
-                    threads=self.threads,
-                    positions=self.positions,
-                    clubs=self.clubs,
-                    books=self.books,
-                    readings=self.readings,
-                    clock=self.clock,
-                    shelf=self.quoting.shelf,
-                    aliases=self.aliases,
-                ).commands(),
+                *self.club_life.commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
@@ -89,6 +104,11 @@ class House(World):
         self, choice: Choice, *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
     ) -> CommandResponse:
         return await self.use(choice.command, choice.text, by=by, thread=thread, organiser=organiser)
+
+    async def moved(self, text: str, *, by: Author = ADA) -> CommandResponse:
+        """Move the page, and confirm that where it is a leap."""
+        response = await self.use("setpage", text, by=by)
+        return await self.press(response.choices[0], by=by) if response.choices[0].confirms else response
 
     async def offered(
         self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False

@@ -1,0 +1,205 @@
+"""The tables of a club's life beside its talk: what falls due, the sections of its book, what members keep.
+
+Row classes end in `Row` and never leave this package.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, Column, ForeignKey, Index, String, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from adapters.persistence.columns import owned_by, utc_now
+
+
+class PageSaidRow(SQLModel, table=True):
+    """A page that a member said for themselves, and when: what their own pace is told by."""
+
+    __tablename__ = "page_said"
+    __table_args__ = (Index("ix_page_said_reading_id_member_id", "reading_id", "member_id"),)
+
+    page_said_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    member_id: str
+    page: int
+    said_at: datetime = Field(default_factory=utc_now)
+
+
+class AliasRow(SQLModel, table=True):
+    """Another name for somebody in a reading, and the page at which an organiser said so."""
+
+    __tablename__ = "alias"
+    # Not unique: two pages of one import may be one page of another.
+    __table_args__ = (Index("ix_alias_reading_id_key_page", "reading_id", "key", "page"),)
+
+    alias_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    key: str
+    name: str
+    stands_for: str
+    page: int
+
+
+class ClubTextRow(SQLModel, table=True):
+    """A text about some pages that was written for a reading: by a model once for all, or by a member."""
+
+    __tablename__ = "club_text"
+    __table_args__ = (Index("ix_club_text_reading_id_kind", "reading_id", "kind"),)
+
+    club_text_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    first_page: int
+    last_page: int
+    text: str
+    member_id: str
+    kept_at: datetime = Field(default_factory=utc_now)
+
+
+class LaterQuestionRow(SQLModel, table=True):
+    """A question that a member keeps for later, and the page from which it comes back to them."""
+
+    __tablename__ = "later_question"
+    __table_args__ = (Index("ix_later_question_reading_id_member_id", "reading_id", "member_id"),)
+
+    later_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    member_id: str
+    text: str
+    asked_page: int
+    due_page: int
+    kept_at: datetime = Field(default_factory=utc_now)
+
+
+class KeepsakeRow(SQLModel, table=True):
+    """A quote or a prediction that a member left for a page."""
+
+    __tablename__ = "keepsake"
+    __table_args__ = (Index("ix_keepsake_reading_id_opens_at", "reading_id", "opens_at"),)
+
+    keepsake_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    member_id: str
+    member_name: str
+    text: str
+    made_at: int
+    opens_at: int
+    had_read_further: bool = False
+    told: bool = False
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+class KeepsakeVoteRow(SQLModel, table=True):
+    """How one member voted on a prediction."""
+
+    __tablename__ = "keepsake_vote"
+
+    keepsake_id: int = Field(
+        sa_column=Column(ForeignKey("keepsake.keepsake_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    vote: str
+
+
+class TimerRow(SQLModel, table=True):
+    """What falls due; a process that works it off holds its claim until `not_before`."""
+
+    __tablename__ = "timer"
+    __table_args__ = (
+        UniqueConstraint("club_id", "kind", "name"),
+        Index("ix_timer_state_not_before", "state", "not_before"),
+    )
+
+    timer_id: int | None = Field(default=None, primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id", index=False))
+    reading_id: str | None = Field(default=None, sa_column=owned_by("reading.reading_id", nullable=True))
+    kind: str
+    name: str
+    thread: str = ""
+    member_id: str = ""
+    payload: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    due_at: datetime
+    too_late_at: datetime
+    state: str = "waiting"
+    not_before: datetime
+    claim: str | None = None
+    begun_at: datetime | None = None
+    attempts: int = 0
+
+
+class ScheduleRow(SQLModel, table=True):
+    """When the sections of a reading are due, by a wall clock, and who is reminded."""
+
+    __tablename__ = "schedule"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("reading.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    at: str
+    zone: str
+    weeks: int
+    reminds: bool = False
+    reminds_in: str = ""
+    role: str = ""
+    wanted_by: str = ""
+
+
+class SectionRow(SQLModel, table=True):
+    """A span of pages, and the day until which it is read."""
+
+    __tablename__ = "section"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("schedule.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    number: int = Field(primary_key=True)
+    first_page: int
+    last_page: int
+    day: str
+    thread: str = ""
+
+
+class ProposalRow(SQLModel, table=True):
+    """What one member would have their club read next."""
+
+    __tablename__ = "proposal"
+
+    club_id: str = Field(sa_column=owned_by("club.club_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    title: str
+    author: str = ""
+
+
+class PollRow(SQLModel, table=True):
+    """A vote of a club on what it reads next; a proposal is a title and an author."""
+
+    __tablename__ = "poll"
+
+    poll_id: int | None = Field(default=None, primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id"))
+    proposals: list[list[str]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    is_open: bool = True
+    opened_at: datetime = Field(default_factory=utc_now)
+
+
+class PollVoteRow(SQLModel, table=True):
+    """One member's vote: the place of a proposal in the poll's list."""
+
+    __tablename__ = "poll_vote"
+
+    poll_id: int = Field(
+        sa_column=Column(ForeignKey("poll.poll_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    option: int
+
+
+class RatingRow(SQLModel, table=True):
+    """What one member made of a book that their club has read."""
+
+    __tablename__ = "rating"
+
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    stars: int | None = None
+    how_far: str | None = None

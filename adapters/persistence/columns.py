@@ -1,0 +1,22 @@
+"""Columns that many tables have, and the time that rows record."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import JSON, Column, ForeignKey, String
+
+
+def utc_now() -> datetime:
+    """Return the time now, as rows record it."""
+    return datetime.now(UTC)
+
+
+def owned_by(target: str, *, primary_key: bool = False, nullable: bool = False, index: bool = True) -> Column[str]:
+    """A foreign key whose rows go when their owner goes."""
+    return Column(
+        String, ForeignKey(target, ondelete="CASCADE"), primary_key=primary_key, nullable=nullable, index=index
+    )
+
+
+def json_or_null() -> Column[object]:
+    """JSON whose absence is SQL's own NULL."""
+    return Column(JSON(none_as_null=True), nullable=True)

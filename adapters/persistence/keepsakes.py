@@ -1,0 +1,111 @@
+"""What members left for pages of a book, in SQL."""
+
+from dataclasses import asdict
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow
+from adapters.persistence.database import Database
+from adapters.persistence.tables import ReadingRow
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
+from core.ports.keepsakes import KeepsakeRepository
+
+
+class SqlKeepsakeRepository(KeepsakeRepository):
+    """One row a keepsake, one a member's vote on it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, keepsake: Keepsake) -> Keepsake:
+        """Store one and return it with its id. Raises BookError(NOT_FOUND) where the reading is gone."""
+
+        def work(session: Session) -> Keepsake:
+            if session.get(ReadingRow, keepsake.reading_id) is None:
+                raise BookError(BookErrorCode.NOT_FOUND, "This club reads that book no more.")
+            row = KeepsakeRow(**asdict(keepsake) | {"keepsake_id": None})
+            session.add(row)
+            session.flush()
+            return keepsake_of(row)
+
+        return await self._database.write(work)
+
+    async def of_reading(self, reading_id: str, kind: KeepsakeKind) -> list[Keepsake]:
+        """Return all of a kind, in the order of the pages at which they open, then as they were left."""
+        theirs = (
+            select(KeepsakeRow)
+            .where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.kind == kind)
+            .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
+        )
+        return await self._database.read(lambda session: [keepsake_of(row) for row in session.exec(theirs)])
+
+    async def find(self, reading_id: str, keepsake_id: int) -> Keepsake | None:
+        """Return one of a reading's; None where it is gone."""
+
+        def work(session: Session) -> Keepsake | None:
+            row = session.get(KeepsakeRow, keepsake_id)
+            return keepsake_of(row) if row is not None and row.reading_id == reading_id else None
+
+        return await self._database.read(work)
+
+    async def change(self, keepsake: Keepsake) -> None:
+        """Give one another text and another page to open at; where it is gone, nothing is done."""
+
+        def work(session: Session) -> None:
+            row = session.get(KeepsakeRow, keepsake.keepsake_id)
+            if row is not None:
+                row.text, row.opens_at = keepsake.text, keepsake.opens_at
+                session.add(row)
+
+        await self._database.write(work)
+
+    async def opened(self, reading_id: str, reached: int) -> list[Keepsake]:
+        """Return what opens up to a page and was not told of yet; from now on it was."""
+        theirs = (
+            select(KeepsakeRow)
+            .where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.opens_at <= reached, ~col(KeepsakeRow.told))
+            .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
+        )
+
+        def work(session: Session) -> list[Keepsake]:
+            rows = session.exec(theirs).all()
+            found = [keepsake_of(row) for row in rows]
+            for row in rows:
+                row.told = True
+                session.add(row)
+            return found
+
+        return await self._database.write(work)
+
+    async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
+        """Count a member's vote in place of their last one, and return all votes; none where it is gone."""
+
+        def work(session: Session) -> Votes:
+            if session.get(KeepsakeRow, keepsake_id) is None:
+                return Votes()
+            session.merge(KeepsakeVoteRow(keepsake_id=keepsake_id, member_id=member_id, vote=vote))
+            session.flush()
+            return _votes(session, keepsake_id)
+
+        return await self._database.write(work)
+
+    async def votes(self, keepsake_id: int) -> Votes:
+        """Return the votes on a prediction."""
+        return await self._database.read(lambda session: _votes(session, keepsake_id))
+
+
+def _votes(session: Session, keepsake_id: int) -> Votes:
+    counted = session.exec(
+        select(KeepsakeVoteRow.vote, func.count())
+        .where(KeepsakeVoteRow.keepsake_id == keepsake_id)
+        .group_by(KeepsakeVoteRow.vote)
+    ).all()
+    return Votes(counts={Vote(vote): count for vote, count in counted})
+
+
+def keepsake_of(row: KeepsakeRow) -> Keepsake:
+    """Return what a row keeps."""
+    fields = row.model_dump(exclude={"created_at"})
+    return Keepsake(**fields | {"kind": KeepsakeKind(row.kind)})

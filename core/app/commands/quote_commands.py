@@ -1,0 +1,129 @@
+"""`quote` and `quotes`: lines of the book that members choose; one further on waits until the club gets there."""
+
+from typing import Final
+
+from core.app.calibration import Quotation
+from core.app.commands.openings import OPEN_QUOTE
+from core.app.commands.own_position import own_position
+from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.app.positions import PositionService
+from core.app.threads import ThreadService
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.keepsake import Keepsake, KeepsakeKind
+from core.domain.position import page_names
+from core.domain.words import ASK_POSITION, plain_name
+from core.ports.books import BookRepository
+from core.ports.clubs import ClubRepository
+from core.ports.keepsakes import KeepsakeRepository
+
+_MOST_WORDS: Final = 60
+_MOST_SHOWN: Final = 10
+_NOT_FOUND: Final = "I can't find these words in this book. Give me some words in a row, as they are printed."
+_TOO_LONG: Final = f"A quote has at most {_MOST_WORDS} words; choose the best of them."
+_KEPT: Final = "Kept. I offer it to all of you when your thread has got there."
+_NOT_THERE: Final = "This thread has not got to that quote; it waits."
+_NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and the words keeps one."
+
+
+class QuoteCommands:
+    """`quote WORDS`, `quotes`, and the button of a quote that opens."""
+
+    def __init__(
+        self,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        clubs: ClubRepository,
+        books: BookRepository,
+        keepsakes: KeepsakeRepository,
+    ) -> None:
+        self._threads = threads
+        self._positions = positions
+        self._clubs = clubs
+        self._books = books
+        self._keepsakes = keepsakes
+        self._calibration = positions.calibration
+
+    def commands(self) -> list[Command]:
+        """Return the commands, that of the button last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="quote",
+                takes="the words",
+                who=everyone,
+                help="choose a line of the book for all of you",
+                run=self._quote,
+            ),
+            Command(
+                words="quotes",
+                takes="",
+                who=everyone,
+                help="show the lines that were chosen, as far as you have read",
+                run=self._quotes,
+            ),
+            Command(words=OPEN_QUOTE, takes="", who=everyone, help="", run=self._open),
+        ]
+
+    async def _quote(self, request: CommandRequest) -> CommandResponse:
+        """Post a line that the thread has read; one that lies ahead is kept, and a word of it told to nobody.
+
+        Raises:
+            PositionError: nobody has said how far the thread is, or the words are nowhere, or too many.
+        """
+        owner = await self._threads.owner(request.thread)
+        position = await self._positions.of_owner(owner)
+        if position is None:
+            raise PositionError(ASK_POSITION)
+        if len(request.text.split()) > _MOST_WORDS:
+            raise PositionError(_TOO_LONG)
+        found = await self._calibration.quotations(owner.book_id, request.text)
+        if not found:
+            raise PositionError(_NOT_FOUND)
+        chosen = next((each for each in found if each.page <= position), found[0])
+        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        keepsake = await self._keepsakes.keep(
+            Keepsake(
+                reading_id=owner.reading_id,
+                kind=KeepsakeKind.QUOTE,
+                member_id=request.member.member_id,
+                member_name=request.member.display_name,
+                text=chosen.text,
+                made_at=position,
+                opens_at=chosen.page,
+                had_read_further=(own or 0) > position,
+                told=_is_read(chosen, position),
+            )
+        )
+        if not _is_read(chosen, position):
+            return CommandResponse(text=_KEPT)
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+
+    async def _quotes(self, request: CommandRequest) -> CommandResponse:
+        """Show the latest of them up to the member's own page, to them alone."""
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        read = [each for each in kept if each.opens_at <= (own or 0)]
+        if not read:
+            return CommandResponse(text=_NONE)
+        shown = [await self._shown(owner.book_id, each) for each in read[-_MOST_SHOWN:]]
+        more = len(read) - len(shown)
+        return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
+
+    async def _open(self, request: CommandRequest) -> CommandResponse:
+        """Post a quote that waited, if the thread stands there still. Raises ThusfarError where it does not."""
+        owner = await self._threads.owner(request.thread)
+        keepsake = await self._keepsakes.find(owner.reading_id, int(request.text))
+        position = await self._positions.of_owner(owner)
+        if keepsake is None or keepsake.opens_at > (position or 0):
+            raise ThusfarError(_NOT_THERE)
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+
+    async def _shown(self, book_id: str, keepsake: Keepsake) -> str:
+        name = page_names(await self._books.outline(book_id))
+        return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {plain_name(keepsake.member_name)}"
+
+
+def _is_read(quotation: Quotation, position: int) -> bool:
+    return quotation.page <= position

@@ -1,0 +1,50 @@
+"""What a member leaves for a page of the book: a line of it that they chose, or what they think will happen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class KeepsakeKind(StrEnum):
+    """What was left: a quotation of the book, or a prediction in a member's own words."""
+
+    QUOTE = "quote"
+    PREDICTION = "prediction"
+
+
+class Vote(StrEnum):
+    """How a prediction came out, as a member sees it."""
+
+    RIGHT = "right"
+    HALF = "half"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keepsake:
+    """Something for the page `opens_at`: before a thread stands there, nobody but its member sees a word of it.
+
+    `made_at` is the page at which the thread stood when it was left. `had_read_further` where the member's own page
+    was beyond it then. `told` once the club has heard that it opened. `keepsake_id` is given when it is stored.
+    """
+
+    keepsake_id: int = 0
+    reading_id: str
+    kind: KeepsakeKind
+    member_id: str
+    member_name: str
+    text: str
+    made_at: int
+    opens_at: int
+    had_read_further: bool = False
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """How many members voted for what."""
+
+    counts: Mapping[Vote, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{vote} {self.counts.get(vote, 0)}" for vote in Vote)

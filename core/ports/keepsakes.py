@@ -1,0 +1,30 @@
+"""Port: what members left for pages of a book: quotes and predictions, and the votes on these."""
+
+from typing import Protocol
+
+from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
+
+
+class KeepsakeRepository(Protocol):
+    """Keepsakes by reading; they go with it, and with the member who left them."""
+
+    async def keep(self, keepsake: Keepsake) -> Keepsake:
+        """Store one and return it with its id. Raises BookError(NOT_FOUND) where the reading is gone."""
+
+    async def of_reading(self, reading_id: str, kind: KeepsakeKind) -> list[Keepsake]:
+        """Return all of a kind, in the order of the pages at which they open, then as they were left."""
+
+    async def find(self, reading_id: str, keepsake_id: int) -> Keepsake | None:
+        """Return one of a reading's; None where it is gone."""
+
+    async def change(self, keepsake: Keepsake) -> None:
+        """Give one another text and another page to open at; where it is gone, nothing is done."""
+
+    async def opened(self, reading_id: str, reached: int) -> list[Keepsake]:
+        """Return what opens up to a page and was not told of yet; from now on it was."""
+
+    async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
+        """Count a member's vote in place of their last one, and return all votes; none where it is gone."""
+
+    async def votes(self, keepsake_id: int) -> Votes:
+        """Return the votes on a prediction."""

@@ -1,0 +1,151 @@
+"""A thread's outcomes leave in the order of its questions, whatever was left, missed, or out of reach meanwhile."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+import pytest
+
+from adapters.platform.intake.arrivals import Arrival, Form, PendingAnswer
+from adapters.platform.intake.intake import Intake
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import OutOfReachError
+from core.domain.inbound import InboundEvent
+
+_HOLD_S = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A message of a platform that has nothing but threads and numbers."""
+
+    thread: str
+    order: int
+    text: str = "Who?"
+    member_id: str = "test:1"
+    files: tuple[object, ...] = ()
+
+    @property
+    def ref(self) -> str:
+        return f"test:{self.thread}:{self.order}"
+
+    @property
+    def event(self) -> InboundEvent:
+        return InboundEvent(
+            platform="test",
+            place=self.thread,
+            message_id=str(self.order),
+            payload={"thread": self.thread, "order": self.order},
+            ref=self.ref,
+        )
+
+    def with_text(self, text: str) -> "_Said":
+        return replace(self, text=text)
+
+
+class _Shown:
+    """Reactions that nobody sees."""
+
+    def failed(self) -> None: ...
+    def waits(self) -> None: ...
+    def nothing(self) -> None: ...
+    async def settled(self, *, within: float) -> None: ...
+
+
+class _Answering:
+    """Notes what is answered, in order; what is `out_of_reach` is so once."""
+
+    def __init__(self, out_of_reach: frozenset[int] = frozenset(), undecided: frozenset[int] = frozenset()) -> None:
+        self.answered: list[int] = []
+        self._went_on = asyncio.Event()
+        self._out_of_reach = set(out_of_reach)
+        self._undecided = set(undecided)
+
+    async def decide(self, arrival: Arrival[_Said]) -> PendingAnswer[_Said]:
+        order = arrival.said.order
+        if order in self._undecided:
+            self._undecided.discard(order)
+            raise OutOfReachError("503")
+        shown = _Shown()
+        return PendingAnswer(arrival=arrival, surface=shown, heard=shown, asked=shown, reactions=shown)  # type: ignore[arg-type]
+
+    async def execute(self, pending: PendingAnswer[_Said]) -> bool:
+        order = pending.arrival.said.order
+        if order in self._out_of_reach:
+            self._out_of_reach.discard(order)
+            return False
+        self.answered.append(order)
+        self._went_on.set()
+        return True
+
+    async def has_answered(self, orders: set[int]) -> None:
+        while not orders <= set(self.answered):
+            self._went_on.clear()
+            await self._went_on.wait()
+
+
+def _intake(services: PlatformServices, answering: _Answering) -> Intake[_Said]:
+    form = Form(
+        platform="test",
+        read=lambda payload: _Said(thread=payload["thread"], order=payload["order"]),
+        order_of=int,
+        now=lambda: 1,
+        key_of=lambda said: said.thread,
+        lane_of=lambda said: said.thread,
+    )
+    return Intake(form, services, answering, later=0.01, hold=_HOLD_S)
+
+
+async def _answered(
+    services: PlatformServices, answering: _Answering, *missed: int, live: tuple[int, ...] = ()
+) -> None:
+    """Run a process that fetches what was missed, while other things are heard."""
+    intake = _intake(services, answering)
+    await intake.start()
+    intake.gap()
+
+    async def fetch(latest: dict[str, int], after: int, take: object) -> None:
+        assert callable(take)
+        for order in live:
+            await intake.keep(_Said(thread="t", order=order))
+        for order in missed:
+            await take(_Said(thread="t", order=order))
+
+    await intake.catch_up(fetch)
+    expected = {*missed, *live} | {int(one.message_id) for one in await services.inbox.unfinished("test")}
+    async with asyncio.timeout(5):
+        await answering.has_answered(expected)
+    await intake.finish(within=1)
+
+
+async def test_what_a_process_left_waits_for_what_it_had_missed_before_that(services: PlatformServices) -> None:
+    """It heard the third live, and was killed before it had fetched the first two."""
+    await services.inbox.note_alive("test", "1")
+    await services.inbox.take_in(_Said(thread="t", order=30).event)
+    answering = _Answering()
+    await _answered(services, answering, 10, 20, 40)
+    assert answering.answered == [10, 20, 30, 40]
+
+
+async def test_what_is_heard_live_stands_between_what_was_missed(services: PlatformServices) -> None:
+    await services.inbox.note_alive("test", "1")
+    answering = _Answering()
+    await _answered(services, answering, 10, 30, live=(40, 20))
+    assert answering.answered == [10, 20, 30, 40]
+
+
+async def test_what_was_left_is_taken_up_as_it_was_said_and_not_as_it_was_stored(services: PlatformServices) -> None:
+    await services.inbox.note_alive("test", "100")
+    for order in (30, 10, 20):
+        await services.inbox.take_in(_Said(thread="t", order=order).event)
+    answering = _Answering()
+    await _answered(services, answering)
+    assert answering.answered == [10, 20, 30]
+
+
+@pytest.mark.parametrize("where", ["deciding", "answering"])
+async def test_a_thread_waits_for_what_is_out_of_reach(services: PlatformServices, where: str) -> None:
+    once = frozenset({10})
+    answering = _Answering(undecided=once) if where == "deciding" else _Answering(out_of_reach=once)
+    await services.inbox.note_alive("test", "1")
+    await _answered(services, answering, 10, 20, 30)
+    assert answering.answered == [10, 20, 30]

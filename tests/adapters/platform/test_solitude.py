@@ -1,0 +1,48 @@
+"""Work that has the process to itself."""
+
+import asyncio
+
+from adapters.platform.solitude import Solitude
+
+
+async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> None:
+    solitude, log, go_on = Solitude(), list[str](), asyncio.Event()
+
+    async def beside(name: str, wait: asyncio.Event | None = None) -> None:
+        async with solitude.beside_others():
+            log.append(f"{name} begins")
+            if wait is not None:
+                await wait.wait()
+            log.append(f"{name} ends")
+
+    async def alone(name: str) -> None:
+        async with solitude.alone():
+            log.append(f"{name} begins")
+            await asyncio.sleep(0)
+            log.append(f"{name} ends")
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        group.create_task(beside("first", go_on))
+        group.create_task(beside("second"))
+        await asyncio.sleep(0)
+        group.create_task(alone("third"))
+        group.create_task(alone("fourth"))
+        await asyncio.sleep(0)
+        group.create_task(beside("fifth"))
+        await asyncio.sleep(0)
+        go_on.set()
+    names = ("third", "fourth", "fifth")
+    assert log[:4] == ["first begins", "second begins", "second ends", "first ends"]
+    assert log[4:] == [f"{name} {what}" for name in names for what in ("begins", "ends")]
+
+
+async def test_who_gives_up_waiting_holds_up_nobody() -> None:
+    solitude = Solitude()
+    async with asyncio.timeout(5):
+        async with solitude.beside_others():
+            waiting = asyncio.create_task(solitude.alone().__aenter__())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            async with solitude.beside_others():
+                pass

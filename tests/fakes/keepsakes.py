@@ -1,0 +1,49 @@
+"""What members left for pages, in memory."""
+
+from collections import Counter
+from dataclasses import replace
+
+from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
+from core.ports.keepsakes import KeepsakeRepository
+from tests.fakes.readings import InMemoryReadingRepository
+
+
+class InMemoryKeepsakeRepository(KeepsakeRepository):
+    """Keepsakes by their ids, in the tables that the readings keep."""
+
+    def __init__(self, readings: InMemoryReadingRepository) -> None:
+        self._readings = readings
+
+    async def keep(self, keepsake: Keepsake) -> Keepsake:
+        await self._readings.get(keepsake.reading_id)
+        kept = replace(keepsake, keepsake_id=max(self._readings.keepsakes, default=0) + 1)
+        self._readings.keepsakes[kept.keepsake_id] = kept
+        return kept
+
+    async def of_reading(self, reading_id: str, kind: KeepsakeKind) -> list[Keepsake]:
+        return [each for each in self._in_order(reading_id) if each.kind is kind]
+
+    async def find(self, reading_id: str, keepsake_id: int) -> Keepsake | None:
+        kept = self._readings.keepsakes.get(keepsake_id)
+        return kept if kept is not None and kept.reading_id == reading_id else None
+
+    async def change(self, keepsake: Keepsake) -> None:
+        if (kept := self._readings.keepsakes.get(keepsake.keepsake_id)) is not None:
+            self._readings.keepsakes[kept.keepsake_id] = replace(kept, text=keepsake.text, opens_at=keepsake.opens_at)
+
+    async def opened(self, reading_id: str, reached: int) -> list[Keepsake]:
+        found = [each for each in self._in_order(reading_id) if each.opens_at <= reached and not each.told]
+        self._readings.keepsakes |= {each.keepsake_id: replace(each, told=True) for each in found}
+        return found
+
+    async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
+        if keepsake_id in self._readings.keepsakes:
+            self._readings.votes.setdefault(keepsake_id, {})[member_id] = vote
+        return await self.votes(keepsake_id)
+
+    async def votes(self, keepsake_id: int) -> Votes:
+        return Votes(counts=dict(Counter(self._readings.votes.get(keepsake_id, {}).values())))
+
+    def _in_order(self, reading_id: str) -> list[Keepsake]:
+        theirs = (each for each in self._readings.keepsakes.values() if each.reading_id == reading_id)
+        return sorted(theirs, key=lambda each: (each.opens_at, each.keepsake_id))

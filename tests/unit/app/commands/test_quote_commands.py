@@ -1,0 +1,92 @@
+"""Lines that members choose: posted where they are read, and kept without a word of them where they are not."""
+
+import pytest
+
+from core.app.commands.values import CommandResponse
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.words import ASK_POSITION
+from tests.builders import ADA, BO, a_book_text
+from tests.unit.app.commands.house import House
+
+_PAGES = (
+    "The ferry would not sail on that day of the storm, said the pilot. So Fenn went home by the long wall.",
+    "The ledger lay on the table all day, and nobody touched the ledger at all. Then Ada laughed aloud.",
+    "At last Quill said that he had drowned the pilot for the sake of the ledger, and the magistrate wept.",
+)
+_AHEAD = "drowned the pilot for the sake of the ledger"
+
+
+async def _house(position: int | None = 2) -> House:
+    house = House()
+    await house.reading(position=position, book=await house.add_book(a_book_text(_PAGES)))
+    return house
+
+
+def _words(response: CommandResponse) -> str:
+    return response.text + response.announcement
+
+
+async def test_a_read_line_is_posted_as_the_book_has_it() -> None:
+    house = await _house()
+    shown = await house.use("quote", "nobody touched the leger at all")
+    assert shown.announcement == "> nobody touched the ledger at all (p. 2)\nchosen by Ada"
+    assert shown.text == ""
+    assert (await house.use("quotes", by=BO)).text == shown.announcement
+
+
+async def test_a_line_ahead_waits_until_the_thread_gets_there_and_not_a_word_of_it_is_told() -> None:
+    house = await _house()
+    kept = await house.use("quote", _AHEAD)
+    assert kept.announcement == ""
+    assert "p. 3" not in kept.text
+    assert "drowned" not in kept.text
+    assert "drowned" not in _words(await house.use("quotes", by=BO))
+    moved = await house.moved("3")
+    assert moved.announcement.endswith("Here opens a quote; `/predictions` and `/quotes` keep them.")
+    assert "drowned" not in _words(moved)
+    choice = moved.choices[-1]
+    assert choice.label == "Ada's quote"
+    assert (await house.press(choice, by=BO)).announcement == f"> {_AHEAD} (p. 3)\nchosen by Ada"
+    assert "Here opens" not in (await house.use("setpage", "3")).announcement
+
+
+async def test_its_button_looks_at_the_page_anew() -> None:
+    house = await _house()
+    await house.use("quote", _AHEAD)
+    moved = await house.moved("3")
+    await house.press(moved.choices[0])
+    with pytest.raises(ThusfarError, match="has not got to that quote"):
+        await house.press(moved.choices[-1])
+    with pytest.raises(ThusfarError, match="has not got to that quote"):
+        await house.use(".quote", "99")
+
+
+async def test_a_member_who_is_further_sees_it_alone() -> None:
+    house = await _house()
+    await house.use("quote", _AHEAD)
+    await house.use("mypage", "3", by=BO)
+    assert "drowned" in (await house.use("quotes", by=BO)).text
+    assert "drowned" not in (await house.use("quotes", by=ADA)).text
+
+
+@pytest.mark.parametrize(
+    ("words", "why"), [("zebra giraffe hippopotamus", "find these words"), ("a " * 61, "60 words")]
+)
+async def test_what_is_no_line_of_the_book_is_refused(words: str, why: str) -> None:
+    with pytest.raises(PositionError, match=why):
+        await (await _house()).use("quote", words)
+
+
+async def test_nothing_is_quoted_before_a_page_is_set() -> None:
+    with pytest.raises(PositionError) as refused:
+        await (await _house(None)).use("quote", "nobody touched the ledger at all")
+    assert str(refused.value) == ASK_POSITION
+    assert (await (await _house(None)).use("quotes")).text.startswith("Nobody has chosen a line")
+
+
+async def test_a_long_line_is_whole() -> None:
+    words = " ".join(f"word{number}" for number in range(80))
+    house = House()
+    await house.reading(position=1, book=await house.add_book(a_book_text((words,))))
+    chosen = " ".join(words.split()[10:65])
+    assert (await house.use("quote", chosen)).announcement.startswith(f"> {chosen} (p. 1)")
