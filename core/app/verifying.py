@@ -35,7 +35,7 @@ class Verifying:
         certain = _certain(looked, question)
         asked = [at for at, each in enumerate(looked) if at not in certain and self._is_asked(each, question)]
         told = await self._told(looked, asked, certain, question, cited) if asked else {}
-        again = [at for at, each in told.items() if self._looks_again(each) and _seems_borne_out(looked[at], question)]
+        again = self._to_ask_again(looked, told, question)
         if again:
             told |= await self._told_again(looked, again, question, cited)
         verdicts = {at: _stands_as(each, question) for at, each in enumerate(looked)}
@@ -49,8 +49,11 @@ class Verifying:
             verifier_calls=int(bool(asked)) + int(bool(again)),
         )
 
-    def _looks_again(self, verdict: Verdict) -> bool:
-        return verdict is Verdict.NOT and self._verifier.looks_twice
+    def _to_ask_again(self, looked: Sequence[Looked], told: Mapping[int, Verdict], question: Question) -> list[int]:
+        if not self._verifier.looks_twice:
+            return []
+        fell = (at for at, verdict in told.items() if verdict is Verdict.NOT)
+        return [at for at in fell if _seems_borne_out(looked[at], question)]
 
     def _is_asked(self, looked: Looked, question: Question) -> bool:
         """Whether the verifier decides of a sentence: by its scope, of all that states something or of doubts alone."""
