@@ -66,6 +66,7 @@ from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.reader_view import ReaderView
+from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -116,6 +117,7 @@ class Application:
     prices: PriceTable
     allowance: Allowance
     timers: TimerTable
+    schedules: Schedules
     due: Due
     database: Database
     chroma: ChromaPassageIndex | None
@@ -315,6 +317,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         prices=prices,
         allowance=allowance,
         timers=times.timers,
+        schedules=times.schedules,
         due=times.due,
         database=database,
         chroma=found_by.chroma,
