@@ -230,9 +230,9 @@ class DiscordStage(Stage):
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"quote": "words", "predict": "what", "discuss": "chapter"}
         named |= {"schedule make": "plan", "schedule show": "where"}
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
+        named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
