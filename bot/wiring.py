@@ -61,6 +61,7 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -110,6 +111,7 @@ class Application:
     prices: PriceTable
     allowance: Allowance
     timers: TimerTable
+    schedules: Schedules
     due: Due
     database: Database
     chroma: ChromaPassageIndex | None
@@ -300,6 +302,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         prices=prices,
         allowance=allowance,
         timers=times.timers,
+        schedules=times.schedules,
         due=times.due,
         database=database,
         chroma=found_by.chroma,
