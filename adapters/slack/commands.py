@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import PATTERN
+from adapters.platform.buttons import PATTERN, THUMBS
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import MemberMessage, is_direct
-from adapters.slack.render import SET_PAGE, Spot
+from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
@@ -70,14 +70,17 @@ class Commands:
 
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
-        found = PATTERN.fullmatch(str(body["actions"][0].get("action_id", "")))
+        action = body["actions"][0]
+        found = PATTERN.fullmatch(str(action.get("action_id", "")))
         if found is None:
             return
-        spot = _spot_of(body)
-        if found["command"] == SET_PAGE:
+        spot, command = _spot_of(body), found["command"]
+        if command == FEEDBACK:
+            command = str(action.get("value", ""))
+        if command == SET_PAGE:
             await self._forms.open(body, found["text"] or "setpage", spot)
-        else:
-            await self._buttons.press(_PressedSurface(self._workspace, spot, body), found["command"], found["text"])
+        elif found["command"] != FEEDBACK or command in THUMBS:
+            await self._buttons.press(_PressedSurface(self._workspace, spot, body), command, found["text"])
 
     async def called_for(self, body: Body) -> None:
         """Open the form that takes any command, about the thread of the message that the shortcut was used on."""

@@ -97,7 +97,6 @@ async def test_every_column_of_a_turn_is_read_back(
 ) -> None:
     turn = await _begin(shelf)
     await shelf.record.end(turn, replace(_END, error_code=error_code), now=_NOW)
-    await shelf.record.give_feedback(turn.turn_id, -1)
     row = await _row(shelf, turn)
     assert row == _ENDED | became | {
         "turn_id": turn.turn_id,
@@ -105,7 +104,6 @@ async def test_every_column_of_a_turn_is_read_back(
         "turn_number": 1,
         "asked_by": "discord:c1:1",
         "user_query": "Who?",
-        "feedback": -1,
         "created_at": _NOW,
     }
     assert set(row) == set(SQLModel.metadata.tables["turn"].c.keys())
