@@ -144,3 +144,12 @@ async def test_a_talk_of_ones_own_that_is_forgotten_while_it_is_answered_keeps_n
     assert gone.value.code is BookErrorCode.NOT_FOUND
     assert await said_in(shelf.database, turn.conversation_id) == []
     assert (await _row(shelf, turn))["agent_response"] is None
+
+
+async def test_who_is_forgotten_thinks_nothing_of_answers_any_more(shelf: Store) -> None:
+    turn = await _begin(shelf)
+    await shelf.record.end(turn, _END, now=_NOW)
+    for member in ("ada", "bo"):
+        await shelf.record.give_feedback(turn.turn_id, 1, member_id=member)
+    await shelf.clubs.forget_member(scope="local", member_id="ada")
+    assert await shelf.record.feedback(turn.turn_id) == {"bo": 1}
