@@ -46,6 +46,16 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
         self._messages: list[tuple[str, ChatMessage]] = []
         self.turn_ids: list[int | None] = []
 
+    def asker(self, turn_id: int) -> str:
+        """Return the name of whoever asked in a turn; empty where nobody is named."""
+        said = (
+            message.author
+            for (_, message), of_turn in zip(self._messages, self.turn_ids, strict=True)
+            if of_turn == turn_id and message.role is Role.USER
+        )
+        author = next(said, None)
+        return author.display_name if author else ""
+
     async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
         for message in messages:
             if message.platform_ref and any(m.platform_ref == message.platform_ref for _, m in self._messages):
@@ -88,7 +98,11 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
                 self._messages[index] = (
                     owner,
                     replace(
-                        stored, author=question.author, position=question.position, reveals_page=question.reveals_page
+                        stored,
+                        author=question.author,
+                        position=question.position,
+                        reveals_page=question.reveals_page,
+                        looked_at=question.looked_at,
                     ),
                 )
 

@@ -13,7 +13,7 @@ from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, Section
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
-from core.domain.conversation import Author, Conversation
+from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import (
@@ -226,7 +226,7 @@ class PositionCommands:
             )
             text = leap_text(owner.reading_id, leap.from_page, leap.to_page)
             return is_that_right(leap, page_names(outline), command=".mypage", text=text)
-        return await self._set_own(owner, own, request.member)
+        return await self._set_own(owner, own, request)
 
     async def _my_leap(self, request: CommandRequest) -> CommandResponse:
         """A member's confirmed leap, checked as that of all is."""
@@ -235,11 +235,13 @@ class PositionCommands:
         page = page_of_leap(request.text, owner.reading_id, current)
         if page is None:
             raise PositionError("Your page has been moved since; please say `/mypage` again.")
-        return await self._set_own(owner, NamedPosition(position=page), request.member)
+        return await self._set_own(owner, NamedPosition(position=page), request)
 
-    async def _set_own(self, owner: PositionOwner, own: NamedPosition, member: Author) -> CommandResponse:
-        await self._clubs.set_member_position(owner.reading_id, member.member_id, own.position)
-        shown = await self._positions.private_footer(owner, own.position, member.member_id)
+    async def _set_own(self, owner: PositionOwner, own: NamedPosition, request: CommandRequest) -> CommandResponse:
+        member_id = request.member.member_id
+        await self._clubs.set_member_position(owner.reading_id, member_id, own.position)
+        await self._openings.for_one(owner, request.thread)
+        shown = await self._positions.private_footer(owner, own.position, member_id)
         told = (own.note, await self._last_words(owner, own.position))
         return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {shown}.", *told))))
 
@@ -268,7 +270,7 @@ class PositionCommands:
     async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
         others = await self._others(owner, request.thread)
         told = (moved.note, await self._last_words(owner, moved.to_position))
-        opened = await self._openings.at(owner)
+        opened = await self._openings.at(owner, request.thread)
         return CommandResponse(
             text=" ".join(filter(None, told)),
             announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,

@@ -1,7 +1,7 @@
 """What a command is asked with and what it answers, the same on every platform; adapters render it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -46,6 +46,10 @@ class CommandRequest:
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
     role_of: Callable[[str], Awaitable[str | None]] = no_role
+
+    def with_text(self, text: str) -> "CommandRequest":
+        """Return the same request, of another text."""
+        return replace(self, text=text)
 
     @property
     def name(self) -> str:
