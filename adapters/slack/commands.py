@@ -79,6 +79,8 @@ class Commands:
             command = str(action.get("value", ""))
         if command == SET_PAGE:
             await self._forms.open(body, found["text"] or "setpage", spot)
+        elif not found["text"] and self._registry.form(command) is not None:
+            await self._forms.open(body, command, spot)
         elif found["command"] != FEEDBACK or command in THUMBS:
             await self._buttons.press(_PressedSurface(self._workspace, spot, body), command, found["text"])
 
