@@ -233,12 +233,20 @@ class ThusfarClient(BoundedClient):
             lambda surface: self._flows.buttons.press(surface, choice.command, choice.text),
             beside=choice.command not in LASTING,
             about=about,
+            command=(choice.command, choice.text),
         )
 
     async def _filled(self, words: str, about: int | None, used: discord.Interaction[Any], text: str) -> None:
         """Run the command of a form with what was typed."""
         run = self._flows.commands.run
-        await undertake(used, self.bot, self.running_tasks, lambda surface: run(surface, words, text), about=about)
+        await undertake(
+            used,
+            self.bot,
+            self.running_tasks,
+            lambda surface: run(surface, words, text),
+            about=about,
+            command=(words, text),
+        )
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
