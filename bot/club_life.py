@@ -3,20 +3,24 @@
 from dataclasses import dataclass
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.own_marks import SqlOwnMarks
+from adapters.persistence.polls import SqlPollRepository
 from core.agent.read_book import Shelf
 from core.app.answers import Answers
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.finish_commands import FinishCommands
 from core.app.commands.later import Later
 from core.app.commands.later_commands import LaterCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.poll_commands import PollCommands
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
@@ -33,12 +37,14 @@ from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
+from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
 from core.ports.keepsakes import KeepsakeRepository
 from core.ports.later_questions import LaterQuestions
 from core.ports.own_marks import OwnMarks
+from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
 from core.ports.timers import TimerTable
 
@@ -51,6 +57,8 @@ class ClubStores:
     marks: OwnMarks
     texts: ClubTexts
     keepsakes: KeepsakeRepository
+    polls: PollRepository
+    record: ClubRecord
     later: LaterQuestions
 
 
@@ -61,6 +69,8 @@ def stored_in(database: Database) -> ClubStores:
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
         keepsakes=SqlKeepsakeRepository(database),
+        polls=SqlPollRepository(database),
+        record=SqlClubRecord(database),
         later=SqlLaterQuestions(database),
     )
 
@@ -78,8 +88,8 @@ class ClubLife:
     readings: ReadingRepository
     timers: TimerTable
     stores: ClubStores
-    guard: Guard
     schedules: Schedules
+    guard: Guard
     clock: Clock
     shelf: Shelf
     writer: Writer | None
@@ -136,8 +146,8 @@ class ClubLife:
                 readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
-                marks=self.stores.marks,
                 schedules=self.schedules,
+                marks=self.stores.marks,
             ).commands(),
             *LaterCommands(
                 self.later,
@@ -160,4 +170,13 @@ class ClubLife:
                 books=self.books,
                 keepsakes=self.stores.keepsakes,
             ).commands(),
+            *FinishCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                record=self.stores.record,
+                now=self.schedules.now,
+            ).commands(),
+            *PollCommands(self.stores.polls).commands(),
         ]

@@ -47,6 +47,8 @@ _OPTIONS: Final = {
     "section open": "number",
     "quote": "words",
     "predict": "what",
+    "suggest": "title",
+    "poll": "what",
     "chat": "question",
     "book use": "title",
     "book remove": "title",

@@ -108,7 +108,8 @@ class Command:
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
     that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
     One that `is_long` waits its turn where it is said among questions.
-    `is_said` tells a text that the command takes from the rest of a question that begins with its words.
+    `is_said` tells a text that the command takes from the rest of a question that begins with its words; `is_meant` a
+    whole message that needs none of them, where it is plainly said to the bot.
     """
 
     words: str
@@ -121,3 +122,4 @@ class Command:
     rare: bool = False
     is_long: bool = False
     is_said: Callable[[str], bool] | None = None
+    is_meant: Callable[[str], bool] | None = None

@@ -32,7 +32,7 @@ async def test_a_leap_is_confirmed_by_its_button_also_after_a_restart(
         used = stage.use("setpage", "end")
         (question,) = await stage.wait_for(lambda: used.messages)
         await bot.settled()
-    assert question.content == "From p. 2 to p. 4 of 4 is a leap. Is that right?"
+    assert question.content == "From p. 2 to p. 4 of 4 is a big leap. Is that right?"
     assert (stage.labels(question), list(stage.public())) == (["Yes, p. 4"], [])
     async with stage.running() as bot:
         stage.press(".leap", question, by=stage.club.ada)

@@ -16,7 +16,7 @@ from tests.adapters.platform.stages import Stage
         ("who", "Nobody", "I have met nobody of that name"),
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
-        ("discuss", "", "**1.** > "),
+        ("discuss", "", "**1.**\n> "),
         ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `discuss`"),
         ("recap", "since", "**The story so far** (p. 1 to p. 2):"),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),

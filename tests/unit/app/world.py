@@ -37,6 +37,7 @@ from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
+from tests.fakes.club_record import InMemoryClubRecord
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -46,6 +47,7 @@ from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.passage_index import InMemoryPassageIndex
+from tests.fakes.polls import InMemoryPollRepository
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
@@ -72,8 +74,7 @@ class World:
         self.vectors = InMemoryVectorRepository(self.books)
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
-        self.clock = FrozenClock()
-        self.guard = MarkedGuard()
+        self.clock, self.guard = FrozenClock(), MarkedGuard()
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
@@ -107,6 +108,10 @@ class World:
             messages=self.messages,
             clubs=self.clubs,
             inbox=self.inbox,
+        )
+        self.polls, self.club_record = (
+            InMemoryPollRepository(),
+            InMemoryClubRecord(readings=self.readings, record=self.record),
         )
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:

@@ -76,6 +76,8 @@ class House(World):
                 texts=self.texts,
                 keepsakes=self.keepsakes,
                 later=self.later_questions,
+                polls=self.polls,
+                record=self.club_record,
             ),
             timers=self.timers,
             schedules=self.schedules,
