@@ -48,6 +48,9 @@ class Connection(Protocol):
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         """Post what falls due. Raises NotSentError."""
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+
     def is_there(self) -> bool:
         """Whether it is connected, or was until a moment ago."""
 

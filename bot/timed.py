@@ -6,9 +6,11 @@ A kind of one's own is one more line in `kinds`.
 from dataclasses import dataclass
 
 from adapters.persistence.database import Database
+from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.timers import SqlTimerTable
-from core.app.due import Due
+from core.app.due import Due, TimerKind
+from core.app.later_kind import LaterKind
 from core.app.schedules import Schedules
 from core.app.section_reminders import SectionReminders
 from core.ports.books import BookRepository
@@ -29,7 +31,10 @@ class Timed:
 def timed(database: Database, *, books: BookRepository, readings: ReadingRepository, clock: Clock) -> Timed:
     """Put it together over one database."""
     timers, schedules = SqlTimerTable(database), SqlScheduleRepository(database)
-    kinds = [SectionReminders(schedules=schedules, readings=readings, books=books)]
+    kinds: list[TimerKind] = [
+        SectionReminders(schedules=schedules, readings=readings, books=books),
+        LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
+    ]
     return Timed(
         timers=timers,
         due=Due(table=timers, kinds=kinds, clock=clock),

@@ -14,7 +14,7 @@ from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
-from adapters.discord.due import SCOPES, send_due
+from adapters.discord.due import SCOPES, send_due, stands
 from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
@@ -242,6 +242,10 @@ class ThusfarClient(BoundedClient):
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         """Post what falls due. Raises NotSentError."""
         await send_due(self.bot, message, ref=ref, since=since)
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        return await stands(self.bot, message, since=since)
 
     async def check_token(self) -> None:
         """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing mends it here.

@@ -157,3 +157,49 @@ class SectionRow(SQLModel, table=True):
     last_page: int
     day: str
     thread: str = ""
+
+
+class ProposalRow(SQLModel, table=True):
+    """What one member would have their club read next."""
+
+    __tablename__ = "proposal"
+
+    club_id: str = Field(sa_column=owned_by("club.club_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    title: str
+    author: str = ""
+
+
+class PollRow(SQLModel, table=True):
+    """A vote of a club on what it reads next; a proposal is a title and an author."""
+
+    __tablename__ = "poll"
+
+    poll_id: int | None = Field(default=None, primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id"))
+    proposals: list[list[str]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    is_open: bool = True
+    opened_at: datetime = Field(default_factory=utc_now)
+
+
+class PollVoteRow(SQLModel, table=True):
+    """One member's vote: the place of a proposal in the poll's list."""
+
+    __tablename__ = "poll_vote"
+
+    poll_id: int = Field(
+        sa_column=Column(ForeignKey("poll.poll_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    option: int
+
+
+class RatingRow(SQLModel, table=True):
+    """What one member made of a book that their club has read."""
+
+    __tablename__ = "rating"
+
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    stars: int | None = None
+    how_far: str | None = None

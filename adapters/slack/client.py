@@ -24,7 +24,7 @@ from adapters.platform.running_tasks import Refuse
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
-from adapters.slack.due import scopes_of, send_due
+from adapters.slack.due import scopes_of, send_due, stands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by, scope_of
@@ -136,6 +136,10 @@ class ThusfarSlack:
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         """Post what falls due. Raises NotSentError."""
         await send_due(self._workspace, message, ref=ref, since=since)
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        return await stands(self._workspace, message, ref=ref, since=since)
 
     def _show_anew(self) -> None:
         if self._home.is_looked_at:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Final
 
 from core.domain.errors import ThusfarError
@@ -34,6 +35,17 @@ class Goal:
             f"Section {self.section.number} of {self.sections}; "
             f"goal p. {name(self.section.last_page)} by {marked(self.due)}"
         )
+
+    def pace(self, position: int, now: datetime) -> str:
+        """Return how much a day that is from a page on, for whoever stands there; empty where nothing is left to read.
+
+        Of less than a day it says nothing: that presses nobody.
+        """
+        pages, days = self.section.last_page - position, (self.due - now) / timedelta(days=1)
+        if pages <= 0 or days < 1:
+            return ""
+        a_day = ceil(pages / days)
+        return f"To be there by then: about {'a page' if a_day == 1 else f'{a_day} pages'} a day."
 
 
 class Schedules:

@@ -109,7 +109,7 @@ class SectionCommands:
         if current is not None and current >= page:
             raise PositionError(f"The page is at p. {page_names(outline)(current)} already. Nothing has changed.")
         moved = await self._positions.move(owner, page, outline=outline, member=request.member)
-        opened = await self._openings.at(owner)
+        opened = await self._openings.at(owner, request.thread)
         undo = Choice(label="Undo", command=UNDO_CLUB if of_club else ".undo", text=str(moved.change_id))
         return CommandResponse(announcement=moved.announcement + opened.told, choices=(undo, *opened.choices))
 

@@ -1,7 +1,7 @@
 """What a command is asked with and what it answers, the same on every platform; adapters render it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -46,6 +46,10 @@ class CommandRequest:
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
     role_of: Callable[[str], Awaitable[str | None]] = no_role
+
+    def with_text(self, text: str) -> "CommandRequest":
+        """Return the same request, of another text."""
+        return replace(self, text=text)
 
     @property
     def name(self) -> str:
@@ -104,7 +108,8 @@ class Command:
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
     that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
     One that `is_long` waits its turn where it is said among questions.
-    `is_said` tells a text that the command takes from the rest of a question that begins with its words.
+    `is_said` tells a text that the command takes from the rest of a question that begins with its words; `is_meant` a
+    whole message that needs none of them, where it is plainly said to the bot.
     """
 
     words: str
@@ -117,3 +122,4 @@ class Command:
     rare: bool = False
     is_long: bool = False
     is_said: Callable[[str], bool] | None = None
+    is_meant: Callable[[str], bool] | None = None

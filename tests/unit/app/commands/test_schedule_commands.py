@@ -169,8 +169,11 @@ async def test_progress_tells_the_section_and_its_goal(club: Club) -> None:
     before = (await club.use("progress")).text
     await club.keep()
     assert _read((await club.use("progress")).text) == before + ("\nSection 1 of 3; goal p. 2 by Sun 08 Mar 18:00")
+    await club.use("mypage", "1")
+    assert (await club.use("progress")).text.endswith("\nTo be there by then: about a page a day.")
+    assert "by then" not in (await club.use("progress", "here")).announcement
     club.clock.advance(timedelta(days=60))
-    assert (await club.use("progress")).text == before
+    assert "ection" not in (await club.use("progress")).text
 
 
 async def test_no_chapter_title_is_in_anything_that_is_said(club: Club) -> None:
