@@ -51,8 +51,10 @@ class HearMessage:
             self._overheard.add(thread, line, ref=message.ref)
         if not is_addressed(heard) and not listens(heard, hearing):
             return Asked.NO
-        judged = judge(line, before, listen=hearing.listen, direct=heard.is_direct)
-        return self._settled(judged)
+        asked = self._settled(judge(line, before, listen=hearing.listen, direct=heard.is_direct))
+        if asked in {Asked.LIKELY, Asked.YES}:
+            self._overheard.ask(thread, message.ref)
+        return asked
 
     def answered(self, message: IncomingMessage, text: str) -> None:
         """Note what the bot said to a message, in the thread in which it stands: what follows may be about it."""
@@ -80,6 +82,8 @@ class HearMessage:
             is_bot, author = said.role is Role.ASSISTANT, said.author.display_name if said.author else ""
             line = Line(text=said.content, author=author, is_bot=is_bot, mentions_bot=not is_bot)
             self._overheard.add(thread, line, ref=said.platform_ref)
+            if not is_bot:
+                self._overheard.ask(thread, said.platform_ref)
 
     async def opened_thread(self, thread: Thread, member_id: str) -> None:
         """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""

@@ -14,10 +14,15 @@ from core.text.talk_signals import LOOKED_BACK
 _MOST_THREADS: Final = 2_000
 
 
+_ABOUT_TO_ANSWER: Final = Line(text="", is_bot=True)
+"""Stands behind what the bot was asked and has not answered yet: whoever speaks next speaks after it, in effect."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
     ref: str | None
     line: Line
+    is_asked: bool = False
 
 
 class Overheard:
@@ -32,12 +37,20 @@ class Overheard:
 
     def before(self, thread: Hashable, ref: str | None = None) -> tuple[Line, ...]:
         """Return what was said in a thread, oldest first; before the message of a name, where it stands there."""
-        lines = []
+        lines, waits_at = list[Line](), None
         for kept in self._threads.get(thread, ()):
             if ref is not None and kept.ref == ref:
                 break
             lines.append(kept.line)
-        return tuple(lines)
+            if kept.is_asked or kept.line.is_bot:
+                waits_at = len(lines) if kept.is_asked else None
+        return tuple(lines if waits_at is None else [*lines[:waits_at], _ABOUT_TO_ANSWER, *lines[waits_at:]])
+
+    def ask(self, thread: Hashable, ref: str | None) -> None:
+        """Note that the line of a message asks the bot something; that waits until the bot says something there."""
+        kept = self._threads.get(thread)
+        if kept and kept[-1].ref == ref:
+            kept[-1] = replace(kept[-1], is_asked=True)
 
     def add(self, thread: Hashable, line: Line, *, ref: str | None = None) -> None:
         """Keep a line; a message that comes again is kept once."""
@@ -53,5 +66,5 @@ class Overheard:
         for kept in self._threads.values():
             for number, one in enumerate(kept):
                 if one.ref == ref:
-                    kept[number] = _Kept(ref, replace(one.line, text=text))
+                    kept[number] = replace(one, line=replace(one.line, text=text))
                     return

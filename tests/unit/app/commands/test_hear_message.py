@@ -179,3 +179,23 @@ async def test_an_edit_is_judged_as_the_message_was() -> None:
         await hearing.edited("a", text)
         stored = await house.messages.get_by_conversation(conversation.conversation_id)
         assert [(message.content, message.reveals_page) for message in stored] == [(text, reveals)]
+
+
+async def test_members_may_ask_one_after_another_while_the_bot_has_not_answered_yet() -> None:
+    house = House()
+    await house.reading(THREAD)
+    hearing = _hearing(house)
+    first = _says("Who lit the lamp?", ref="1")
+    second, third = (_says("What broke the window?", author=who, ref=ref) for who, ref in ((BO, "2"), (ADA, "3")))
+    hearing.answered(_says("Who rowed out to the wreck?", ref="0"), "The keeper's daughter rowed out to the wreck.")
+    assert await hearing.hear(first, IN_OWN) in ANSWERED
+    assert await hearing.hear(second, IN_OWN) in ANSWERED
+    assert await hearing.hear(third, IN_OWN) in ANSWERED
+
+
+async def test_talk_after_a_question_is_talk_all_the_same() -> None:
+    house = House()
+    await house.reading(THREAD)
+    hearing = _hearing(house)
+    assert await hearing.hear(_says(QUESTION, ref="1"), IN_OWN) in ANSWERED
+    assert await hearing.hear(_says(TALK, author=BO, ref="2"), IN_OWN) is Asked.NO
