@@ -16,6 +16,7 @@ from adapters.discord.render import nonce, rendered, view_of
 from adapters.platform.buttons import PRESSED
 from adapters.platform.flows import Flows
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
+from adapters.platform.uploads import HALF_SHOWN
 from core.app.commands.values import Choice
 from core.domain.inbound import InboundEvent
 
@@ -39,7 +40,7 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
     if about is None and not isinstance(channel, discord.PartialMessageable):
         used.channel = channel
     # What stands beside a button has no place of its own that would show whether it is answered.
-    if not payload.get("beside") and await _is_answered(used, bot):
+    if not payload.get("beside") and await _is_answered(used, bot, sentence):
         return
     user = used.user if about is None else await bot.member(channel, used.user.id)
     if user is None or (isinstance(user, discord.Member) and not channel.permissions_for(user).view_channel):
@@ -53,14 +54,20 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
         await flows.commands.run(surface, words, text, again=True)
 
 
-async def _is_answered(used: Interaction, bot: Bot) -> bool:
-    """Whether the private `thinking` has been replaced, or taken away."""
+async def _is_answered(used: Interaction, bot: Bot, sentence: str | None) -> bool:
+    """Whether the private `thinking` has been replaced, or taken away.
+
+    Where it was replaced by how far an import is, which is over, the sentence takes the place of that.
+    """
     try:
-        return not (await ask(used.original_response, bot.retry)).flags.loading
+        shown = await ask(used.original_response, bot.retry)
+        if sentence is not None and HALF_SHOWN.fullmatch(shown.content):
+            await ask(lambda: shown.edit(content=sentence), bot.retry)
     except GoneError as error:
         return error.code == _UNKNOWN_MESSAGE
     except RefusedError:
         return False
+    return not shown.flags.loading
 
 
 class _LeftSurface(InteractionSurface):

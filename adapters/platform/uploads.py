@@ -31,6 +31,9 @@ from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
+HALF_SHOWN: Final = re.compile(r"Reading .* …", re.DOTALL)
+"""What stands in a message as long as the import goes on that it tells of."""
+
 _FOLDER: Final = "thusfar-upload-"
 _ODD: Final = re.compile(r"[^\w .()-]")
 _LONGEST_NAME: Final = 60

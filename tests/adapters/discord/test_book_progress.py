@@ -59,6 +59,24 @@ async def test_progress_is_shown_by_editing_one_message(
     assert (used.followups, club.channel.texts) == ([], [])
 
 
+async def test_what_a_kill_leaves_half_shown_ends_with_the_next_start(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    told = ToldBooks()
+    async with running(services=replace(services, book_commands=told)) as client:
+        used = add_book(discord_server, club, discord_server.upload("lamp.txt", b"A lamp."))
+        told.tell.set()
+        await discord_server.wait_for(lambda: used.texts == ["Reading lamp.txt: getting ready, 50 % …"])
+        await client.finish(within=0)
+        await client.close()
+    async with running() as client:
+        await discord_server.wait_for(lambda: used.texts and "restarted" in used.texts[0])
+        await client.intake.settled()
+    assert len(used.texts) == 1
+    assert used.texts[0].startswith("I was restarted before I was done with `book add`.")
+    assert await services.inbox.unfinished("discord/used") == []
+
+
 async def test_the_end_is_the_last_word_even_while_progress_is_being_shown(
     discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
