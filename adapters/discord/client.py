@@ -228,6 +228,7 @@ class ThusfarClient(BoundedClient):
             lambda surface: self._flows.buttons.press(surface, choice.command, choice.text),
             beside=choice.command not in LASTING,
             about=about,
+            command=(choice.command, choice.text),
         )
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:

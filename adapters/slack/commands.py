@@ -3,6 +3,8 @@
 import asyncio
 import html
 import logging
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from typing_extensions import override
@@ -14,6 +16,7 @@ from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import MemberMessage, is_direct
 from adapters.slack.render import SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
+from adapters.slack.used import Kept
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.inbound import InboundEvent
@@ -21,6 +24,10 @@ from core.domain.inbound import InboundEvent
 _SETPAGE: Final = "/setpage"
 _log = logging.getLogger(__name__)
 
+_OF_COMMAND: Final = ("command", "text", "channel_id", "user_id", "trigger_id", "response_url")
+_OF_BUTTON: Final = ("actions", "container", "channel", "user", "trigger_id", "response_url")
+_OF_FORM: Final = ("user", "trigger_id")
+_OF_VIEW: Final = ("id", "callback_id", "private_metadata", "state")
 _PLACES: Final = ("setpage", "mypage")
 _PLACE: Final = "tf1@"
 
@@ -51,26 +58,60 @@ class Commands:
             return
         await self._commands.run(surface, words, rest)
 
-    def words_of(self, body: Body) -> str:
-        """Return the words of the command that a slash command is; what was typed, where it is none."""
+    def kept(self, body: Body) -> Kept | None:
+        """Return what is stored of what was used; None of a button that only opens a form."""
+        if "actions" in body:
+            found = _pressed(body)
+            if found is None or found["command"] == SET_PAGE:
+                return None
+            return Kept(place=_spot_of(body).channel, words=found["command"], body=_some(body, _OF_BUTTON))
+        if "view" in body:
+            view = _some(body["view"], _OF_VIEW)
+            return Kept(
+                place=str(body["user"]["id"]), words=self._meant(body)[0], body={**_some(body, _OF_FORM), "view": view}
+            )
+        return Kept(place=str(body.get("channel_id") or ""), words=self._words_of(body), body=_some(body, _OF_COMMAND))
+
+    async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
+        """Deal with a slash command, a button or a form that an earlier process left."""
+        body: Body = event.payload["body"]  # type: ignore[assignment]  # as it was stored
+        surface = self._used_in(body)
+        if sentence is not None:
+            await surface.tell(sentence)
+        elif (found := _pressed(body)) is not None:
+            await self._buttons.press(surface, found["command"], found["text"], again=True)
+        else:
+            words, rest = self._meant(body) if "view" in body else self._registry.parse(_line_of(body))
+            await self._commands.run(surface, words, rest, again=True)
+
+    def _used_in(self, body: Body) -> SlackSurface:
+        if "actions" in body:
+            return _PressedSurface(self._workspace, _spot_of(body), body)
+        if "view" in body:
+            settled: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+            settled.set_result({})  # the form is closed
+            return _FormSurface(self._workspace, body, settled)
+        return used_in(self._workspace, body)
+
+    def _meant(self, body: Body) -> tuple[str, str]:
+        """Return the words and the text of a form; of a line that is no command, the line."""
+        form = filled(body["view"])
+        if body["view"].get("callback_id") != LINE:
+            return form.words, form.text
+        try:
+            return self._registry.parse(form.text.removeprefix("/"))
+        except ThusfarError:
+            return form.text, ""
+
+    def _words_of(self, body: Body) -> str:
         try:
             return self._registry.parse(_line_of(body))[0]
         except ThusfarError:
             return _line_of(body)
 
-    async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
-        """Deal with a slash command that an earlier process left."""
-        body: Body = event.payload["body"]  # type: ignore[assignment]  # as it was stored
-        surface = used_in(self._workspace, body)
-        if sentence is not None:
-            await surface.tell(sentence)
-            return
-        words, rest = self._registry.parse(_line_of(body))
-        await self._commands.run(surface, words, rest, again=True)
-
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
-        found = PATTERN.fullmatch(str(body["actions"][0].get("action_id", "")))
+        found = _pressed(body)
         if found is None:
             return
         spot = _spot_of(body)
@@ -118,6 +159,15 @@ class Commands:
         return any(
             one.words == words and one.takes and not one.takes.startswith("[") for one in self._registry.listed()
         )
+
+
+def _pressed(body: Body) -> "re.Match[str] | None":
+    actions = body.get("actions")
+    return PATTERN.fullmatch(str(actions[0].get("action_id", ""))) if actions else None
+
+
+def _some(body: Body, names: Iterable[str]) -> Body:
+    return {name: body[name] for name in names if name in body}
 
 
 def _line_of(body: Body) -> str:

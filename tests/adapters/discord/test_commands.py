@@ -61,6 +61,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "schedule remind": ["how"],
         "section open": ["number"],
         "progress": ["where"],
+        "later": ["question"],
         "quote": ["words"],
         "quotes": [],
         "predict": ["what"],
@@ -88,7 +89,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "suggest", "chat"]
+    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "later", "suggest", "chat"]
     assert [words for words, one in first.items() if not one["required"]] == optional
 
 

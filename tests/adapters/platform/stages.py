@@ -121,7 +121,7 @@ class Stage(ABC):
 
     @abstractmethod
     def press(self, command: str, message: Message, *, by: Any) -> Any:
-        """Press the button of a command; its `messages` are what its presser sees."""
+        """Press the button of a command (or of its whole id); its `messages` are what its presser sees."""
 
     @abstractmethod
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
@@ -225,12 +225,12 @@ class DiscordStage(Stage):
 
     def press(self, command: str, message: Message, *, by: Any) -> Any:
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
-        custom_id = next(one for one in ids if f":{command}:" in one)
+        custom_id = next(one for one in ids if f":{command}:" in f"{one}:")
         return self.server.press(custom_id, message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"schedule make": "plan", "schedule show": "where"}
+        named |= {"suggest": "title", "poll": "what", "schedule make": "plan", "schedule show": "where"}
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
         named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
