@@ -3,18 +3,17 @@
 import asyncio
 import html
 import logging
-import re
 from collections.abc import Iterable
 from typing import Any, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import PATTERN
+from adapters.platform.buttons import PATTERN, THUMBS
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import MemberMessage, is_direct
-from adapters.slack.render import SET_PAGE, Spot
+from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.used import Kept
 from adapters.slack.workspace import Workspace
@@ -61,10 +60,10 @@ class Commands:
     def kept(self, body: Body) -> Kept | None:
         """Return what is stored of what was used; None of a button that only opens a form."""
         if "actions" in body:
-            found = _pressed(body)
-            if found is None or found["command"] == SET_PAGE:
+            pressed = _pressed(body)
+            if pressed is None or self._opens_form(*pressed):
                 return None
-            return Kept(place=_spot_of(body).channel, words=found["command"], body=_some(body, _OF_BUTTON))
+            return Kept(place=_spot_of(body).channel, words=pressed[0], body=_some(body, _OF_BUTTON))
         if "view" in body:
             view = _some(body["view"], _OF_VIEW)
             return Kept(
@@ -78,8 +77,8 @@ class Commands:
         surface = self._used_in(body)
         if sentence is not None:
             await surface.tell(sentence)
-        elif (found := _pressed(body)) is not None:
-            await self._buttons.press(surface, found["command"], found["text"], again=True)
+        elif (pressed := _pressed(body)) is not None:
+            await self._buttons.press(surface, *pressed, again=True)
         else:
             words, rest = self._meant(body) if "view" in body else self._registry.parse(_line_of(body))
             await self._commands.run(surface, words, rest, again=True)
@@ -111,14 +110,14 @@ class Commands:
 
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
-        found = _pressed(body)
-        if found is None:
+        pressed = _pressed(body)
+        if pressed is None:
             return
-        spot = _spot_of(body)
-        if found["command"] == SET_PAGE:
-            await self._forms.open(body, found["text"] or "setpage", spot)
+        (command, text), spot = pressed, _spot_of(body)
+        if self._opens_form(command, text):
+            await self._forms.open(body, (text or "setpage") if command == SET_PAGE else command, spot)
         else:
-            await self._buttons.press(_PressedSurface(self._workspace, spot, body), found["command"], found["text"])
+            await self._buttons.press(_PressedSurface(self._workspace, spot, body), command, text)
 
     async def called_for(self, body: Body) -> None:
         """Open the form that takes any command, about the thread of the message that the shortcut was used on."""
@@ -152,6 +151,9 @@ class Commands:
         finally:
             settle(refusal, {})
 
+    def _opens_form(self, command: str, text: str) -> bool:
+        return command == SET_PAGE or (not text and self._registry.form(command) is not None)
+
     def _is_chosen(self, words: str) -> bool:
         return any(one.words == words and one.suggest is not None for one in self._registry.listed())
 
@@ -161,9 +163,14 @@ class Commands:
         )
 
 
-def _pressed(body: Body) -> "re.Match[str] | None":
+def _pressed(body: Body) -> tuple[str, str] | None:
+    """Return the command and the text of a button; of Slack's own thumbs, the one that was pressed."""
     actions = body.get("actions")
-    return PATTERN.fullmatch(str(actions[0].get("action_id", ""))) if actions else None
+    found = PATTERN.fullmatch(str(actions[0].get("action_id", ""))) if actions else None
+    if actions is None or found is None:
+        return None
+    command = found["command"] if found["command"] != FEEDBACK else str(actions[0].get("value", ""))
+    return None if found["command"] == FEEDBACK and command not in THUMBS else (command, found["text"])
 
 
 def _some(body: Body, names: Iterable[str]) -> Body:

@@ -124,7 +124,7 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
             [
                 (
                     "Anyone may move the page.\nThe page that was set counts, whoever is behind.\n"
-                    "`/edition club 312` tells me of a copy that all of you have, by its last page."
+                    "Where all of you have a copy with other page numbers, *Our copy* tells me of it."
                 )
             ],
             [],

@@ -5,7 +5,7 @@ import pytest
 from core.domain.book import Page
 from core.finders.cast import cast, places
 from core.finders.introductions import introduction
-from core.finders.people import find_known, find_mentions, find_somebody, near_names
+from core.finders.people import find_known, find_mentions, find_somebody, near_names, without_unread_names
 from core.finders.portraits import listed, portrait
 from core.finders.read_text import ReadText
 
@@ -122,6 +122,20 @@ def test_the_cast_goes_on_where_it_was_left() -> None:
 
 def test_nobody_is_listed_who_comes_up_later() -> None:
     assert sorted(_names(2)) == [("Hands", 1), ("Mr. Craven", 1), ("Silver", 3)]
+
+
+@pytest.mark.parametrize(
+    ("question", "looked_for"),
+    [
+        ("What did Ottilie say to Silver?", "What did  say to Silver?"),
+        ("Why did the Cravens and Mrs. Pym weep?", "Why did the Cravens and Mrs. Pym weep?"),
+        ("What did Slver say?", "What did Slver say?"),
+        ("what is a lighthouse", "what is a lighthouse"),
+        ("Ottilie went where?", "Ottilie went where?"),
+    ],
+)
+def test_a_name_that_was_never_read_is_not_looked_for(question: str, looked_for: str) -> None:
+    assert without_unread_names(_read(), question) == looked_for
 
 
 def _introduced(name: str, *pages: str) -> str:
