@@ -97,7 +97,7 @@ def _cast(drawn: random.Random, _text: BookText) -> tuple[str, str]:
 
 def _recap(drawn: random.Random, text: BookText) -> tuple[str, str]:
     chapter, page = drawn.randrange(1, len(text.chapters) + 3), drawn.randrange(len(text.pages))
-    what = drawn.choice(["", "last", f"ch {chapter}", f"since p. {page}", f"since ch {chapter}"])
+    what = drawn.choice(["", "last", "since", f"ch {chapter}", f"since p. {page}", f"since ch {chapter}"])
     if drawn.random() < _BUTTONS:
         return ".earlier", f"{page}|{drawn.randrange(len(text.chapters) + 1)}"
     return "recap", f"{what} {drawn.choice(['', 'here'])}".strip()
@@ -107,6 +107,8 @@ def _discuss(drawn: random.Random, text: BookText) -> tuple[str, str]:
     first = drawn.randrange(1, len(text.pages))
     if drawn.random() < _BUTTONS:
         return ".discuss", f"{first}|{first + drawn.randrange(20)}|{drawn.randrange(8)}"
+    if drawn.random() < _BUTTONS:
+        return "discuss", f"add What do you make of {_name(drawn, text)}?"
     return "discuss", drawn.choice(["", "here", str(drawn.randrange(1, len(text.chapters) + 3))])
 
 
