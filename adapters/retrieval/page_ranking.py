@@ -19,6 +19,9 @@ _RUN_WORDS: Final = 150
 _WINDOW_WORDS: Final = 30
 _BEST: Final = 200
 _TINY: Final = 1e-6
+_MOST_WITHOUT: Final = 0.2
+_FEW_WITHOUT: Final = 10
+"""So much of the read pages, or so few, may be without notes for those of others to count; the share is the guard's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,10 +148,15 @@ def look(
 
 
 def with_notes(looked: Looked, notes: Looked) -> Looked:
-    """Add what speaks for each page in its reading notes, which were looked through as a text of a chunk a note."""
+    """Add what speaks for each page in its reading notes, which were looked through as a text of a chunk a note.
+
+    Where too many read pages have none, nothing is added: those that have some would come before them.
+    """
     pages = looked.read.book.page_numbers[: looked.read.pages]
     noted = notes.read.book.page_numbers[: notes.read.pages]
     _, of_text, of_notes = np.intersect1d(pages, noted, assume_unique=True, return_indices=True)
+    if len(pages) - len(of_text) > max(_MOST_WITHOUT * len(pages), _FEW_WITHOUT):
+        return looked
 
     def on_pages(values: Floats) -> Floats:
         spread = np.zeros(len(pages))

@@ -26,6 +26,7 @@ _SHORTEST_MISSPELT: Final = 5
 _MOST_WORDS: Final = 6
 _WORD = re.compile(r"[^\W\d_]+")
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "they", "them", "it", "this", "that", "these", "those"})
+_PLACES: Final = frozenset({"on", "in", "at", "of", "under", "above", "from", "beside", "behind", "over"})
 _NOBODY: Final = frozenset({"you", "i", "we", "there", "who", "what", "everyone", "everybody", "anyone", "somebody"})
 
 _LEADS_IN = r"^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|hello|wait|sorry|um+|again|please|pls|now|well|thusfar)\b\W*)*"
@@ -118,6 +119,8 @@ def _about(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
         subject = match["subject"].strip(" ,.?!\"“”'‘")
         if not subject or len(subject.split()) > _MOST_WORDS or subject.casefold() in _NOBODY:
             return None
+        if kind is Kind.MEANING and subject.split()[0].casefold() in _PLACES:
+            return None  # "the word on the wall": which word that is, has to be searched
         return Asked(kind=kind, subject=subject)
 
     return made

@@ -96,3 +96,15 @@ async def test_what_a_note_says_of_a_page_that_holds_no_text_finds_nothing(shelf
     shelf.book_id = book.book_id
     await shelf.notes.replace(book.book_id, [Note(page=2, text="Nothing stands here but a picture.")])
     assert await shelf.pages("Where is the picture?", last_page=2) == []
+
+
+async def test_half_a_books_notes_count_as_far_as_they_go(shelf: _Shelf) -> None:
+    """Where many of the read pages have none, those that have some would come before them."""
+    text = a_book_text([f"{STORY[number % 6]} So it went on, day {number}." for number in range(40)], title="Long")
+    book, _ = await shelf.books.add(scope="local", content_hash="long", text=text, chunks=chunks_of(text))
+    await shelf.notes.replace(
+        book.book_id, [Note(page=page, text=f"A burglar takes instrument {page}.") for page in range(1, 21)]
+    )
+    shelf.book_id = book.book_id
+    assert 7 in await shelf.pages("Which burglar has an instrument?", last_page=20)
+    assert await shelf.pages("Which burglar has an instrument?", last_page=40) == []

@@ -65,6 +65,7 @@ def test_a_chapter_is_told_by_its_number_however_it_is_spelled(question: str, ch
         "Which people knew of the ledger?",
         "What is a good reason to hide the ledger?",
         "Who is she?",
+        "what does the word on the wall mean in english",
     ],
 )
 def test_others_need_a_search(question: str) -> None:
