@@ -14,7 +14,7 @@ from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
-from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, describe, plain_name
+from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
         if freeze is not None:
             await freeze(reply)
         await stop()
-        is_told = reply.too_fast and not (refusals is None or refusals.is_new(surface.thread, message.author.member_id))
+        is_told = refusals is not None and _is_told(reply, message, refusals)
         if not is_wanted():
             return replace(reply, text="")
         if reply.nothing_read:
@@ -76,6 +76,14 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
                 )
             )
     return reply
+
+
+def _is_told(reply: Reply, message: IncomingMessage, refusals: Refusals) -> bool:
+    """Whether a reply says what its reader was told just now."""
+    where, member_id = message.thread, message.author.member_id
+    if reply.too_fast:
+        return not refusals.is_new(where, member_id)
+    return asks_position(reply.text) and not refusals.may_ask_page(where, member_id)
 
 
 async def _worked_out(
