@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain, zip_longest
 from typing import Final
 
 from core.domain.book import Page
@@ -21,6 +22,9 @@ _LONGEST: Final = 70
 _LEAST_OFTEN: Final = 2
 _ANY_APOSTROPHE: Final = "['’ʼ]"
 _APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
+_INITIALS: Final = r"\s+(?:[A-Z]\.\s+)?"
+_FIRST_NAMES: Final = r"\s+(?:(?-i:[A-Z])(?:[a-z]+|\.)\s+)?"
+"""What may stand between the words of a name: an initial; behind a title, a first name."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 _ARTICLE = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"\w+")
@@ -130,7 +134,9 @@ def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool =
 def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | None:
     if not parts:
         return None
-    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+(?:[A-Z]\.\s+)?".join(parts))
+    between = [_FIRST_NAMES if title_of(f"{each} ") else _INITIALS for each in name.split()[:-1]]
+    joined = "".join(chain.from_iterable(zip_longest(parts, between, fillvalue="")))
+    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, joined)
     pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
     letters = folded(_longest_word(name.casefold()))
     return _counted(pattern, (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text))
