@@ -5,6 +5,7 @@ They are those of clubs that write English, with the commonest question words of
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 _OPENERS = (
@@ -93,121 +94,124 @@ _CORRECTS = (
 
 NAME: Final = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}")
 
-FORMS: Final[Mapping[str, re.Pattern[str]]] = {
-    name: re.compile(pattern, re.IGNORECASE)
-    for name, pattern in {
-        "ends with a mark": r"\?[\s)\"'”*_!.…\W]*$",
-        "marks at its end": r"[?!]{2,}\W*$",
-        "an exclamation at its end": r"!\W*$",
-        "begins with a question word": rf"^\W*{_OPENERS}{_WH_EN}\b(?!\s+(?:a|an|the\s+(?:hell|heck|f\w+))\b)",
-        "what a": rf"^\W*{_OPENERS}(?:what\s+an?|how\s+(?:cute|sweet|nice|sad|rude|dare|lovely|funny|fun|fitting))\b"
-        r"|[\"“”’'.!…]\s+what\s+an?\s+\w+\W*$",
-        "a question word within": rf"\b{_WH_EN}\b(?!\s+an?\b)",
-        "begins with a foreign question word": rf"^\W*{_OPENERS}{_WH_FOREIGN}\b",
-        "begins with an auxiliary": rf"^\W*{_OPENERS}{_AUX}\b",
-        "begins with a foreign auxiliary": rf"^\W*{_OPENERS}{_AUX_FOREIGN}\b",
-        "asks of a third": (
-            rf"^\W*{_OPENERS}(?:{_WH_EN}\s+)?(?:\w+\s+)?{_AUX}\s+(?:not\s+)?(?:{_THIRD}"
-            rf"|the|that|this|those|these|mr|mrs|miss|dr|there)\b"
-        ),
-        "asks of you": rf"^\W*{_OPENERS}(?:{_WH_EN}\s+)?(?:\w+\s+)?{_AUX}\s+(?:not\s+)?{_YOU}\b",
-        "asks of us": (
-            rf"^\W*{_OPENERS}(?:{_WH_EN}\s+)?(?:\w+\s+)?{_AUX}\s+(?:we|i|anyone|anybody"
-            rf"|everyone|everybody|people|ya['’]?ll)\b"
-        ),
-        "asks the bot to": rf"^\W*{_OPENERS}(?:can|could|would|will)\s+(?:you|u|we\s+get|i\s+(?:get|have))\b",
-        "a tag": (
-            r"(?:,|\b)\s*(?:right|no|huh|eh|yeah|innit|isn['’]?t\s+(?:it|he|she)|(?:does"
-            r"|did|was|is|has|have|do|would|could|wo|are)n?['’]?t?\s+(?:he|she|they|it"
-            r"|you|we|i)|oder|nicht\s+wahr|verdad|non)\W*$"
-        ),
-        "or what": r"\bor\s+(?:what|not|is\s+it|was\s+it|just|did|does|is|was)\b",
-        "an order first": rf"^\W*{_OPENERS}(?:(?:please|pls|can\s+you|could\s+you)\s+)?{_ORDERS}\b",
-        "please": r"\b(?:please|pls|plz|bitte|por\s+favor|s['’]il\s+(?:te|vous))\b",
-        "begins by going on": (
-            r"^\W*(?:and|but|also|or|then|plus|und|aber|y|et|e|pero|mais|what\s+about"
-            r"|how\s+about|ok\s+(?:but|so|and)|so)\b"
-        ),
-        "what about": rf"^\W*{_OPENERS}(?:what|how)\s+about\b",
-        "again": r"\b(?:again|noch\s*mal|remember|i\s+forgot|forgot|can['’]?t\s+remember|missed)\b",
-        "story words": rf"\b{_STORY}\b",
-        "a third person": rf"\b{_THIRD}\b",
-        "you": rf"\b{_YOU}\b",
-        "you in a reaction": rf"^\W*{_YOU}\b",
-        "i": rf"\b{_I}\b",
-        "begins with i": rf"^\W*(?:ok\s+|so\s+|and\s+|but\s+)?{_I}\b",
-        "the room": rf"\b{_GROUP}\b",
-        "days and hours": rf"\b(?:{_DAYS})\b",
-        "logistics": rf"\b{_LOGISTICS}\b",
-        "laughter": rf"(?:^|\s){_LAUGH}(?=\W|$)",
-        "begins with laughter": rf"^\W*{_LAUGH}(?=\W|$)",
-        "thanks": rf"^\W*(?:ok\s+|ah\s+|oh\s+)?{_THANKS}(?=\W|$)",
-        "agrees": rf"^\W*{_AGREES}(?=\W|$)",
-        "an opinion": rf"\b{_OPINION}\b",
-        "a link": r"https?://|www\.",
-        "another bot's command": r"^\s*(?:[!./$%>?;&~+-]{1,2}[a-z]\w*\b|pls\s+\w+$|/\w+)",
-        "a channel": r"(?:^|\s)#[a-z]\w+",
-        "a quotation pasted": r"^\s*(?:>|&gt;)",
-        "quoted words": r"[\"“”«»][^\"“”«»]{3,}[\"“”«»]",
-        "an emoji": r":[a-z_+0-9-]+:|[\U0001F000-\U0001FAFF\u2600-\u27BF]",
-        "called by name": (
-            r"^\W*(?:(?:hey|hi|ok|so|yo|oh|dear|and|but)\W+)*(?:thusfar|bot)\b\s*[,:!?.-]"
-            r"|,\s*(?:thusfar|bot)\W*$|[.!?]\s+(?:thusfar|bot)\W*$|^\W*(?:dunno|idk|ask"
-            r"|hey|hi|yo)?\W*(?:thusfar|bot)\W*$"
-        ),
-        "the bot": rf"\b{_TO_BOT}\b",
-        "it of the bot": r"^\W*(?:it|that|this)\b.*\b(?:dodged|knows|said|says|answered|leak\w*|spoil\w*|told)\b",
-        "corrects": rf"^\W*{_OPENERS}{_CORRECTS}",
-        "dots": r"\.\.+|…",
-        "unfinished": r"(?:because|since|of|for|with|to|than|the|and|or|like)\s*(?:\.\.+|…)?\s*\?+\s*$",
-        "by the way": r"\b(?:btw|by\s+the\s+way|actually|though|tho|exactly|ever|even|really|still|irl)\b",
-        "the bot's page": r"\b(?:which|what)\s+(?:page|chapter)\b|^\W*(?:page|cite|source|where)\W*$",
-        "a page named": r"\b(?:pp?\.?|pages?|ch\.?|chapters?|seite|kapitel)\s*\d+",
-        "loud": r"(?-i:\b[A-Z]{4,}\b)",
-        "all loud": r"(?-i:^[^a-z]*[A-Z][^a-z]{2,}$)",
-        "a colon": r":\s*$|^\W*(?:question|q|quick one|wish|request)\b.*:",
-        "so first": r"^\W*so+\b",
-        "no verb of asking": r"^\W*\w+(?:\s+\w+){0,2}\W*$",
-        "wonders": (
-            r"\b(?:i\s+wonder|wondering|curious|one\s+wonders|no\s+idea\s+(?:who|what"
-            r"|why|how)|not\s+sure\s+(?:who|what|why|how|if))\b"
-        ),
-        "would": r"\b(?:would|could|should|might|imagine|if)\b",
-        "who does that": (
-            r"^\W*(?:ok\s+|so\s+|and\s+|but\s+)?who\s+(?:even\s+)?(?:does|would|among"
-            r"|needs|keeps|writes|asks|says|wants|puts|has|hasn['’]?t|else|knew|cares"
-            r"|locks|says)\b"
-        ),
-        "this": r"\b(?:this|that)\b",
-        "an order later": rf"[.:;,–—-]\s+(?:(?:please|pls)\s+)?{_ORDERS}\b",
-        "drawn out": r"([a-z])\1{3,}",
-        "a turned mark": r"¿",
-        "in the book": (
-            r"\b(?:in|of|from)\s+(?:the|this|that|his|her|their)\s+(?:book|story|novel"
-            r"|chapter|scene|part|text|passage|end|beginning|first|last)\b|\bso\s+far\b"
-            r"|\bat\s+all\b"
-        ),
-        "no, then a third": (
-            rf"^\W*(?:no|nope|nah|wait|but|actually)\W+(?:it['’]?s|thats|that['’]?s|{_THIRD}"
-            rf"|the|not)\b"
-        ),
-        "no first": r"^\W*(?:no|not|nope)\b",
-        "a question begins later": (
-            rf"[,.:;!–—-]\s+(?:(?:and|but|so|or)\s+)?(?:{_WH_EN}|{_AUX}|{_WH_FOREIGN})\b.{{5,}}$"
-        ),
-        "who does it": rf"^\W*{_OPENERS}(?:who|what|whose\s+\w+|which\s+\w+)\s+\w{{3,}}(?:s|ed)\b",
-        "is that so": rf"^\W*{_OPENERS}(?:is|was|are|were)n?['’]?t?\s+(?:that|this|it|those|these)\s+(?:\w+\s+)?"
-        r"(?:true|right|real|correct|possible|why|how|where|when|who|because|so|the\s+same)\b",
-        "by whom": r"\b(?:(?:by|to|from|with|for|of)\s+(?:whom|what|which)|whom)\b",
-        "a question word, then a comma": rf"^\W*{_WH_EN}\s*[,!.]",
-        "who is doing": rf"^\W*{_OPENERS}(?:who|what|when|where)(?:['’]?s|\s+(?:is|are))\s+(?:\w+\s+)?\w+ing\b",
-        "else": r"\b(?:anyone|anybody|who|someone|everyone)\s+else\b|\b(?:just|only)\s+me\b|\bis\s+it\s+me\b",
-        "past of a third": rf"\b(?:was|were|did|didn['’]?t|wasn['’]?t|had)\s+(?:{_THIRD}|the|that|[a-z]+)\b",
-        "mean": (
-            r"\b(?:mean(?:s|ing|t)?|called|name[ds]?|word|term|spelt|spelled|pronounce[ds]?"
-            r"|stand\s+for|what\s+kind|what\s+sort|how\s+(?:old|many|much|long|far|big"
-            r"|did|does|come))\b"
-        ),
-    }.items()
+_PATTERNS: Final[Mapping[str, str]] = {
+    "ends with a mark": r"\?[\s)\"'”*_!.…\W]*$",
+    "marks at its end": r"[?!]{2,}\W*$",
+    "an exclamation at its end": r"!\W*$",
+    "begins with a question word": rf"^\W*{_OPENERS}{_WH_EN}\b(?!\s+(?:a|an|the\s+(?:hell|heck|f\w+))\b)",
+    "what a": rf"^\W*{_OPENERS}(?:what\s+an?|how\s+(?:cute|sweet|nice|sad|rude|dare|lovely|funny|fun|fitting))\b"
+    r"|[\"“”’'.!…]\s+what\s+an?\s+\w+\W*$",
+    "a question word within": rf"\b{_WH_EN}\b(?!\s+an?\b)",
+    "begins with a foreign question word": rf"^\W*{_OPENERS}{_WH_FOREIGN}\b",
+    "begins with an auxiliary": rf"^\W*{_OPENERS}{_AUX}\b",
+    "begins with a foreign auxiliary": rf"^\W*{_OPENERS}{_AUX_FOREIGN}\b",
+    "asks of a third": (
+        rf"^\W*{_OPENERS}(?:{_WH_EN}\s+)?(?:\w+\s+)?{_AUX}\s+(?:not\s+)?(?:{_THIRD}"
+        rf"|the|that|this|those|these|mr|mrs|miss|dr|there)\b"
+    ),
+    "asks of you": rf"^\W*{_OPENERS}(?:{_WH_EN}\s+)?(?:\w+\s+)?{_AUX}\s+(?:not\s+)?{_YOU}\b",
+    "asks of us": (
+        rf"^\W*{_OPENERS}(?:{_WH_EN}\s+)?(?:\w+\s+)?{_AUX}\s+(?:we|i|anyone|anybody"
+        rf"|everyone|everybody|people|ya['’]?ll)\b"
+    ),
+    "asks the bot to": rf"^\W*{_OPENERS}(?:can|could|would|will)\s+(?:you|u|we\s+get|i\s+(?:get|have))\b",
+    "a tag": (
+        r"(?:,|\b)\s*(?:right|no|huh|eh|yeah|innit|isn['’]?t\s+(?:it|he|she)|(?:does"
+        r"|did|was|is|has|have|do|would|could|wo|are)n?['’]?t?\s+(?:he|she|they|it"
+        r"|you|we|i)|oder|nicht\s+wahr|verdad|non)\W*$"
+    ),
+    "or what": r"\bor\s+(?:what|not|is\s+it|was\s+it|just|did|does|is|was)\b",
+    "an order first": rf"^\W*{_OPENERS}(?:(?:please|pls|can\s+you|could\s+you)\s+)?{_ORDERS}\b",
+    "please": r"\b(?:please|pls|plz|bitte|por\s+favor|s['’]il\s+(?:te|vous))\b",
+    "begins by going on": (
+        r"^\W*(?:and|but|also|or|then|plus|und|aber|y|et|e|pero|mais|what\s+about"
+        r"|how\s+about|ok\s+(?:but|so|and)|so)\b"
+    ),
+    "what about": rf"^\W*{_OPENERS}(?:what|how)\s+about\b",
+    "again": r"\b(?:again|noch\s*mal|remember|i\s+forgot|forgot|can['’]?t\s+remember|missed)\b",
+    "story words": rf"\b{_STORY}\b",
+    "a third person": rf"\b{_THIRD}\b",
+    "you": rf"\b{_YOU}\b",
+    "you in a reaction": rf"^\W*{_YOU}\b",
+    "i": rf"\b{_I}\b",
+    "begins with i": rf"^\W*(?:ok\s+|so\s+|and\s+|but\s+)?{_I}\b",
+    "the room": rf"\b{_GROUP}\b",
+    "days and hours": rf"\b(?:{_DAYS})\b",
+    "logistics": rf"\b{_LOGISTICS}\b",
+    "laughter": rf"(?:^|\s){_LAUGH}(?=\W|$)",
+    "begins with laughter": rf"^\W*{_LAUGH}(?=\W|$)",
+    "thanks": rf"^\W*(?:ok\s+|ah\s+|oh\s+)?{_THANKS}(?=\W|$)",
+    "agrees": rf"^\W*{_AGREES}(?=\W|$)",
+    "an opinion": rf"\b{_OPINION}\b",
+    "a link": r"https?://|www\.",
+    "another bot's command": r"^\s*(?:[!./$%>?;&~+-]{1,2}[a-z]\w*\b|pls\s+\w+$|/\w+)",
+    "a channel": r"(?:^|\s)#[a-z]\w+",
+    "a quotation pasted": r"^\s*(?:>|&gt;)",
+    "quoted words": r"[\"“”«»][^\"“”«»]{3,}[\"“”«»]",
+    "an emoji": r":[a-z_+0-9-]+:|[\U0001F000-\U0001FAFF\u2600-\u27BF]",
+    "called by name": (
+        r"^\W*(?:(?:hey|hi|ok|so|yo|oh|dear|and|but)\W+)*(?:thusfar|bot)\b\s*[,:!?.-]"
+        r"|,\s*(?:thusfar|bot)\W*$|[.!?]\s+(?:thusfar|bot)\W*$|^\W*(?:dunno|idk|ask"
+        r"|hey|hi|yo)?\W*(?:thusfar|bot)\W*$"
+    ),
+    "the bot": rf"\b{_TO_BOT}\b",
+    "it of the bot": r"^\W*(?:it|that|this)\b.*\b(?:dodged|knows|said|says|answered|leak\w*|spoil\w*|told)\b",
+    "corrects": rf"^\W*{_OPENERS}{_CORRECTS}",
+    "dots": r"\.\.+|…",
+    "unfinished": r"(?:because|since|of|for|with|to|than|the|and|or|like)\s*(?:\.\.+|…)?\s*\?+\s*$",
+    "by the way": r"\b(?:btw|by\s+the\s+way|actually|though|tho|exactly|ever|even|really|still|irl)\b",
+    "the bot's page": r"\b(?:which|what)\s+(?:page|chapter)\b|^\W*(?:page|cite|source|where)\W*$",
+    "a page named": r"\b(?:pp?\.?|pages?|ch\.?|chapters?|seite|kapitel)\s*\d+",
+    "loud": r"(?-i:\b[A-Z]{4,}\b)",
+    "all loud": r"(?-i:^[^a-z]*[A-Z][^a-z]{2,}$)",
+    "a colon": r":\s*$|^\W*(?:question|q|quick one|wish|request)\b.*:",
+    "so first": r"^\W*so+\b",
+    "no verb of asking": r"^\W*\w+(?:\s+\w+){0,2}\W*$",
+    "wonders": (
+        r"\b(?:i\s+wonder|wondering|curious|one\s+wonders|no\s+idea\s+(?:who|what"
+        r"|why|how)|not\s+sure\s+(?:who|what|why|how|if))\b"
+    ),
+    "would": r"\b(?:would|could|should|might|imagine|if)\b",
+    "who does that": (
+        r"^\W*(?:ok\s+|so\s+|and\s+|but\s+)?who\s+(?:even\s+)?(?:does|would|among"
+        r"|needs|keeps|writes|asks|says|wants|puts|has|hasn['’]?t|else|knew|cares"
+        r"|locks|says)\b"
+    ),
+    "this": r"\b(?:this|that)\b",
+    "an order later": rf"[.:;,–—-]\s+(?:(?:please|pls)\s+)?{_ORDERS}\b",
+    "drawn out": r"([a-z])\1{3,}",
+    "a turned mark": r"¿",
+    "in the book": (
+        r"\b(?:in|of|from)\s+(?:the|this|that|his|her|their)\s+(?:book|story|novel"
+        r"|chapter|scene|part|text|passage|end|beginning|first|last)\b|\bso\s+far\b"
+        r"|\bat\s+all\b"
+    ),
+    "no, then a third": (
+        rf"^\W*(?:no|nope|nah|wait|but|actually)\W+(?:it['’]?s|thats|that['’]?s|{_THIRD}"
+        rf"|the|not)\b"
+    ),
+    "no first": r"^\W*(?:no|not|nope)\b",
+    "a question begins later": (rf"[,.:;!–—-]\s+(?:(?:and|but|so|or)\s+)?(?:{_WH_EN}|{_AUX}|{_WH_FOREIGN})\b.{{5,}}$"),
+    "who does it": rf"^\W*{_OPENERS}(?:who|what|whose\s+\w+|which\s+\w+)\s+\w{{3,}}(?:s|ed)\b",
+    "is that so": rf"^\W*{_OPENERS}(?:is|was|are|were)n?['’]?t?\s+(?:that|this|it|those|these)\s+(?:\w+\s+)?"
+    r"(?:true|right|real|correct|possible|why|how|where|when|who|because|so|the\s+same)\b",
+    "by whom": r"\b(?:(?:by|to|from|with|for|of)\s+(?:whom|what|which)|whom)\b",
+    "a question word, then a comma": rf"^\W*{_WH_EN}\s*[,!.]",
+    "who is doing": rf"^\W*{_OPENERS}(?:who|what|when|where)(?:['’]?s|\s+(?:is|are))\s+(?:\w+\s+)?\w+ing\b",
+    "else": r"\b(?:anyone|anybody|who|someone|everyone)\s+else\b|\b(?:just|only)\s+me\b|\bis\s+it\s+me\b",
+    "past of a third": rf"\b(?:was|were|did|didn['’]?t|wasn['’]?t|had)\s+(?:{_THIRD}|the|that|[a-z]+)\b",
+    "mean": (
+        r"\b(?:mean(?:s|ing|t)?|called|name[ds]?|word|term|spelt|spelled|pronounce[ds]?"
+        r"|stand\s+for|what\s+kind|what\s+sort|how\s+(?:old|many|much|long|far|big"
+        r"|did|does|come))\b"
+    ),
 }
-"""Each form by its name; it is there where its pattern is found."""
+
+
+@cache
+def forms() -> Mapping[str, re.Pattern[str]]:
+    """Return each form by its name; it is there where its pattern is found.
+
+    They are compiled when a first line is weighed: a command that hears nobody does not wait for it.
+    """
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}

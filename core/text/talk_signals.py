@@ -11,7 +11,7 @@ from typing import Final
 
 from core.domain.talk import Line, RepliesTo
 from core.text.small_talk import is_small_talk
-from core.text.talk_forms import FORMS, NAME
+from core.text.talk_forms import NAME, forms
 from core.text.words import content_stems, words
 
 LOOKED_BACK: Final = 12
@@ -55,7 +55,7 @@ def signals(line: Line, before: Sequence[Line]) -> dict[str, float]:
     """Return what speaks for and against a line being for the bot, each from 0 to 1."""
     near = before[-LOOKED_BACK:]
     text = line.text.strip()
-    found = {name: float(pattern.search(text) is not None) for name, pattern in FORMS.items()}
+    found = {name: float(pattern.search(text) is not None) for name, pattern in forms().items()}
     around = _around(line, near)
     crossed = _crossed(found, around, line, near)
     plain = {name: value for name, value in found.items() if name != _ONLY_CROSSED}
@@ -136,7 +136,7 @@ def _of_members(line: Line, near: Sequence[Line], asks: float) -> dict[str, floa
     """Return whether a question is one about what a member has just said: "sure, which train?"."""
     talk = list(takewhile(lambda each: not each.is_bot, reversed(near)))
     is_after_member = bool(talk) and talk[0].author != line.author
-    matter, is_of_third = len(content_stems(line.text)), FORMS["a third person"].search(line.text) is not None
+    matter, is_of_third = len(content_stems(line.text)), forms()["a third person"].search(line.text) is not None
     after = asks * float(is_after_member)
     return {
         "bare, after a member": after * float(matter <= 1 and not is_of_third),
@@ -151,7 +151,7 @@ def _of_members(line: Line, near: Sequence[Line], asks: float) -> dict[str, floa
 
 
 def _is_logistic(text: str) -> bool:
-    return FORMS["days and hours"].search(text) is not None or FORMS["logistics"].search(text) is not None
+    return forms()["days and hours"].search(text) is not None or forms()["logistics"].search(text) is not None
 
 
 def _shared_words(line: Line, near: Sequence[Line]) -> dict[str, float]:
