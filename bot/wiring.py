@@ -21,6 +21,7 @@ from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.club_life import ClubLife, stored_in
+from bot.counting import ModelCalls
 from bot.home import open_database
 from bot.keeping import Keeping
 from bot.noting import add_sample, noting
@@ -61,6 +62,7 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -89,6 +91,7 @@ class Application:
     books: BookRepository
     library: Library
     memory: BookMemory
+    calls: ModelCalls
     notes: Notes
     note_maker: NoteMaker | None
     note_jobs: NoteJobs | None
@@ -110,6 +113,7 @@ class Application:
     prices: PriceTable
     allowance: Allowance
     timers: TimerTable
+    schedules: Schedules
     due: Due
     database: Database
     chroma: ChromaPassageIndex | None
@@ -189,10 +193,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     noted = noting(
         settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
     )
-    by = answered_by(settings, answers_with or model)
+    by = answered_by(settings, (calls := ModelCalls()).of(answers_with or model))
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, memory=keeping.memory)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, index=found_by.lexical, memory=keeping.memory)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -271,12 +275,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books,
         library=library,
         memory=keeping.memory,
+        calls=calls,
         notes=noted.notes,
         note_maker=noted.maker,
         note_jobs=noted.jobs,
         search=search,
         guard=guard,
-        verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
+        verified_guard=verifying(settings, calls.of(answers_with or model), guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
         hear_message=HearMessage(
             threads=threads,
@@ -300,6 +305,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         prices=prices,
         allowance=allowance,
         timers=times.timers,
+        schedules=times.schedules,
         due=times.due,
         database=database,
         chroma=found_by.chroma,

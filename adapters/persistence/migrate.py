@@ -24,6 +24,7 @@ _REVISIONS = (
     "0016",
     "0017",
     "0018",
+    "0019",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"
