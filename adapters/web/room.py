@@ -16,6 +16,7 @@ from adapters.web.talk import Entry, Part, PartKind, Talk, Where
 from core.app.at_pages import AnswersAtPages
 from core.app.commands.position_commands import TO_PAGE
 from core.app.commands.question_commands import ANOTHER
+from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice
 from core.app.library import Library
 from core.app.positions import PositionService
@@ -24,6 +25,12 @@ from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage
 
+_HELP: Final = """\
+**To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.
+The slider tells me how far that is; so does the field under it, and `/setpage`: `120`, `ch 7 done`, `45%` or `end`.
+`/who`, `/cast` and `/recap` remind you of people and of the story so far; `/more` shows another passage.
+*also at p.* asks at an earlier page as well. Under *Books* you bring, open and mend them."""
+_BRING: Final = "Drop the file on the page *Books*, or choose it there."
 _MORE: Final = "more"
 _NO_MORE: Final = "There is no other passage to show."
 _MOVES: Final = frozenset({"setpage", TO_PAGE, ".leap", ".undo"})
@@ -219,7 +226,12 @@ class Room:
             await self._run(surface, more.command, more.text)
             return
         words, text = self.services.platform.commands.parse("book list" if typed.lower() == "book" else typed)
-        await self._run(surface, words, text)
+        if words == "help":
+            await surface.tell(_HELP, [Choice(label="All commands", command=MORE_HELP)])
+        elif words == "book add":
+            raise ThusfarError(_BRING)
+        else:
+            await self._run(surface, words, text)
 
     async def _run(self, surface: WebSurface, words: str, text: str) -> None:
         surface.moves = words in _MOVES

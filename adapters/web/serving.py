@@ -33,6 +33,7 @@ class LocalServer:
         self.address = f"http://{LOOPBACK}:{port}/"
         self.link = f"{self.address}?key={keys.token}"
         self.room = room
+        self.shelf = shelf
         self._listening = listening
         self._server = _Server(
             uvicorn.Config(

@@ -60,7 +60,13 @@ if ($("bring")) {
     });
   }
   main().addEventListener("click", async (event) => {
-    const open = event.target.closest('[data-open], [data-button^="tf1:.use:"]');
+    const open = event.target.closest('[data-button^="tf1:.use:"]');
+    const removes = event.target.closest('[data-button^="tf1:.remove:"]');
+    if (removes) {
+      const entry = removes.closest("[data-entry]");
+      if (await send("/press", { button: removes.dataset.button, entry: entry.dataset.entry })) location.reload();
+      return;
+    }
     if (!open) {
       pressed(event, "books");
       return;
@@ -76,7 +82,6 @@ if ($("bring")) {
       const now = put(told.id, told.html);
       const parts = now.querySelectorAll(".part");
       if (parts.length) speak(parts[parts.length - 1].textContent.trim());
-      if (/ is gone\.\s*$/.test(now.textContent.trim())) location.reload();
     },
     import: (told) => doing(told.what === "reading" ? "Reading" : `${told.what[0].toUpperCase()}${told.what.slice(1)}`, told.name, told.percent),
     book: () => isLeaving || isBringing || location.reload(),

@@ -59,7 +59,7 @@ def test_the_slider_changes_what_is_known(browser: "Browser", web: Web) -> None:
 
     slide(page, 80)
     page.wait_for_selector("#leap[open]")
-    assert "is a leap" in page.inner_text("#leap")
+    assert "leap. Is that right?" in page.inner_text("#leap")
     page.click("#leap button[value=no]")
     page.wait_for_selector('#slider[aria-valuetext^="page 9 of"]')
 
@@ -69,7 +69,7 @@ def test_a_book_is_dropped_and_read(browser: "Browser", web: Web) -> None:
     page.click("nav >> text=Books")
     page.wait_for_selector("body[data-ready]")
     page.set_input_files("#file", files=[{"name": "small.txt", "mimeType": "text/plain", "buffer": _SMALL}])
-    page.wait_for_selector(".part >> text=Small: 2 pages")
+    page.wait_for_selector(".part >> text=Small is here: 2 pages")
     page.click(".part >> text=Read it here")
     page.wait_for_selector("#title >> text=Small")
     page.wait_for_selector("body[data-ready]")

@@ -308,7 +308,7 @@ async def test_a_slider_says_a_page_number_whatever_is_printed_on_it() -> None:
     moved = await house.press(Choice(label="", command=TO_PAGE, text="2"))
     assert moved.announcement == "Ada set the thread to p. 2 (33 %)."
     asked = await house.press(Choice(label="", command=TO_PAGE, text="6"))
-    assert asked.text == "From p. 2 to p. 6 of 6 is a leap. Is that right?"
+    assert asked.text == "From p. 2 to p. 6 of 6 is a big leap. Is that right?"
     assert await _stands_at(house) == 2
     await house.press(asked.choices[0])
     assert await _stands_at(house) == 6
