@@ -22,7 +22,7 @@ from adapters.platform.surface import (
 )
 from adapters.platform.uploads import BookUploads
 from core.app.listening import Heard, opens_thread
-from core.domain.errors import AskedTooFastError
+from core.domain.errors import AskedTooFastError, StorageError
 from core.domain.inbound import MOST_BLAME
 from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
@@ -71,7 +71,7 @@ class Conversations(Generic[MessageT]):
         """
         try:
             surface = await self._find(arrival.said)
-            if arrival.again and (text := await surface.read_back()):
+            if arrival.again and not arrival.is_posted and (text := await surface.read_back()):
                 arrival.said = arrival.said.with_text(text)
         except GoneError:
             return None
@@ -100,6 +100,9 @@ class Conversations(Generic[MessageT]):
         if pending.surface.is_closed():
             return True
         pending.reactions.begins()
+        if pending.arrival.is_posted:
+            self._show_posted(pending)
+            return True
         try:
             if await self._gives_up(pending):
                 await self._post_failure(pending)
@@ -140,13 +143,29 @@ class Conversations(Generic[MessageT]):
         if opens_thread(pending.heard):
             title = await self._services.thread_titles.of(surface.thread, await surface.author())
             target = surface if title is None else await surface.open_thread(title)
-        await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True))
+        await self._posted(pending.arrival, await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True)))
 
     async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
         """Have a reply posted as it is, whatever becomes of this attempt to."""
         arrival.reply = reply
         if not reply.is_kept:
             await self._services.inbox.settle(arrival.said.event, reply)
+
+    async def _posted(self, arrival: Arrival[MessageT], message_id: str) -> None:
+        """Note that a reply is posted; where that cannot be stored, it is looked for by the next attempt, if any."""
+        arrival.is_posted = True
+        try:
+            await self._services.inbox.posted(arrival.said.event, [message_id])
+        except StorageError as error:
+            _log.warning("That %s is answered could not be stored: %s", arrival.said.ref, error)
+
+    def _show_posted(self, pending: PendingAnswer[MessageT]) -> None:
+        """Show what became of a message whose reply stands there: nothing is posted, or looked for, any more."""
+        reply = pending.arrival.reply
+        if reply is not None and reply.failed:
+            pending.reactions.failed()
+        else:
+            pending.reactions.done()
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
@@ -192,7 +211,14 @@ class Conversations(Generic[MessageT]):
                         await surface.refuse(error, str(error))
                     return
             target = surface if title is None else await surface.open_thread(title)
-        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref, asked=pending.asked)
+        message = IncomingMessage(
+            thread=target.thread,
+            author=author,
+            text=text,
+            ref=surface.ref,
+            asked=pending.asked,
+            heard_by=self._services.bot(),
+        )
         reply = await answer(
             target,
             message,
@@ -203,6 +229,7 @@ class Conversations(Generic[MessageT]):
             again=again,
             before=before,
             freeze=partial(self._freeze, pending.arrival),
+            posted=partial(self._posted, pending.arrival),
         )
         if reply.failed:
             reactions.failed()

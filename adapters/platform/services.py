@@ -1,8 +1,10 @@
 """What every platform's adapter is given by the wiring: core's services, and the emoji that show what goes on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
+from adapters.platform.own_inbox import OwnInbox
 from adapters.platform.solitude import Solitude
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -48,3 +50,9 @@ class PlatformServices:
     solitude: Solitude = field(default_factory=Solitude)
     crashed: bool = False
     """Whether the process before this one ended by its own fault, as far as it could still note that."""
+    bot: Callable[[], str] = str
+    """Which bot hears and answers; "" before it has logged in."""
+
+    def heard_by(self, bot: Callable[[], str]) -> Self:
+        """Return the services as one of several bots uses them."""
+        return replace(self, inbox=OwnInbox(self.inbox, bot), bot=bot)

@@ -13,17 +13,21 @@ MOST_BLAME: Final = 4
 
 
 class EventState(StrEnum):
-    """How far what a platform told us has come. What was `answered` is posted as it is, and never worked on again."""
+    """How far what a platform told us has come.
+
+    What was `answered` is posted as it is and never worked on again; what was `posted` is never asked for again.
+    """
 
     RECEIVED = "received"
     BEGUN = "begun"
     ANSWERED = "answered"
+    POSTED = "posted"
     DONE = "done"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundEvent:
-    """A message of a member as it came in; unique by platform, place and message id.
+    """A message of a member as a bot heard it; unique by platform, bot, place and message id.
 
     `payload` is what the adapter needs to take it up again after a crash, as JSON can hold it; `ref` names it for good
     as the record of turns does. `attempts` counts how often work on it began, `blame` how likely it is that processes
@@ -39,3 +43,4 @@ class InboundEvent:
     attempts: int = 0
     blame: int = 0
     reply: Reply | None = None
+    bot: str = ""

@@ -83,14 +83,15 @@ class Arrival(Generic[MessageT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
     `is_left`: an earlier process has left it. `is_suspect`: one or several may have died of it; `blame` says how likely
-    that is. `reply` is what is posted to it, once that is known. `tries` are those in which the store was of no use.
-    `is_put_off`: the platform was out of reach. `is_cut_off`: a stop ended the work on it. `is_settled` comes when it
-    stands in the inbox, or, with `is_lost`, when it could not be kept.
+    that is. `reply` is what is posted to it, once that is known, and `is_posted` says that it was. `tries` are those in
+    which the store was of no use. `is_put_off`: the platform was out of reach. `is_cut_off`: a stop ended the work on
+    it. `is_settled` comes when it stands in the inbox, or, with `is_lost`, when it could not be kept.
     """
 
     said: MessageT
     again: bool = False
     is_left: bool = False
+    is_posted: bool = False
     is_suspect: bool = False
     blame: int = 0
     reply: Reply | None = None

@@ -21,7 +21,7 @@ from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from core.domain.errors import StorageError
-from core.domain.inbound import InboundEvent
+from core.domain.inbound import EventState, InboundEvent
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Intake(Generic[MessageT]):
 
     A message that could not be dealt with is taken up again after `later` seconds, and its thread waits for it. What is
     heard waits for what was missed, and so does what was left and may be newer than that, but for no longer than `hold`
-    seconds. Threads of one lane hold up no other lane.
+    seconds. Every `look` seconds it looks what an operator has changed. Threads of one lane hold up no other lane.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Intake(Generic[MessageT]):
         *,
         later: float,
         hold: float,
+        look: float,
     ) -> None:
         self._form = form
         self._inbox = services.inbox
@@ -70,6 +71,8 @@ class Intake(Generic[MessageT]):
         self._heard_at: float | None = None
         self._later_s = later
         self._hold_s = hold
+        self._look_s = look
+        self._looking: asyncio.Task[None] | None = None
         self._solitude = services.solitude
         self._crashed = services.crashed
 
@@ -77,6 +80,7 @@ class Intake(Generic[MessageT]):
         """Look where an earlier process stopped; to be called before anything is heard."""
         await self._inbox.inherit(self._form.platform, crashed=self._crashed)
         await self._inbox_writer.start()
+        self._looking = asyncio.create_task(self._keep_looking())
 
     def gap(self) -> None:
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
@@ -160,6 +164,9 @@ class Intake(Generic[MessageT]):
         """Hear no more, keep what was heard, and let the turns under way end; the rest is for the next start."""
         self._stopping = True
         until = asyncio.get_running_loop().time() + within
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
         await self._inbox_writer.finish()
         for arrival in self._at_work.values():
             arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
@@ -203,6 +210,7 @@ class Intake(Generic[MessageT]):
     def _left(self, said: MessageT, event: InboundEvent) -> Arrival[MessageT]:
         arrival = self._arrival(said, again=True)
         arrival.is_left, arrival.reply, arrival.blame = True, event.reply, event.blame
+        arrival.is_posted = event.state is EventState.POSTED
         may_have_died_of_it = bool(event.attempts) and event.reply is None
         arrival.is_suspect = may_have_died_of_it and (self._crashed or event.attempts >= _DIED_TWICE)
         return arrival
@@ -232,9 +240,20 @@ class Intake(Generic[MessageT]):
         await self._decisions.has_room(self._form.key_of(said))
         for earlier in self._held.let_go_before(said) if self._held is not None else ():
             self._route(earlier)
-        if said.ref not in self._at_work and await self._inbox_writer.keep(said):
-            arrival = self._arrival(said, again=False)
+        if said.ref in self._at_work:
+            return
+        # It is at work before it is kept: who looks for what nobody works on would take it up as well.
+        arrival, is_new = self._arrival(said, again=False), False
+        try:
+            is_new = await self._inbox_writer.keep(said)
+        except BaseException:
+            arrival.is_lost = True
+            raise
+        finally:
             arrival.is_settled.set()
+            if not is_new:
+                self._dropped(arrival)
+        if is_new:
             self._route(arrival)
 
     def _route(self, arrival: Arrival[MessageT]) -> None:
@@ -242,10 +261,49 @@ class Intake(Generic[MessageT]):
         if self._stopping:
             return
         if self._decisions.is_full(key):
-            _log.error("Too much is said at once in %s; some of it is left for the next start.", key)
+            _log.error("Too much is said at once in %s; some of it is left for later.", key)
             self._at_work.pop(arrival.said.ref, None)
             return
         self._decisions.put(key, arrival)
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await asyncio.sleep(self._look_s)
+            try:
+                await self._look()
+            except Exception as error:  # noqa: BLE001 (what it cannot look at now it may the next time)
+                _log.warning("What waits could not be looked at: %s", error)
+
+    async def _look(self) -> None:
+        """Take up what nobody works on, as what was too much at once, and what an operator has put back or dropped."""
+        at_work = dict(self._at_work)
+        unfinished = await self._inbox.unfinished(self._form.platform)
+        if self._held is not None or self._stopping:
+            return
+        found: set[str] = set()
+        for event in unfinished:
+            said = self._form.read(event.payload)
+            found.add(said.ref)
+            arrival = at_work.get(said.ref)
+            if arrival is not None:
+                self._put_back_by_hand(arrival, event)
+            elif said.ref not in self._at_work and not self._decisions.is_full(self._form.key_of(said)):
+                self._route(self._left(said, event))
+        for ref, arrival in at_work.items():
+            if arrival.is_put_off and ref not in found:
+                arrival.is_emptied = True
+                self._go_on(arrival)
+
+    def _put_back_by_hand(self, arrival: Arrival[MessageT], event: InboundEvent) -> None:
+        """Work anew on what an operator has put back, where it was put off with its reply known."""
+        if arrival.is_put_off and arrival.reply is not None and event.state is EventState.RECEIVED:
+            arrival.reply, arrival.is_posted, arrival.blame, arrival.is_suspect = None, False, 0, False
+            self._go_on(arrival)
+
+    def _go_on(self, arrival: Arrival[MessageT]) -> None:
+        key = self._form.key_of(arrival.said)
+        self._decisions.go_on(key)
+        self._pending.go_on(key)
 
     async def _decide(self, arrival: Arrival[MessageT]) -> float | None:
         """Decide about a message; returns when to do so again, where that cannot be done now."""
