@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format format-check lint types imports fixtures lock clean
+.PHONY: help install run web test check format format-check lint types imports fixtures lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -21,6 +21,9 @@ $(INSTALLED): requirements.lock pyproject.toml
 
 run: install ## talk with the sample novel in the terminal, without any key
 	@$(BIN)/thusfar chat
+
+web: install ## talk with the sample novel in the browser, without any key
+	@$(BIN)/thusfar web
 
 test: install ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

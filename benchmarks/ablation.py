@@ -19,7 +19,6 @@ from statistics import fmean
 import numpy as np
 
 from adapters.readers.choose import reader_for
-from adapters.retrieval.book_words import Ints
 from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.page_ranking import Evidence, Weights, weighed
 from benchmarks.labelled import folders, throwaway_house
@@ -28,6 +27,7 @@ from bot.evaluation.labels import LabelledBook, labelled_books
 from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, Report, Score, pages_asked, report
 from bot.wiring import Application
 from core.domain.passage import readable
+from core.text.packed_words import Ints
 
 _NEAREST = 200
 _STEPS = ("run", "gist", "theme", "meaning", "recent")

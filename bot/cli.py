@@ -25,6 +25,7 @@ from bot.commands import (
     search,
     serve,
     turns,
+    web,
 )
 from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
@@ -41,6 +42,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.command("chat")(chat.chat)
+app.command("web")(web.web)
 app.command("ask")(ask.ask)
 app.command("search")(search.search)
 app.command("guard")(guard.guard)

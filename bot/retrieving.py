@@ -9,10 +9,12 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
+from bot.keeping import Keeping
 from bot.operator import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
 from core.app.dense import DenseSearch, Rung, whole
+from core.caching.book_memory import BookMemory
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.notes import NoteRepository
 from core.ports.passage_index import PassageIndex
@@ -39,6 +41,7 @@ def retrieval(
     vectors: SqlVectorRepository,
     notes: NoteRepository,
     workers: Executor,
+    keeping: Keeping,
 ) -> Retrieval:
     """Build the indexes; nothing is opened or loaded before the first search.
 
@@ -46,12 +49,14 @@ def retrieval(
     """
     words = word_vectors(settings)
     former = former_embedding_providers(settings, workers)
-    chroma = _chroma(settings, embeddings, vectors) if embeddings is not None else None
-    rungs = [_rung(each, _exact(each, vectors), is_former=True) for each in former]
+    chroma = _chroma(settings, embeddings, vectors, keeping.memory) if embeddings is not None else None
+    rungs = [_rung(each, _exact(each, vectors, keeping.memory), is_former=True) for each in former]
     if embeddings is not None and chroma is not None:
         rungs.insert(0, _rung(embeddings, chroma))
     return Retrieval(
-        lexical=Bm25LexicalIndex(books, workers=workers, notes=notes, word_vectors=words),
+        lexical=Bm25LexicalIndex(
+            books, workers=workers, notes=notes, word_vectors=words, memory=keeping.memory, files=keeping.files
+        ),
         dense=DenseSearch(rungs, vectors=vectors),
         chroma=chroma,
         words=words,
@@ -59,17 +64,20 @@ def retrieval(
     )
 
 
-def _chroma(settings: Settings, embeddings: EmbeddingProvider, vectors: SqlVectorRepository) -> ChromaPassageIndex:
+def _chroma(
+    settings: Settings, embeddings: EmbeddingProvider, vectors: SqlVectorRepository, memory: BookMemory
+) -> ChromaPassageIndex:
     return ChromaPassageIndex(
         settings.chroma_folder,
-        exact=_exact(embeddings, vectors),
+        exact=_exact(embeddings, vectors, memory),
         model_id=embeddings.model_id,
         say=say_to_operator,
+        memory=memory,
     )
 
 
-def _exact(embeddings: EmbeddingProvider, vectors: SqlVectorRepository) -> ExactPassageIndex:
-    return ExactPassageIndex(vectors, model_id=embeddings.model_id, dimensions=embeddings.dimensions)
+def _exact(embeddings: EmbeddingProvider, vectors: SqlVectorRepository, memory: BookMemory) -> ExactPassageIndex:
+    return ExactPassageIndex(vectors, model_id=embeddings.model_id, dimensions=embeddings.dimensions, memory=memory)
 
 
 def _rung(embeddings: EmbeddingProvider, passages: PassageIndex, *, is_former: bool = False) -> Rung:

@@ -77,7 +77,7 @@ async def serve(
     connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
         monitored(thusfar, connections),
-        _told_to_stop() as stopping,
+        told_to_stop() as stopping,
         _looked_after(thusfar, connections),
         _working_off(thusfar, connections),
     ):
@@ -102,7 +102,7 @@ async def serve(
 
 
 @asynccontextmanager
-async def _told_to_stop() -> AsyncIterator[asyncio.Event]:
+async def told_to_stop() -> AsyncIterator[asyncio.Event]:
     """An event that SIGTERM and SIGINT set; a second one of them ends the process as ever."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -150,12 +150,12 @@ async def _working_off(thusfar: Application, connections: Mapping[str, Connectio
 async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
-    await _warm_up(thusfar)
+    await warm_up(thusfar)
     while True:
         await _go_on_with_notes(thusfar)
         for scope in (LOCAL_SCOPE, *(scope for one in connections.values() for scope in one.scopes())):
             try:
-                await _complete_books(thusfar, scope)
+                await complete_books(thusfar, scope)
             except ThusfarError as error:
                 _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
@@ -163,12 +163,13 @@ async def _look_after(thusfar: Application, connections: Mapping[str, Connection
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget the ids of messages that nobody brings again, what fell due long ago, and keep SQLite's log short."""
+    """Forget ids of messages that nobody brings again and what fell due long ago; erase what hangs on no book."""
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
         await thusfar.inbox.prune(long_ago)
         await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
+        await thusfar.library.tidy_up()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)
 
@@ -182,7 +183,8 @@ async def _go_on_with_notes(thusfar: Application) -> None:
         _log.warning("The making of notes cannot be taken up yet: %s", error)
 
 
-async def _complete_books(thusfar: Application, scope: str) -> None:
+async def complete_books(thusfar: Application, scope: str) -> None:
+    """Make the vectors that an interrupted import left out."""
     for book in await thusfar.library.in_scope(scope=scope):
         if book.status is not BookStatus.COMPLETE:
             try:
@@ -191,7 +193,8 @@ async def _complete_books(thusfar: Application, scope: str) -> None:
                 _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
-async def _warm_up(thusfar: Application) -> None:
+async def warm_up(thusfar: Application) -> None:
+    """Load what the first question would wait for."""
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.owned()

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from core.caching.book_memory import DEFAULT_MEGABYTES
 from core.domain.errors import SettingsError
 from core.domain.verification import Verify
 
@@ -101,6 +102,7 @@ class Settings(BaseSettings):
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
     notes_model: str | None = Field(default=None, validation_alias="THUSFAR_NOTES_MODEL")
     notes_tokens: int = Field(default=2_000_000, ge=1_000, validation_alias="THUSFAR_NOTES_TOKENS")
+    books_memory_megabytes: int = Field(default=DEFAULT_MEGABYTES, ge=16, validation_alias="THUSFAR_BOOKS_MEMORY_MB")
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
     max_history_turns: int = Field(default=5, ge=0, validation_alias="THUSFAR_MAX_HISTORY_TURNS")
@@ -166,6 +168,11 @@ class Settings(BaseSettings):
     def chroma_folder(self) -> Path:
         """Chroma's folder in the home."""
         return self.thusfar_home.resolve() / "chroma"
+
+    @property
+    def indexes_folder(self) -> Path:
+        """What was worked out of the books' texts, in the home."""
+        return self.thusfar_home.resolve() / "indexes"
 
     @property
     def prompts_dir(self) -> Path:

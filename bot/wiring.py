@@ -1,23 +1,16 @@
 """Fills every port with its adapter: the only place that knows which."""
 
-import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
-from adapters.llm.openai import OpenAIChatProvider
-from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
@@ -28,9 +21,11 @@ from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import ClubLife
+from bot.club_life import ClubLife, stored_in
 from bot.home import open_database, sample_book
+from bot.keeping import Keeping
 from bot.noting import note_sample, noting
+from bot.prices import price_table
 from bot.providers import (
     ModelProvider,
     chat_provider,
@@ -38,13 +33,16 @@ from bot.providers import (
 )
 from bot.retrieving import retrieval
 from bot.settings import Settings
+from bot.system_clock import SystemClock
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
+from core.app.at_pages import AnswersAtPages
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.note_commands import NoteCommands
 from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
@@ -52,7 +50,8 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
-from core.app.costs import PriceTable, read_prices
+from core.app.costs import PriceTable
+from core.app.derived import Derived
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.due import Due
@@ -65,12 +64,14 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.reader_view import ReaderView
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
@@ -84,28 +85,13 @@ from core.ports.word_vectors import WordVectors
 _CPU_WORKERS = 2
 
 
-class SystemClock(Clock):
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Return the time now in UTC."""
-        return datetime.now(UTC)
-
-    def elapsed(self) -> float:
-        """Return seconds that only move on."""
-        return time.monotonic()
-
-    async def passed(self, seconds: float) -> None:
-        """Wait until so many seconds have passed."""
-        await asyncio.sleep(seconds)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
     """What the command line and the platforms use. Close it when done."""
 
     settings: Settings
     library: Library
+    memory: BookMemory
     notes: Notes
     note_maker: NoteMaker | None
     note_jobs: NoteJobs | None
@@ -113,6 +99,8 @@ class Application:
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
+    at_pages: AnswersAtPages
+    reader_view: ReaderView
     answer_message: AnswerMessage
     hear_message: HearMessage
     commands: CommandRegistry
@@ -180,13 +168,21 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
     conversations = SqlConversationRepository(database)
-    vectors = SqlVectorRepository(database)
+    keeping = Keeping.of(settings)
     found_by = retrieval(
-        settings, embeddings, books=books, vectors=vectors, notes=SqlNoteRepository(database), workers=workers
+        settings,
+        embeddings,
+        books=books,
+        vectors=SqlVectorRepository(database),
+        notes=SqlNoteRepository(database),
+        workers=workers,
+        keeping=keeping,
     )
 
     search = SearchBooksUseCase(books=books, lexical=found_by.lexical, dense=found_by.dense)
-    guard = SpoilerGuard(books=books, notes=SqlNoteRepository(database), level=settings.guard)
+    guard = SpoilerGuard(
+        books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
+    )
     clock = clock or SystemClock()
     timers = SqlTimerTable(database)
     positions = PositionService(readings=readings, books=books, clock=clock)
@@ -201,7 +197,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     by = answered_by(settings, answers_with or model)
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, memory=keeping.memory)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -237,6 +233,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         lexical=found_by.lexical,
         dense=found_by.dense,
         reader_for=_reader_for(settings),
+        derived=Derived(books=books, files=keeping.files, indexes=(found_by.lexical, guard)),
     )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
@@ -253,7 +250,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clubs=clubs,
                 books=books,
-                openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions),
+                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
             ).commands(),
             *QuestionCommands(
                 answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
@@ -267,8 +264,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 readings=readings,
                 clock=clock,
                 shelf=quoting.shelf,
-                aliases=SqlAliasRepository(database),
-                keepsakes=SqlKeepsakeRepository(database),
+                stores=stored_in(database),
+                guard=guard,
+                writer=None
+                if by.strategy.quotes_only
+                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
             ).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
@@ -279,6 +279,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     return Application(
         settings=settings,
         library=library,
+        memory=keeping.memory,
         notes=noted.notes,
         note_maker=noted.maker,
         note_jobs=noted.jobs,
@@ -286,6 +287,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         guard=guard,
         verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
+        at_pages=AnswersAtPages(
+            ask=AskQuestion(books=books, answer_message=answer_message), positions=positions, books=books
+        ),
+        reader_view=ReaderView(books=books, positions=positions, shelf=quoting.shelf),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
@@ -331,9 +336,3 @@ async def add_sample(library: Library, notes: Notes, settings: Settings, scope: 
     imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
     await note_sample(notes, settings.sample_folder, imported)
     return await library.get(imported.book.book_id)
-
-
-def price_table(model: ModelProvider | None) -> PriceTable:
-    """Read the prices that come with the program; those of a provider's own do not hold on a compatible server."""
-    prices = read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
-    return replace(prices, models={}) if isinstance(model, OpenAIChatProvider) and not model.native else prices

@@ -27,13 +27,19 @@ from core.domain.book_names import named
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
-from core.ports.books import BookRepository, StoredChunk
+from core.ports.books import BookRepository, ChunkMark, StoredChunk
 
 _books = BookRow.metadata.tables["book"]
 _BOOK = Prepared(sql_select(_books).where(_books.c.book_id == bindparam("book_id")))
 _OF_SCOPE = sql_select(_books).where(_books.c.scope == bindparam("scope"))
 _IN_SCOPE = Prepared(_OF_SCOPE.order_by(_books.c.title, _books.c.book_id))
 _LATEST = Prepared(_OF_SCOPE.order_by(_books.c.imported_at.desc()).limit(1))
+_page = PageRow.metadata.tables["page"].c
+_PAGES = Prepared(
+    sql_select(_page.number, _page.text, _page.label, _page.start_offset)
+    .where(_page.book_id == bindparam("book_id"), _page.number <= bindparam("last_page"))
+    .order_by(_page.number)
+)
 _FEW_CHUNKS = 256
 
 
@@ -145,11 +151,8 @@ class SqlBookRepository(BookRepository):
         """Return the readable pages."""
 
         def work(session: Session) -> list[Page]:
-            rows = session.exec(
-                select(PageRow)
-                .where(PageRow.book_id == span.book_id, PageRow.number <= span.last_page)
-                .order_by(col(PageRow.number))
-            )
+            bound = {"book_id": span.book_id, "last_page": span.last_page}
+            rows = Unit.of(session).all(_PAGES, bound)
             return [Page(number=r.number, text=r.text, label=r.label, start_offset=r.start_offset) for r in rows]
 
         return await self._database.read(work)
@@ -157,6 +160,14 @@ class SqlBookRepository(BookRepository):
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         """Return all chunks in the order of the book, for building an index."""
         return await self._database.read(lambda session: stored_chunks.all_chunks(Unit.of(session), book_id))
+
+    async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
+        """Return the marks of all chunks in the order of the book."""
+        return await self._database.read(lambda session: stored_chunks.chunk_marks(Unit.of(session), book_id))
+
+    async def content_hashes(self) -> set[str]:
+        """Return what texts there are, of all scopes."""
+        return await self._database.read(lambda session: set(session.exec(select(BookRow.content_hash))))
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import ColumnElement, inspect, select, update
+from sqlalchemy import ColumnElement, delete, inspect, select, update
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
-from adapters.persistence.club_life_tables import AliasRow, KeepsakeRow, PageSaidRow
+from adapters.persistence.club_life_tables import AliasRow, ClubTextRow, KeepsakeRow, LaterQuestionRow, PageSaidRow
 from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.tables import (
     ConversationRow,
@@ -36,8 +36,14 @@ def carry_over(session: Session, old_book_id: str, new_book_id: str, places: Pla
             member.recapped_page = places.position(member.recapped_page)
             member.edition = edition_as_json(places.edition(edition_from_json(member.edition)))
             session.add(member)
+    # What was written about the old pages cites them.
+    _forget_texts(session, [reading.reading_id for reading in moving])
     _move_threads(session, [reading.reading_id for reading in moving], places)
     return len(old) - len(moving)
+
+
+def _forget_texts(session: Session, reading_ids: Sequence[str]) -> None:
+    session.execute(delete(ClubTextRow).where(col(ClubTextRow.reading_id).in_(reading_ids)))
 
 
 def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap) -> None:
@@ -47,6 +53,7 @@ def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap
     threads = select(col(ConversationRow.conversation_id)).where(in_readings)
     _rewrite(session, ConversationRow, in_readings, current_page=down)
     _rewrite(session, PageSaidRow, col(PageSaidRow.reading_id).in_(reading_ids), page=down)
+    _rewrite(session, LaterQuestionRow, col(LaterQuestionRow.reading_id).in_(reading_ids), asked_page=down, due_page=up)
     _rewrite(session, AliasRow, col(AliasRow.reading_id).in_(reading_ids), page=up)
     _rewrite(
         session, PositionChangeRow, col(PositionChangeRow.reading_id).in_(reading_ids), from_page=down, to_page=down

@@ -1,4 +1,4 @@
-"""The tables of a club's life beside its talk, and of what falls due. Row classes end in `Row` and stay in here."""
+"""A club's life beside its talk, and what falls due. Row classes end in `Row` and never leave this package."""
 
 from datetime import datetime
 
@@ -34,6 +34,37 @@ class AliasRow(SQLModel, table=True):
     name: str
     stands_for: str
     page: int
+
+
+class ClubTextRow(SQLModel, table=True):
+    """A text about some pages that was written for a reading: by a model once for all, or by a member."""
+
+    __tablename__ = "club_text"
+    __table_args__ = (Index("ix_club_text_reading_id_kind", "reading_id", "kind"),)
+
+    club_text_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    kind: str
+    first_page: int
+    last_page: int
+    text: str
+    member_id: str
+    kept_at: datetime = Field(default_factory=utc_now)
+
+
+class LaterQuestionRow(SQLModel, table=True):
+    """A question that a member keeps for later, and the page from which it comes back to them."""
+
+    __tablename__ = "later_question"
+    __table_args__ = (Index("ix_later_question_reading_id_member_id", "reading_id", "member_id"),)
+
+    later_id: int | None = Field(default=None, primary_key=True)
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", index=False))
+    member_id: str
+    text: str
+    asked_page: int
+    due_page: int
+    kept_at: datetime = Field(default_factory=utc_now)
 
 
 class KeepsakeRow(SQLModel, table=True):

@@ -6,7 +6,13 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow, PageSaidRow
+from adapters.persistence.club_life_tables import (
+    ClubTextRow,
+    KeepsakeRow,
+    KeepsakeVoteRow,
+    LaterQuestionRow,
+    PageSaidRow,
+)
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -40,7 +46,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     )
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
-    for table in (MemberPositionRow, PageSaidRow):
+    for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     _forget_keepsakes(session, readings, member_id)
     session.execute(

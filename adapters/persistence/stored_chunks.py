@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, select
+from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, func, select
 
 from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.tables import ChunkRow
 from core.domain.passage import ReadableSpan
-from core.ports.books import StoredChunk
+from core.ports.books import ChunkMark, StoredChunk
 
 MOST_VARIABLES: Final = 8_192
 """What a database takes as variables of one statement (SQLite has the lowest limit, 32,766); a power of two."""
@@ -22,11 +22,20 @@ _READ = _in.end_page <= bindparam("last_page")
 # Nor is anything ordered there: a book in its order is the longest way to a few of its chunks.
 _CHUNKS: Final[Select[*tuple[Any, ...]]] = select(_in.chunk_id, _in.number, _in.start_page, _in.end_page, _in.text)
 _ALL: Final = Prepared(_CHUNKS.where(_OF_BOOK))
+_MARKS: Final = Prepared(
+    select(_in.chunk_id, _in.end_page, func.length(_in.text).label("length")).where(_OF_BOOK).order_by(_in.number)
+)
 
 
 def all_chunks(unit: Unit, book_id: str) -> list[StoredChunk]:
     """Return all chunks of a book, in its order."""
     return _in_order(unit.all(_ALL, {"book_id": book_id}))
+
+
+def chunk_marks(unit: Unit, book_id: str) -> list[ChunkMark]:
+    """Return the marks of all chunks of a book, in its order."""
+    rows = unit.all(_MARKS, {"book_id": book_id})
+    return [ChunkMark(chunk_id=row.chunk_id, end_page=row.end_page, length=row.length) for row in rows]
 
 
 def chunks_by_id(unit: Unit, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:

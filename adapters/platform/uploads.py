@@ -173,10 +173,26 @@ class BookShelf:
         title: str | None,
         on_progress: Progress | None,
     ) -> CommandResponse:
-        """Fetch the file and have core import it.
+        """Fetch the file and have core import it. Raises as `take_in`, ThusfarError also where no file comes."""
+
+        async def fetched(path: Path) -> None:
+            await fetch(file.url, path, host=host, most=self._most_bytes)
+
+        return await self.take_in(file.name, fetched, request, title=title, on_progress=on_progress)
+
+    async def take_in(
+        self,
+        name: str,
+        write: Callable[[Path], Awaitable[None]],
+        request: CommandRequest,
+        *,
+        title: str | None,
+        on_progress: Progress | None,
+    ) -> CommandResponse:
+        """Have a file written where it is kept meanwhile, and have core import it.
 
         Raises:
-            ThusfarError: the file does not come, or cannot be read as a book; or there is enough to do already.
+            ThusfarError: it cannot be read as a book; or there is enough to do already.
         """
         member_id = request.member.member_id
         self._check_room(member_id)
@@ -184,8 +200,8 @@ class BookShelf:
         try:
             async with self._slots:
                 with tempfile.TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-") as folder:
-                    path = Path(folder) / (_ODD.sub("_", file.name)[-_LONGEST_NAME:].lstrip(".") or "book")
-                    await fetch(file.url, path, host=host, most=self._most_bytes)
+                    path = Path(folder) / (_ODD.sub("_", name)[-_LONGEST_NAME:].lstrip(".") or "book")
+                    await write(path)
                     return await self._books.add(path, request, title=title, on_progress=on_progress)
         finally:
             self._givers[member_id] -= 1

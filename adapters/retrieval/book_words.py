@@ -4,21 +4,19 @@ Fifty books are in use at once: numbers are stored as short as they come, and wo
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.word_likeness import Meanings, Themes, WordLikeness
 from core.ports.books import StoredChunk
+from core.text.packed_words import Ints, PackedWords, Short, short
 from core.text.words import FUNCTION_WORDS, stem_words, words
 
-Ints = NDArray[np.int32]
-Short = NDArray[np.uint16] | Ints
 Floats = NDArray[np.float64]
 
 BLOCK: Final = 5
@@ -26,46 +24,6 @@ BLOCK: Final = 5
 
 _SPEECH_LENGTH: Final = 400
 _ENDS_ASKING: Final = re.compile(r"[“\"‘']([^“”\"]*\?)[”\"’'][^“”\"?]{0,60}$")
-
-
-class PackedWords(Sequence[str]):
-    """Distinct words in the order in which they are given, in a tenth of the memory of a dict."""
-
-    __slots__ = ("_alphabetical", "_starts", "_text")
-
-    def __init__(self, given: Sequence[str]) -> None:
-        self._text = "".join(given)
-        self._starts = _ints([0, *np.cumsum([len(word) for word in given], dtype=np.int64)])
-        self._alphabetical = _short(_ints(sorted(range(len(given)), key=given.__getitem__)))
-
-    def __len__(self) -> int:
-        return len(self._starts) - 1
-
-    @overload
-    def __getitem__(self, number: int) -> str: ...
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[str]: ...
-    def __getitem__(self, number: int | slice) -> str | Sequence[str]:
-        if isinstance(number, slice):
-            return [self[each] for each in range(*number.indices(len(self)))]
-        if not 0 <= number < len(self):
-            raise IndexError(number)
-        return self._text[self._starts[number] : self._starts[number + 1]]
-
-    def number_of(self, word: str) -> int | None:
-        """Return the word's number, None where it is not among them."""
-        place = bisect_left(self._alphabetical, word, key=lambda number: self[int(number)])
-        if place == len(self) or self[number := int(self._alphabetical[place])] != word:
-            return None
-        return number
-
-    def shaped_like(self, word: str, *, longer: int, first: int) -> dict[int, str]:
-        """Return those of the first so many words that begin like a word and are as long, but for so many letters."""
-        letters = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        starts, lengths = self._starts[:first], np.diff(self._starts[: first + 1])
-        alike = (np.abs(lengths - len(word)) <= longer) & (lengths > 0)
-        alike[alike] = letters[starts[alike]] == ord(word[0])
-        return {int(number): self[int(number)] for number in np.flatnonzero(alike)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +38,6 @@ class BookWords:
     words_upto_page: Ints
     stems: PackedWords
     word_stem: Short
-    chunk_ids: NDArray[np.int64]
     chunk_lengths: Ints
     block_starts: Ints
     page_numbers: Ints
@@ -116,19 +73,18 @@ def index_words(chunks: Sequence[StoredChunk], likeness: WordLikeness | None) ->
     page_starts = _ints([*first_chunks, len(chunks)])
     page_stems = [np.unique(word_stem[_joined(matter[start:end])]) for start, end in pairwise(page_starts)]
     return BookWords(
-        words=PackedWords(known),
+        words=PackedWords.of(known),
         words_upto_page=_ints(words_upto)[page_starts],
-        stems=PackedWords(list(stems)),
-        word_stem=_short(word_stem),
-        chunk_ids=np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64),
+        stems=PackedWords.of(list(stems)),
+        word_stem=short(word_stem),
         chunk_lengths=_ints([len(numbered) for numbered in matter]),
         block_starts=_starts(column.shape[1] for column in columns),
         page_numbers=page_numbers,
         page_starts=page_starts,
-        page_stems=_short(_joined(page_stems)),
+        page_stems=short(_joined(page_stems)),
         page_stem_starts=_starts(len(of_page) for of_page in page_stems),
-        grid=_short(np.concatenate([np.zeros((BLOCK, 0), dtype=np.int32), *columns], axis=1)),
-        running=_short(_joined(running)),
+        grid=short(np.concatenate([np.zeros((BLOCK, 0), dtype=np.int32), *columns], axis=1)),
+        running=short(_joined(running)),
         running_starts=_starts(len(numbered) for numbered in running),
         meanings=likeness.meanings(known) if likeness is not None and known else None,
         themes=likeness.themes(known, running) if likeness is not None and known else None,
@@ -163,10 +119,6 @@ def _joined(parts: Sequence[Ints]) -> Ints:
 
 def _starts(lengths: Iterable[int]) -> Ints:
     return _ints([0, *accumulate(lengths)])
-
-
-def _short(numbers: Ints) -> Short:
-    return numbers.astype(np.uint16) if numbers.size and numbers.max() <= np.iinfo(np.uint16).max else numbers
 
 
 def _ints(values: Sequence[int]) -> Ints:

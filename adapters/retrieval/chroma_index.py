@@ -24,6 +24,7 @@ from adapters.retrieval.chroma_calls import WRITE_BATCH, collection_name, finger
 from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
 from adapters.retrieval.hnsw_files import vector_files_are_whole
 from core.caching.book_cache import BookCache
+from core.caching.book_memory import BookMemory
 from core.domain.passage import ReadableSpan
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import Vectors
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 _THREADS = 4
-_HELD_BOOKS = 64
+_OPEN_COLLECTIONS = 64
 _HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
 _SET_ASIDE = (
     "A question ended the process before; it is answered without Chroma now. `thusfar books reindex` makes that anew."
@@ -63,9 +64,18 @@ class ChromaPassageIndex(PassageIndex):
         exact: the exact index over the same vectors.
         model_id: the embedding model, part of each collection's name.
         say: tells the operator one line.
+        memory: bounds what is held of books.
     """
 
-    def __init__(self, folder: Path, *, exact: ExactPassageIndex, model_id: str, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        exact: ExactPassageIndex,
+        model_id: str,
+        say: Callable[[str], None],
+        memory: BookMemory | None = None,
+    ) -> None:
         self._folder = folder
         self._exact = exact
         self._model_id = model_id
@@ -74,14 +84,14 @@ class ChromaPassageIndex(PassageIndex):
         self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
         self._client: Client | None = None
         self._collections: dict[str, tuple[dict[str, int], Collection]] = {}
-        self._rows = BookCache(self._load_rows, capacity=_HELD_BOOKS)
+        self._rows: BookCache[_Rows] = BookCache(f"rows {model_id}", memory)
         self._building = asyncio.Lock()
         self._given_up = False
         self._is_set_aside = False
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
         """Return chunk ids and cosines, nearest first, all within the span."""
-        rows = await self._rows.get(span.book_id, span.import_id)
+        rows = await self._held(span)
         readable = readable_rows(rows.end_pages, span)
         if readable == 0:
             return []
@@ -97,7 +107,10 @@ class ChromaPassageIndex(PassageIndex):
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return (await self._rows.get(span.book_id, span.import_id)).chunks
+        return (await self._held(span)).chunks
+
+    async def _held(self, span: ReadableSpan) -> _Rows:
+        return await self._rows.get(span.book_id, span.import_id, lambda: self._load_rows(span.book_id))
 
     async def refresh(self, book_id: str) -> None:
         """Take in what SQL has for the book now."""
@@ -158,7 +171,7 @@ class ChromaPassageIndex(PassageIndex):
             if not complete and not await self._fill(collection, book_id, fingerprint):
                 return None
             self._collections[book_id] = fingerprint, collection
-            while len(self._collections) > _HELD_BOOKS:
+            while len(self._collections) > _OPEN_COLLECTIONS:
                 self._collections.pop(next(iter(self._collections)))
             return collection
 

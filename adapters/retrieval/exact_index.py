@@ -4,25 +4,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.caching.book_cache import BookCache
+from core.caching.book_memory import BookMemory
 from core.domain.passage import ReadableSpan
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
-
-_HELD_BOOKS = 64
 
 
 class ExactPassageIndex(PassageIndex):
     """A dot product with every readable vector: half a millisecond for a novel."""
 
-    def __init__(self, vectors: VectorRepository, *, model_id: str, dimensions: int) -> None:
+    def __init__(
+        self, vectors: VectorRepository, *, model_id: str, dimensions: int, memory: BookMemory | None = None
+    ) -> None:
         self._vectors = vectors
         self._model_id = model_id
         self._dimensions = dimensions
-        self._cache = BookCache(self.load, capacity=_HELD_BOOKS)
+        self._cache: BookCache[ChunkVectors] = BookCache(f"vectors {model_id}", memory)
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
         """Return chunk ids and cosines, nearest first, all within the span."""
-        held = await self._cache.get(span.book_id, span.import_id)
+        held = await self._held(span)
         readable = readable_rows(held.end_pages, span)
         # Not a product of BLAS: that rounds by how many rows there are, and wakes threads.
         scores = np.einsum("rd,d->r", held.vectors[:readable], vector)
@@ -31,7 +32,7 @@ class ExactPassageIndex(PassageIndex):
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
-        return len(np.unique((await self._cache.get(span.book_id, span.import_id)).chunk_ids))
+        return len(np.unique((await self._held(span)).chunk_ids))
 
     async def refresh(self, book_id: str) -> None:
         """Forget what is held of a book; it is loaded anew from SQL when next needed."""
@@ -39,6 +40,9 @@ class ExactPassageIndex(PassageIndex):
 
     async def close(self) -> None:
         """Nothing to let go of."""
+
+    async def _held(self, span: ReadableSpan) -> ChunkVectors:
+        return await self._cache.get(span.book_id, span.import_id, lambda: self.load(span.book_id))
 
     async def load(self, book_id: str) -> ChunkVectors:
         """Return all vectors of a book as SQL has them now."""

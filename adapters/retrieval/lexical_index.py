@@ -5,34 +5,38 @@ ranking of read ones; here the statistics are those of the readable prefix. See 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from typing import TypeVar
 
 import numpy as np
-from cachetools import LRUCache
 from numpy.typing import NDArray
 
-from adapters.retrieval.book_words import BookWords, index_words
+from adapters.retrieval.book_words import BookWords
 from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, with_notes
 from adapters.retrieval.question import Question, terms
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.verbatim import chunks_with_runs
+from adapters.retrieval.word_files import BookChunks, WordFiles
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
 from core.caching.book_cache import BookCache
+from core.caching.book_memory import BookMemory, Held
+from core.domain.book import Book
 from core.domain.passage import ReadableSpan, readable
 from core.ports.books import BookRepository, StoredChunk
+from core.ports.index_files import IndexFiles
 from core.ports.lexical_index import LexicalIndex
 from core.ports.notes import NoteRepository
 from core.ports.word_vectors import WordVectors
 
-_HELD_BOOKS = 64
-_HELD_POSITIONS = 64
+Result = TypeVar("Result")
 
 
 class Bm25LexicalIndex(LexicalIndex):
-    """BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) with Snowball stems, one index a book, held in memory.
+    """BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) with Snowball stems; clubs with the same text share an index.
 
-    `word_vectors` let it see likeness between words; without them it goes by the words themselves.
+    `word_vectors` let it see likeness between words; without them it goes by the words themselves. `memory` bounds
+    what is held, and `files` keep what was built; without them everything is built by each process anew.
     """
 
     def __init__(
@@ -43,15 +47,20 @@ class Bm25LexicalIndex(LexicalIndex):
         notes: NoteRepository | None = None,
         word_vectors: WordVectors | None = None,
         weights: Weights | None = None,
+        memory: BookMemory | None = None,
+        files: IndexFiles | None = None,
     ) -> None:
+        memory = memory or BookMemory()
         self._books = books
         self._notes = notes
         self._workers = workers
         self._likeness = WordLikeness(word_vectors) if word_vectors is not None else None
         self._weights = weights or Weights()
-        self._words = BookCache(self._build, capacity=_HELD_BOOKS)
-        self._noted = BookCache(self._build_notes, capacity=_HELD_BOOKS)
-        self._read: LRUCache[tuple[str, str, int], ReadWords | None] = LRUCache(maxsize=_HELD_POSITIONS)
+        self._files = WordFiles(files, self._likeness)
+        self._chunks: BookCache[BookChunks] = BookCache("chunks", memory)
+        self._words: BookCache[BookWords] = BookCache("words", memory)
+        self._noted: BookCache[BookWords] = BookCache("note_words", memory)
+        self._read: Held[ReadWords] = Held("positions", memory)
 
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
@@ -68,45 +77,71 @@ class Bm25LexicalIndex(LexicalIndex):
         question = Question.of(query)
         if not question.stems or span.last_page < 1:
             return None
-        book = await self._words.get(span.book_id, span.import_id)
-        read = self._read_words(span, book)
+        chunks = await self._chunks.get(span.book_id, span.import_id, lambda: self._chunks_of(span.book_id))
+        book = await self._words_of(span.book_id, chunks)
+        read = self._read_words(chunks.text, span.last_page, book)
         if read is None:
             return None
         asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
-        looked = look(read, asked, likeness=self._as_wholes(read, question), nearest=nearest, verbatim=verbatim)
-        notes = await self._look_at_notes(span, question)
-        return looked if notes is None else with_notes(looked, notes)
+        likeness = self._as_wholes(read, question)
+        looked = look(read, asked, chunk_ids=chunks.ids, likeness=likeness, nearest=nearest, verbatim=verbatim)
+        noted = await self._look_at_notes(span, question)
+        return looked if noted is None else with_notes(looked, noted)
+
+    async def prepare(self, book: Book) -> None:
+        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+        chunks = await self._chunks.get(book.book_id, book.import_id, lambda: self._chunks_of(book.book_id))
+        await self._words_of(book.book_id, chunks)
 
     async def refresh(self, book_id: str) -> None:
-        """Forget what is held of a book; it is built anew from SQL when next needed."""
-        self._words.forget(book_id)
+        """Forget what is held of a book; it is looked up anew when next needed."""
+        self._chunks.forget(book_id)
         self._noted.forget(book_id)
 
-    async def _build(self, book_id: str) -> BookWords:
-        chunks = await self._books.chunks(book_id)
-        return await asyncio.get_running_loop().run_in_executor(self._workers, index_words, chunks, self._likeness)
+    async def _words_of(self, book_id: str, chunks: BookChunks) -> BookWords:
+        return await self._words.get(chunks.text, chunks.version, lambda: self._build(book_id, chunks))
 
-    async def _build_notes(self, book_id: str) -> BookWords:
+    async def _chunks_of(self, book_id: str) -> BookChunks:
+        marks = await self._books.chunk_marks(book_id)
+        return BookChunks.of((await self._books.get(book_id)).content_hash if marks else "", marks)
+
+    async def _build(self, book_id: str, chunks: BookChunks) -> BookWords:
+        kept = await self._in_worker(lambda: self._files.load(chunks))
+        if kept is not None:
+            return kept
+        stored = await self._books.chunks(book_id)
+        return await self._in_worker(lambda: self._files.build(chunks, stored))
+
+    async def _build_notes(self, span: ReadableSpan) -> BookWords:
         """Index the notes as a text that has a chunk for each of them; which is which is told by their pages alone."""
-        book = await self._books.get(book_id)
+        book = await self._books.get(span.book_id)
+        chunks = BookChunks.of_notes(book.content_hash, span)
+        kept = await self._in_worker(lambda: self._files.load(chunks))
+        if kept is not None:
+            return kept
         notes = [] if self._notes is None else await self._notes.notes(readable(book, book.pages))
-        chunks = [
+        stored = [
             StoredChunk(chunk_id=number, start_page=note.page, end_page=note.page, text=note.text)
             for number, note in enumerate(notes)
         ]
-        return await asyncio.get_running_loop().run_in_executor(self._workers, index_words, chunks, self._likeness)
+        return await self._in_worker(lambda: self._files.build(chunks, stored))
+
+    async def _in_worker(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
 
     async def _look_at_notes(self, span: ReadableSpan, question: Question) -> Looked | None:
         """Look through the notes of the pages read; None where a book has none."""
         if not span.notes_id or self._notes is None:
             return None
-        book = await self._noted.get(span.book_id, span.notes_id)
-        read = self._read_words(span, book, notes_id=span.notes_id)
+        book = await self._noted.get(span.book_id, span.notes_id, lambda: self._build_notes(span))
+        read = self._read_words(f"{span.book_id} {span.notes_id}", span.last_page, book)
         if read is None:
             return None
         asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
-        return look(read, asked, likeness=self._as_wholes(read, question), nearest=[], verbatim=[])
+        likeness = self._as_wholes(read, question)
+        rows = np.arange(read.chunks)
+        return look(read, asked, chunk_ids=rows, likeness=likeness, nearest=[], verbatim=[])
 
     def _as_wholes(self, read: ReadWords, question: Question) -> NDArray[np.float32] | None:
         """Return how like each chunk that is read is to the question."""
@@ -115,9 +150,10 @@ class Bm25LexicalIndex(LexicalIndex):
             return None
         return cosines_to(themes[: read.chunks], self._likeness.theme_of(question.running))
 
-    def _read_words(self, span: ReadableSpan, book: BookWords, *, notes_id: str = "") -> ReadWords | None:
-        key = (span.book_id, notes_id or span.import_id, span.last_page)
-        read = self._read.get(key)
+    def _read_words(self, text: str, last_page: int, book: BookWords) -> ReadWords | None:
+        read = self._read.find((text, last_page))
         if read is None or read.book is not book:
-            read = self._read[key] = read_words(book, span.last_page)
+            read = read_words(book, last_page)
+            if read is not None:
+                self._read.keep((text, last_page), read)
         return read

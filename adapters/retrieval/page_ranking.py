@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.retrieval.book_words import Floats, Ints
+from adapters.retrieval.book_words import Floats
 from adapters.retrieval.question import Term
 from adapters.retrieval.read_words import K1, ReadWords, centred
+from core.text.packed_words import Ints
 
 _RUN_WORDS: Final = 150
 _WINDOW_WORDS: Final = 30
@@ -66,9 +67,13 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """The evidence for the pages and the chunks that are read, and which of the chunks are to be found at all."""
+    """The evidence for the pages and the chunks that are read, and which of the chunks are to be found at all.
+
+    `chunk_ids` are those of the whole book, in its order.
+    """
 
     read: ReadWords
+    chunk_ids: NDArray[np.int64]
     pages: Evidence
     chunks: Evidence
     found: NDArray[np.bool_]
@@ -83,6 +88,7 @@ def look(
     read: ReadWords,
     asked: Sequence[Term],
     *,
+    chunk_ids: NDArray[np.int64],
     likeness: NDArray[np.float32] | None,
     nearest: Sequence[tuple[int, float]],
     verbatim: Sequence[int],
@@ -106,11 +112,12 @@ def look(
             gist_of_word += term.weight * term.cosines
     gist = _gist(read, gist_of_word)
     theme = _standing_out(likeness) if likeness is not None else np.zeros(read.chunks)
-    near = _meaning(read, nearest)
+    near = _meaning(chunk_ids[: read.chunks], nearest)
     meaning = np.maximum(near, 0)
     runs_held = np.bincount(np.array(verbatim, dtype=np.int64), minlength=read.chunks).astype(np.float64)
     return Looked(
         read=read,
+        chunk_ids=chunk_ids,
         pages=Evidence(
             words=page_words,
             run=np.maximum.reduceat(runs, read.page_blocks),
@@ -172,7 +179,7 @@ def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, f
     scores = 1 / (1 + (page_scores.max() - page_scores[page_of]))
     scores[is_second] *= scores.min(initial=1.0)
     in_order = np.argsort(is_second, kind="stable")[:limit]
-    return list(zip(read.book.chunk_ids[rows[in_order]].tolist(), scores[in_order].tolist(), strict=True))
+    return list(zip(looked.chunk_ids[rows[in_order]].tolist(), scores[in_order].tolist(), strict=True))
 
 
 def weighed(evidence: Evidence, weights: Weights, *, pages_back: Ints | None = None) -> Floats:
@@ -207,11 +214,11 @@ def _gist(read: ReadWords, of_word: Floats) -> Floats:
     return centred(along, _WINDOW_WORDS) / np.sqrt(np.maximum(centred(read.squares, _WINDOW_WORDS), _TINY))
 
 
-def _meaning(read: ReadWords, nearest: Sequence[tuple[int, float]]) -> Floats:
+def _meaning(chunk_ids: NDArray[np.int64], nearest: Sequence[tuple[int, float]]) -> Floats:
     """Return the best likeness of each chunk; below 0 where none of its windows was found."""
-    best = np.full(read.chunks, -1.0)
+    best = np.full(len(chunk_ids), -1.0)
     above = _standing_out(np.array([each for _, each in nearest]))
-    row_of = {chunk_id: row for row, chunk_id in enumerate(read.book.chunk_ids[: read.chunks].tolist())}
+    row_of = {chunk_id: row for row, chunk_id in enumerate(chunk_ids.tolist())}
     for (chunk_id, _), each in zip(nearest, above.tolist(), strict=True):
         if (row := row_of.get(chunk_id)) is not None:
             best[row] = max(best[row], each)

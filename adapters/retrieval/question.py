@@ -6,9 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from adapters.retrieval.book_words import Floats, Ints
+from adapters.retrieval.book_words import Floats
 from adapters.retrieval.read_words import ReadWords
 from adapters.retrieval.word_likeness import Cosines, WordLikeness
+from core.text.packed_words import Ints
 from core.text.words import FUNCTION_WORDS, stem_words, words
 
 MOST_WORDS: Final = 400

@@ -5,7 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from adapters.retrieval.book_words import BLOCK, BookWords, Floats, Ints
+from adapters.retrieval.book_words import BLOCK, BookWords, Floats
+from core.text.packed_words import Ints
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -38,6 +39,11 @@ class ReadWords:
     page_room: Floats
     chunk_room: Floats
     squares: Floats
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes it takes beside its book."""
+        return sum(each.nbytes for each in (self.found_on, self.occurrences, self.rarity, self.weight, self.squares))
 
     def by_block(self, of_word: Floats) -> Floats:
         """Return the sum in each block of what each word of the book, and last what fills up, counts."""

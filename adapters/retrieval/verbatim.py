@@ -5,7 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from adapters.retrieval.book_words import BookWords, Ints, Short
+from adapters.retrieval.book_words import BookWords
+from core.text.packed_words import Ints, Short
 from core.text.words import FUNCTION_WORDS
 
 RUN: Final = 6

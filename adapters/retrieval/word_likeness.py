@@ -8,6 +8,7 @@ import numpy as np
 from cachetools import LRUCache
 from numpy.typing import NDArray
 
+from core.caching.book_memory import MEGABYTE, BookMemory, Held
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
 
@@ -17,7 +18,7 @@ Themes = NDArray[np.float32]
 
 _TINY: Final = np.float32(1e-6)
 _WORDS_AT_ONCE: Final = 2_000
-_HELD_WORDS: Final = 512
+_MOST_COSINES: Final = 24 * MEGABYTE
 _KNOWN_WORDS: Final = 4_096
 
 
@@ -34,6 +35,17 @@ class Meanings:
     lengths: NDArray[np.float32]
 
 
+class _OfWord:
+    """The cosines to one word, which alone take room of their own."""
+
+    __slots__ = ("cosines", "meanings", "nbytes")
+
+    def __init__(self, meanings: Meanings, cosines: Cosines) -> None:
+        self.meanings = meanings
+        self.cosines = cosines
+        self.nbytes = cosines.nbytes
+
+
 class WordLikeness:
     """Cosines between words, the same to the last bit whatever else is in the book."""
 
@@ -42,7 +54,7 @@ class WordLikeness:
         self._known: LRUCache[str, list[int]] = LRUCache(maxsize=_KNOWN_WORDS)
         # People of a book are asked about again and again. What is held keeps its book's meanings, so that an id is
         # never another's.
-        self._held: LRUCache[tuple[int, str], tuple[Meanings, Cosines]] = LRUCache(maxsize=_HELD_WORDS)
+        self._held: Held[_OfWord] = Held("cosines", BookMemory(_MOST_COSINES))
 
     def meanings(self, words: Sequence[str]) -> Meanings:
         """Return what is kept of a book's distinct words, at least one. Loads the vectors: not for the event loop."""
@@ -66,10 +78,12 @@ class WordLikeness:
 
     def cosines(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
         """Return for each word of a question the cosines of the book's words, and last a 0 for what is no word."""
-        missing = [word for word in asked if (id(meanings), word) not in self._held]
-        columns = self._columns(meanings, missing) if missing else []
-        self._held.update({(id(meanings), word): (meanings, each) for word, each in zip(missing, columns, strict=True)})
-        return [self._held[id(meanings), word][1] for word in asked]
+        held = {word: found.cosines for word in asked if (found := self._held.find((id(meanings), word))) is not None}
+        missing = [word for word in dict.fromkeys(asked) if word not in held]
+        for word, cosines in zip(missing, self._columns(meanings, missing) if missing else [], strict=True):
+            self._held.keep((id(meanings), word), _OfWord(meanings, cosines))
+            held[word] = cosines
+        return [held[word] for word in asked]
 
     def _sums(self, of_words: Sequence[Sequence[int]]) -> Vectors:
         """Return the sum of each word's pieces."""

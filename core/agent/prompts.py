@@ -12,6 +12,8 @@ REDRAFT_REASON = "redraft_reason.md"
 REWRITE_PROMPT = "rewrite_prompt.md"
 SCOPE_PROMPT = "scope_prompt.md"
 NOTES_PROMPT = "notes_prompt.md"
+RECAP_QUESTION = "recap_question.md"
+DISCUSS_QUESTION = "discuss_question.md"
 
 
 def render_prompt(prompts_dir: Path, name: str, variables: Mapping[str, object]) -> str:

@@ -1,34 +1,35 @@
 """A book as far as it has been read: where tools, quotations and prompts get its text from, all through one gate."""
 
-from collections import OrderedDict
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
+from core.caching.book_memory import BookMemory, Held
 from core.domain.book import Book, Chapter
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
-from core.finders.read_text import ReadText
+from core.finders.read_text import ReadText, folded
 from core.ports.books import BookRepository
-
-_KEPT: Final = 8
 
 
 class Shelf:
-    """Keeps the pages that were read last, each span of one import by itself: a club asks more than once."""
+    """Keeps the pages of the books used last, a text once however many clubs read it: a club asks more than once.
 
-    def __init__(self, *, capacity: int = _KEPT) -> None:
-        self._capacity = capacity
-        self._held: OrderedDict[ReadableSpan, ReadText] = OrderedDict()
+    What is kept goes as far as the furthest of them has read; who has read less gets that much of it.
+    """
 
-    async def pages(self, books: BookRepository, span: ReadableSpan) -> ReadText:
-        """Return the pages of a span, without chapters: titles may be mended at any time."""
-        held = self._held.get(span) or ReadText(await books.pages(span))
-        self._held[span] = held
-        self._held.move_to_end(span)
-        while len(self._held) > self._capacity:
-            self._held.popitem(last=False)
-        return held
+    def __init__(self, memory: BookMemory | None = None) -> None:
+        self._held: Held[ReadText] = Held("pages", memory)
+
+    async def pages(self, books: BookRepository, book: Book, span: ReadableSpan) -> ReadText:
+        """Return the pages of a span of a book, without chapters: titles may be mended at any time."""
+        held = self._held.find(book.content_hash)
+        if held is None or held.last_page < span.last_page:
+            pages = await books.pages(span)
+            held = ReadText(pages, letters=[folded(page.text) for page in pages])
+            self._held.keep(book.content_hash, held)
+        read = bisect_right(held.pages, span.last_page, key=lambda page: page.number)
+        return held if read == len(held.pages) else ReadText(held.pages[:read], letters=held.letters[:read])
 
 
 @dataclass(kw_only=True)
@@ -43,7 +44,7 @@ class ReadBook:
 
     async def text(self) -> ReadText:
         """Return the pages read and the chapters begun."""
-        pages = await self.shelf.pages(self.books, readable(self.book, self.position))
+        pages = await self.shelf.pages(self.books, self.book, readable(self.book, self.position))
         return replace(pages, chapters=await self.chapters(), letters=pages.folded)
 
     async def chapters(self) -> list[Chapter]:

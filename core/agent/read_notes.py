@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.caching.book_cache import BookCache
+from core.caching.book_memory import MEGABYTE, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import readable
@@ -15,7 +16,8 @@ from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
 
-_KEPT: Final = 16
+_MOST_BYTES: Final = 32 * MEGABYTE
+"""The words of the notes on ten novels or so."""
 _SPARE: Final = 2
 """Of a stretch of pages so many times as many notes are looked at as may go along: some may not be shown."""
 
@@ -23,11 +25,13 @@ _SPARE: Final = 2
 class NoteShelf:
     """The notes of the books asked about last, by their words; nothing comes out of it but through the gate."""
 
-    def __init__(self, *, books: BookRepository, notes: NoteRepository, guard: Guard) -> None:
+    def __init__(
+        self, *, books: BookRepository, notes: NoteRepository, guard: Guard, most_bytes: int = _MOST_BYTES
+    ) -> None:
         self._books = books
         self._notes = notes
         self._guard = guard
-        self._held = BookCache(self._words, capacity=_KEPT)
+        self._held: BookCache[NoteWords] = BookCache("notes", BookMemory(most_bytes))
 
     def of(self, book: Book, position: Position) -> "ReadNotes":
         """Return the notes of a book at a position."""
@@ -45,7 +49,7 @@ class NoteShelf:
         """Return some notes of a stretch of read pages, evenly from first to last, of those that may be shown."""
         if not book.notes_id:
             return []
-        words = await self._held.get(book.book_id, book.notes_id)
+        words = await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
         notes = words.on_pages(first_page, min(last_page, readable(book, position).last_page))
         looked_at = spread(notes, most=_SPARE * MOST_OF_STRETCH)
         shown = await self._guard.notes_to_show(looked_at, book=book, position=position)
@@ -56,13 +60,12 @@ class NoteShelf:
     ) -> list[FittingNote]:
         if not book.notes_id:
             return []
-        words = await self._held.get(book.book_id, book.notes_id)
+        words = await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
         fitting = words.fitting(question, last_page=readable(book, position).last_page, found=found)
         shown = await self._guard.notes_to_show([each.note for each in fitting], book=book, position=position)
         return [each for each in fitting if each.note in shown]
 
-    async def _words(self, book_id: str) -> NoteWords:
-        book = await self._books.get(book_id)
+    async def _words(self, book: Book) -> NoteWords:
         return NoteWords(await self._notes.notes(readable(book, book.pages)))
 
 

@@ -6,8 +6,10 @@ from typing import Final
 
 from core.agent.prompts import (
     CONVERSATION_SYSTEM_PROMPT,
+    DISCUSS_QUESTION,
     NOBODY_ASKED,
     NOTES_PROMPT,
+    RECAP_QUESTION,
     REDRAFT_REASON,
     REWRITE_PROMPT,
     SCOPE_PROMPT,
@@ -20,13 +22,16 @@ from core.domain.errors import SettingsError
 _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
 _OF_AN_ANSWER: Final = frozenset({"intent", "service", "user_message"})
 """What `ResponseGenerator` gives to each rule."""
+_OF_PAGES: Final = frozenset({"first_page", "last_page", "passages", "notes"})
 _IN_A_CONVERSATION: Final = frozenset(
     {"reader.progress", "reader.place", "reader.chapters", "intent", "service", "user_message"}
 )
 
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,
+    DISCUSS_QUESTION: _OF_PAGES,
     NOTES_PROMPT: _OF_THE_BOOK,
+    RECAP_QUESTION: _OF_PAGES,
     REDRAFT_REASON: frozenset({"stood"}),
     NOBODY_ASKED: frozenset(),
     REWRITE_PROMPT: frozenset(),

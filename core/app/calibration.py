@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import floor
 
 from core.caching.book_cache import BookCache
-from core.domain.book import BookOutline
+from core.caching.book_memory import MEGABYTE, BookMemory
+from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
 from core.domain.position import Position
@@ -16,7 +17,8 @@ from core.text.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase, is
 _PAGE_BREAK = "\f"
 _SHOWN_AHEAD = 2
 _SHOWN_BEFORE = 80
-_BOOKS_KEPT = 4
+_MOST_BYTES = 40 * MEGABYTE
+"""Four novels or so: it is asked for once in a while."""
 _LETTER = re.compile(r"\w")
 
 
@@ -46,9 +48,9 @@ class Quotation:
 class Calibration:
     """Looks words up in whole books, and keeps the books that were asked for last."""
 
-    def __init__(self, *, books: BookRepository) -> None:
+    def __init__(self, *, books: BookRepository, most_bytes: int = _MOST_BYTES) -> None:
         self._books = books
-        self._texts = BookCache(self._load, capacity=_BOOKS_KEPT)
+        self._texts: BookCache[tuple[str, FoldedText]] = BookCache("calibration", BookMemory(most_bytes))
 
     async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
         """Return the places where words stand, in the order of the book; at least one.
@@ -90,10 +92,9 @@ class Calibration:
 
     async def _text(self, book_id: str) -> tuple[str, FoldedText]:
         book = await self._books.get(book_id)
-        return await self._texts.get(book_id, book.import_id)
+        return await self._texts.get(book_id, book.import_id, lambda: self._load(book))
 
-    async def _load(self, book_id: str) -> tuple[str, FoldedText]:
-        book = await self._books.get(book_id)
+    async def _load(self, book: Book) -> tuple[str, FoldedText]:
         pages = await self._books.pages(readable(book, book.pages))
         text = _PAGE_BREAK.join(page.text for page in pages)
         return text, await asyncio.to_thread(FoldedText, text)

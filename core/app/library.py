@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from core.app.dense import DenseSearch, Progress
+from core.app.derived import Derived
 from core.domain.book import Book, BookEdit, BookOutline, BookText
 from core.domain.errors import BookError, BookErrorCode, LLMError
 from core.domain.passage import readable
@@ -38,12 +39,19 @@ class Library:
     """What the command line and the platforms do with books."""
 
     def __init__(
-        self, *, books: BookRepository, lexical: LexicalIndex, dense: DenseSearch, reader_for: BookReaderFor
+        self,
+        *,
+        books: BookRepository,
+        lexical: LexicalIndex,
+        dense: DenseSearch,
+        reader_for: BookReaderFor,
+        derived: Derived | None = None,
     ) -> None:
         self._books = books
         self._lexical = lexical
         self._dense = dense
         self._reader_for = reader_for
+        self._derived = derived
 
     async def add(
         self,
@@ -78,6 +86,8 @@ class Library:
         except LLMError as error:
             _log.warning("%s is searchable; its vectors are not complete: %s", book.title, error)
         book = await self._books.get(book.book_id)
+        if self._derived is not None:
+            await self._derived.prepare(book)
         return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
 
     async def edit(self, book_id: str, edit: BookEdit) -> Book:
@@ -131,6 +141,12 @@ class Library:
         await self._books.remove(book_id)
         await self._lexical.refresh(book_id)
         await self._dense.refresh(book_id)
+        await self.tidy_up()
+
+    async def tidy_up(self) -> None:
+        """Erase what was worked out of texts that are no longer there."""
+        if self._derived is not None:
+            await self._derived.tidy_up()
 
     async def reindex(self, book_id: str) -> None:
         """Build what is derived from SQL anew, with the vectors that are there."""
@@ -157,6 +173,7 @@ class Library:
         if not await self._books.succeed(earlier.book_id, book.book_id, places):
             return False
         await self.reindex(earlier.book_id)
+        await self.tidy_up()
         return True
 
     async def _alignment(self, book: Book, earlier: Book) -> TextAlignment:

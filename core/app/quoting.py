@@ -10,6 +10,7 @@ from core.agent.read_book import ReadBook, Shelf
 from core.agent.read_notes import NoteShelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.turn_search import TurnSearches
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -32,11 +33,13 @@ class Quoting:
         notes: the reading notes of books, which drafts are given too.
     """
 
-    def __init__(self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf) -> None:
+    def __init__(
+        self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf, memory: BookMemory | None = None
+    ) -> None:
         self._searches = searches
         self._books = books
         self.notes = notes
-        self.shelf = Shelf()
+        self.shelf = Shelf(memory)
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""

@@ -1,6 +1,5 @@
 """How fast somebody reads, by the pages that they said and when."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,6 +9,8 @@ WINDOW: Final = timedelta(days=7)
 """What is looked at: the last week."""
 
 _LEAST: Final = timedelta(days=1)
+_ONE_AND_A_HALF: Final = 1.5
+_HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +37,10 @@ def pages_a_day(said: Sequence[PageSaid], *, now: datetime) -> float | None:
     return read / (passed / timedelta(days=1))
 
 
-def needed_a_day(pages_left: int, *, now: datetime, due: datetime) -> int | None:
-    """Return how many pages a day lead to a goal in time, rounded up; None where it is reached or past."""
-    if pages_left <= 0 or due <= now:
-        return None
-    return math.ceil(pages_left / max((due - now) / timedelta(days=1), 1.0))
+def pace_line(pages: float | None) -> str:
+    """Say how fast somebody read of late; nothing where that cannot be told."""
+    if pages is None:
+        return ""
+    if pages >= _ONE_AND_A_HALF:
+        return f"You read about {round(pages)} pages a day this week."
+    return "You read about a page a day this week." if pages >= _HALF else "You read a little this week."

@@ -56,8 +56,8 @@ def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
     return put_together(f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=[first])
 
 
-def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
-    """Quote a few sentences of a chapter that tell most of it, as far as it is read."""
+def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundAnswer | None:
+    """Quote a few sentences of a chapter that tell most of it, as far as it is read; below what is `told` of it."""
     last = min(chapter.last_page, read.last_page)
     chosen = telling_sentences(
         read, chapter.first_page, last, most=_SENTENCES_OF_CHAPTER, words=MOST_WORDS // _SENTENCES_OF_CHAPTER
@@ -68,7 +68,7 @@ def chapter_recap(read: ReadText, chapter: Chapter) -> FoundAnswer | None:
     so_far = "" if last == chapter.last_page else ", as far as it is read"
     name, title = capital(chapter_name(chapter)), chapter_title(chapter)
     head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
-    return put_together(head, *(quotation([each]) for each in chosen), pages=[each.page for each in chosen])
+    return put_together(head, told, *(quotation([each]) for each in chosen), pages=[each.page for each in chosen])
 
 
 def _beginning(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from core.finders.cast import people
 from core.finders.names import title_of
-from core.finders.read_text import ReadSentence, ReadText
+from core.finders.read_text import ReadSentence, ReadText, folded
 
 _PEOPLE: Final = 6
 _SHORTEST: Final = 8
@@ -82,7 +82,7 @@ def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dic
     counts = Counter(stem for each in here for stem in set(each.stems))
     earlier = read.folded[: first_page - 1]
     often = [stem for stem, count in counts.items() if count > 1]
-    before = {stem: sum(stem.removesuffix("i") in text for text in earlier) for stem in often}
+    before = {stem: sum(folded(stem.removesuffix("i")) in text for text in earlier) for stem in often}
     return {stem: math.log1p(counts[stem]) / (1 + math.log1p(before[stem])) for stem in often}
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from core.domain.book import Page
 from core.finders.names import TITLE, title_of, ways_to_write, without_title, words_of_names
-from core.finders.read_text import ReadSentence, ReadText
+from core.finders.read_text import ReadSentence, ReadText, folded
 
 _NEAR: Final = 0.8
 _SHORTEST_NAME: Final = 3
@@ -110,8 +110,8 @@ def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | Non
         return None
     anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+(?:[A-Z]\.\s+)?".join(parts))
     pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
-    letters = _longest_word(name.casefold())
-    return _counted(pattern, (page for page, folded in zip(read.pages, read.folded, strict=True) if letters in folded))
+    letters = folded(_longest_word(name.casefold()))
+    return _counted(pattern, (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text))
 
 
 def _longest_word(name: str) -> str:

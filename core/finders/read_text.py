@@ -53,7 +53,7 @@ class ReadText:
 
     pages: Sequence[Page]
     chapters: Sequence[Chapter] = ()
-    letters: Sequence[str] = field(default=(), repr=False)
+    letters: Sequence[bytes] = field(default=(), repr=False)
 
     @cached_property
     def by_number(self) -> dict[int, Page]:
@@ -61,16 +61,16 @@ class ReadText:
         return {page.number: page for page in self.pages}
 
     @cached_property
-    def folded(self) -> Sequence[str]:
-        """The texts of the pages in small letters; `letters`, where those are known already."""
-        return self.letters or [page.text.casefold() for page in self.pages]
+    def folded(self) -> Sequence[bytes]:
+        """The texts of the pages as `folded` gives them; `letters`, where those are known already."""
+        return self.letters or [folded(page.text) for page in self.pages]
 
     def pages_with(self, stem: str) -> int:
         """Return on how many pages a word of this stem stands, near enough: where its letters do.
 
         A stem has `i` where its words may end in `y`.
         """
-        letters = stem.removesuffix("i")
+        letters = folded(stem.removesuffix("i"))
         return sum(letters in text for text in self.folded)
 
     @property
@@ -98,6 +98,11 @@ class ReadText:
             if page is not None:
                 _append(found, _sentences_of(number, page.text))
         return found
+
+
+def folded(text: str) -> bytes:
+    """Return a text in small letters, in bytes: half of what it takes as a string where one mark is not Latin."""
+    return text.casefold().encode("utf-8", "surrogatepass")
 
 
 def chapter_name(chapter: Chapter) -> str:

@@ -1,5 +1,6 @@
 """The story so far: a line a chapter begun, told by who comes up there and by sentences of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,12 +17,20 @@ _PAGES_OF_SPAN: Final = 20
 _NAMES: Final = 4
 _LAST_WORDS: Final = MOST_WORDS - _QUOTED * _MOST_LINE
 
+Told = Mapping[tuple[int, int], str]
+"""What is told of a chapter, by its first page and the last one that is read of it."""
+NOTHING_TOLD: Final[Told] = {}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A chapter begun, or twenty pages of a book without chapters: its name, and the pages of it that are read."""
+    """A chapter begun, or twenty pages of a book without chapters: its name, and the pages of it that are read.
+
+    It `begins` before its first page where only the later pages of it are told.
+    """
 
     name: str
+    begins: int
     first_page: int
     last_page: int
 
@@ -29,42 +38,55 @@ class Span:
 def spans(read: ReadText, *, since: int = 0) -> list[Span]:
     """Return the chapters begun, those that hold a page behind `since`, cut to what is read."""
     last = read.last_page
-    found = [
-        Span(name=capital(chapter_name(each)), first_page=each.first_page, last_page=min(each.last_page, last))
-        for each in read.chapters
-    ] or [
-        Span(name="", first_page=first, last_page=min(first + _PAGES_OF_SPAN - 1, last))
-        for first in range(1, last + 1, _PAGES_OF_SPAN)
+    found = [(capital(chapter_name(each)), each.first_page, min(each.last_page, last)) for each in read.chapters] or [
+        ("", first, min(first + _PAGES_OF_SPAN - 1, last)) for first in range(1, last + 1, _PAGES_OF_SPAN)
     ]
     return [
-        Span(name=each.name, first_page=max(each.first_page, since + 1), last_page=each.last_page)
-        for each in found
-        if each.last_page > since
+        Span(name=name, begins=first, first_page=max(first, since + 1), last_page=end)
+        for name, first, end in found
+        if end > since
     ]
 
 
-def recap(read: ReadText, *, since: int = 0) -> FoundAnswer | None:
-    """Tell the latest chapters by a sentence each, some before them by who comes up, and where the reading stopped."""
-    told = spans(read, since=since)
-    if not told:
+def shown_spans(read: ReadText, *, since: int = 0) -> list[Span]:
+    """Return those of them that a recap shows."""
+    return spans(read, since=since)[-_SHOWN:]
+
+
+def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> FoundAnswer | None:
+    """Tell the latest chapters by a sentence each, some before them by who comes up, and where the reading stopped.
+
+    Where a chapter is `told` in other words than the book's, these stand in place of a sentence of it.
+    """
+    shown = shown_spans(read, since=since)
+    if not shown:
         return None
     lines = list[str]()
     pages = list[int]()
-    for span in told[-_SHOWN:-_QUOTED]:
-        lines.append(_line(read, span))
-    for span in told[-_QUOTED:]:
-        chosen = telling_sentences(read, span.first_page, span.last_page, most=1, words=_MOST_LINE)
-        lines.append(_line(read, span) + "".join(f" “{_within(each.text)}” (p. {each.page})" for each in chosen))
-        pages += [each.page for each in chosen]
+    for at, span in enumerate(shown, start=1):
+        words, cited = _told_of(read, span, told, quotes=len(shown) - at < _QUOTED)
+        lines.append(_line(read, span) + words)
+        pages += cited
     head = f"**The story {'since then' if since else 'so far'}** (p. {since + 1} to p. {read.last_page}):"
     return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
 
 
-def earlier(read: ReadText, *, since: int, shown: int) -> tuple[str, int]:
+def _told_of(read: ReadText, span: Span, told: Told, *, quotes: bool) -> tuple[str, list[int]]:
+    """Return what stands in a chapter's line behind its people, and the pages that are quoted there."""
+    if sentence := told.get((span.begins, span.last_page)):
+        return f" {sentence}", []
+    if not quotes:
+        return "", []
+    chosen = telling_sentences(read, span.first_page, span.last_page, most=1, words=_MOST_LINE)
+    return "".join(f" “{_within(each.text)}” (p. {each.page})" for each in chosen), [each.page for each in chosen]
+
+
+def earlier(read: ReadText, *, since: int, shown: int, told: Told = NOTHING_TOLD) -> tuple[str, int]:
     """Return the lines before the last `shown` spans, and how many are shown with them; empty where there are none."""
-    told = spans(read, since=since)
-    before = told[max(len(told) - shown - _SHOWN, 0) : max(len(told) - shown, 0)]
-    return "\n".join(_line(read, span) for span in before), shown + len(before)
+    every = spans(read, since=since)
+    before = every[max(len(every) - shown - _SHOWN, 0) : max(len(every) - shown, 0)]
+    lines = (_line(read, span) + _told_of(read, span, told, quotes=False)[0] for span in before)
+    return "\n".join(lines), shown + len(before)
 
 
 def has_earlier(read: ReadText, *, since: int, shown: int = _SHOWN) -> bool:

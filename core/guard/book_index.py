@@ -1,6 +1,5 @@
 """The words of one whole book, and of the notes on it, as arrays: what the guard holds of it, in its order."""
 
-import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 
 from core.domain.book import Page
 from core.guard.words import guard_stems, is_latin, tokens
+from core.text.packed_words import Ints, PackedWords, Short, short
 from core.text.sentences import sentences
 from core.text.words import FUNCTION_WORDS
 
-Ints = NDArray[np.int32]
+Tops = NDArray[np.uint32]
 RUN = 8
 """So many words in a row are a quotation."""
 
@@ -39,11 +39,11 @@ class StemIndex:
     """
 
     pages: int
-    stems: dict[str, int]
+    stems: PackedWords
     sentence_page: Ints
     matter: NDArray[np.float32]
-    stem_sentences: Ints
-    stem_counts: NDArray[np.float32]
+    stem_sentences: Short
+    stem_counts: Short
     stem_starts: Ints
     stem_first_page: Ints
 
@@ -69,40 +69,46 @@ class StemIndex:
 class BookIndex(StemIndex):
     """Where the words of a book stand, too.
 
-    Words and tokens (all words where they stand) are numbered like stems. Function words ("the", "he") are words and
-    tokens, but have no stem: -1. `capitals` and `lowers` count how each word is written within sentences, where a
-    capital is not owed to the beginning; `name_words` are those that are nearly always written with one. `runs` are the
-    hashes of all runs of eight words, sorted, and `run_tokens` the first token of each. `is_latin`: the book is written
-    in Latin letters.
+    Words and tokens (all words where they stand) are numbered like stems; function words ("the", "he") are words and
+    tokens, but no stems. `capitals` and `lowers` count how each word is written within sentences, where a capital is
+    not owed to the beginning; those that are nearly always written with one are names. `runs` are the
+    beginnings of the hashes of all runs of eight words, sorted, and `run_tokens` the first token of each. `is_latin`:
+    the book is written in Latin letters.
     """
 
-    words: dict[str, int]
-    word_stem: Ints
-    token_word: Ints
-    token_sentence: Ints
+    words: PackedWords
+    token_word: Short
     sentence_starts: Ints
     word_first_page: Ints
     capitals: Ints
     lowers: Ints
-    runs: NDArray[np.uint64]
+    runs: Tops
     run_tokens: Ints
-    name_words: frozenset[str]
     is_latin: bool
 
     def page_of(self, token: int) -> int:
         """Return the page on which a token stands."""
-        return int(self.sentence_page[self.token_sentence[token]])
+        return int(self.sentence_page[np.searchsorted(self.sentence_starts, token, side="right") - 1])
+
+    def is_named(self, word: int) -> bool:
+        """Whether a word, by its number, is written as a name."""
+        capitals = int(self.capitals[word])
+        return capitals > 0 and capitals >= _MOSTLY * int(self.lowers[word])
+
+    def name_words(self) -> list[str]:
+        """Return the words that are written as names, in the order of the book."""
+        named = (self.capitals > 0) & (self.capitals >= _MOSTLY * self.lowers)
+        return [self.words[int(word)] for word in np.flatnonzero(named)]
 
 
 def index_book(pages: Iterable[Page]) -> BookIndex:
     """Index a book; half a second for a long novel."""
     read = _read(pages)
-    word_stem, placed = _placed_stems(read, read.pages)
+    placed = _placed_stems(read, read.pages)
     token_sentence = read.token_sentence
     word_first_page = np.full(len(read.vocabulary), read.pages + 1, dtype=np.int32)
     np.minimum.at(word_first_page, read.token_word, read.sentence_page[token_sentence])
     capitals, lowers = _writings(read)
-    named = (capitals > 0) & (capitals >= _MOSTLY * lowers)
     runs, run_tokens = _runs(read.token_word)
     return BookIndex(
         pages=placed.pages,
@@ -113,17 +119,14 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
         stem_counts=placed.stem_counts,
         stem_starts=placed.stem_starts,
         stem_first_page=placed.stem_first_page,
-        words=read.vocabulary,
-        word_stem=word_stem,
-        token_word=read.token_word,
-        token_sentence=token_sentence,
+        words=PackedWords.of(list(read.vocabulary)),
+        token_word=short(read.token_word),
         sentence_starts=read.sentence_starts,
         word_first_page=word_first_page,
         capitals=capitals,
         lowers=lowers,
         runs=runs,
         run_tokens=run_tokens,
-        name_words=frozenset(word for word, is_named in zip(read.vocabulary, named, strict=True) if is_named),
         is_latin=_is_latin(read.vocabulary),
     )
 
@@ -139,7 +142,7 @@ def index_notes(notes: Iterable[tuple[int, str]], book: BookIndex) -> StemIndex 
     noted = len({page for page, _ in ordered})
     if not ordered or noted < _LEAST_NOTED * pages or len(ordered) < _LEAST_NOTES * noted:
         return None
-    return _placed_stems(_read(Page(number=page, text=text) for page, text in ordered), book.pages)[1]
+    return _placed_stems(_read(Page(number=page, text=text) for page, text in ordered), book.pages)
 
 
 def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
@@ -153,6 +156,11 @@ def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
         value = (value ^ given[offset : offset + count]) * _MIX
         value ^= value >> np.uint64(29)
     return value
+
+
+def tops_of(hashes: NDArray[np.uint64]) -> Tops:
+    """Return the beginnings of hashes; two runs of a long novel may have the same one."""
+    return (hashes >> np.uint64(32)).astype(np.uint32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +187,7 @@ def _read(pages: Iterable[Page]) -> _ReadBook:
     for page in pages:
         last_page = page.number
         for found in filter(None, map(tokens, sentences(page.text))):
-            token_word.extend(vocabulary.setdefault(sys.intern(word), len(vocabulary)) for word in found.words)
+            token_word.extend(vocabulary.setdefault(word, len(vocabulary)) for word in found.words)
             token_capital.extend(found.capital)
             sentence_starts.append(len(token_word))
             sentence_page.append(page.number)
@@ -193,19 +201,19 @@ def _read(pages: Iterable[Page]) -> _ReadBook:
     )
 
 
-def _placed_stems(read: _ReadBook, pages: int) -> tuple[Ints, StemIndex]:
-    """Return the number of each word's stem, and where the stems stand."""
+def _placed_stems(read: _ReadBook, pages: int) -> StemIndex:
+    """Return where the stems stand."""
     stems, word_stem = _numbered_stems(read.vocabulary)
     token_stem, token_sentence = word_stem[read.token_word], read.token_sentence
     carries = token_stem >= 0
     stem_sentences, stem_counts, stem_starts = _places(token_stem[carries], token_sentence[carries], len(stems))
-    return word_stem, StemIndex(
+    return StemIndex(
         pages=pages,
-        stems=stems,
+        stems=PackedWords.of(list(stems)),
         sentence_page=read.sentence_page,
         matter=np.bincount(token_sentence[carries], minlength=len(read.sentence_page)).astype(np.float32),
-        stem_sentences=stem_sentences,
-        stem_counts=stem_counts,
+        stem_sentences=short(stem_sentences),
+        stem_counts=short(stem_counts),
         stem_starts=stem_starts,
         stem_first_page=read.sentence_page[stem_sentences[stem_starts[:-1]]],
     )
@@ -215,7 +223,7 @@ def _numbered_stems(vocabulary: Mapping[str, int]) -> tuple[dict[str, int], Ints
     """Return the stems with their numbers, and the number of each word's stem."""
     stems: dict[str, int] = {}
     word_stem = [
-        -1 if word in FUNCTION_WORDS else stems.setdefault(sys.intern(stem), len(stems))
+        -1 if word in FUNCTION_WORDS else stems.setdefault(stem, len(stems))
         for word, stem in zip(vocabulary, guard_stems(vocabulary), strict=True)
     ]
     return stems, np.array(word_stem, dtype=np.int32)
@@ -231,9 +239,9 @@ def _writings(read: _ReadBook) -> tuple[Ints, Ints]:
     )
 
 
-def _runs(token_word: Ints) -> tuple[NDArray[np.uint64], Ints]:
+def _runs(token_word: Ints) -> tuple[Tops, Ints]:
     hashes, first = np.unique(run_hashes(token_word), return_index=True)
-    return hashes, first.astype(np.int32)
+    return tops_of(hashes), first.astype(np.int32)
 
 
 def _is_latin(words: Iterable[str]) -> bool:
@@ -241,13 +249,13 @@ def _is_latin(words: Iterable[str]) -> bool:
     return sum(map(is_latin, letters)) > len(letters) / 2
 
 
-def _places(token_stem: Ints, token_sentence: Ints, stems: int) -> tuple[Ints, NDArray[np.float32], Ints]:
+def _places(token_stem: Ints, token_sentence: Ints, stems: int) -> tuple[Ints, Ints, Ints]:
     """Return the sentences of each stem in order, how often it stands in each, and where the part of each begins."""
     order = np.lexsort((token_sentence, token_stem))
     stem, sentence = token_stem[order], token_sentence[order]
     is_new = np.append(True, (np.diff(stem) != 0) | (np.diff(sentence) != 0))[: len(stem)]
     first = np.flatnonzero(is_new)
-    times = np.diff(np.append(first, len(stem))).astype(np.float32)
+    times = np.diff(np.append(first, len(stem))).astype(np.int32)
     return sentence[first], times, np.searchsorted(stem[first], np.arange(stems + 1)).astype(np.int32)
 
 

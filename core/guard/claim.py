@@ -49,7 +49,7 @@ class Claim:
 
     def among_notes(self, notes: StemIndex) -> "Claim":
         """Return the same sentence looked up in the notes on the book; who is a name, and a stranger, the book says."""
-        stem_ids = tuple(notes.stems.get(stem, -1) for stem in self.stems)
+        stem_ids = tuple(notes.stems.numbers_of(self.stems))
         known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
         return replace(self, index=notes, stem_ids=stem_ids, known=known)
 
@@ -89,7 +89,7 @@ def claim_of(
     found = tokens(text)
     rows = _rows(found)[:_MOST_STEMS]
     free = np.array([row.word in exempt or row.word in COMMON_NAMES for row in rows], dtype=bool)
-    stem_ids = tuple(index.stems.get(row.stem, -1) for row in rows)
+    stem_ids = tuple(index.stems.numbers_of(row.stem for row in rows))
     known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
     called = np.array([is_name(row.word, index, row.written) for row in rows], dtype=bool)
     unasked = np.array([row.written is Written.INNER_CAPITAL and row.word not in asked for row in rows], dtype=bool)
@@ -111,7 +111,7 @@ def is_name(word: str, index: BookIndex, written: Written) -> bool:
 
     Of a word that has no capital here, or only since it opens the sentence, the book has to be surer.
     """
-    number = index.words.get(word)
+    number = index.words.number_of(word)
     if number is None:
         return False
     capitals, lowers = int(index.capitals[number]), int(index.lowers[number])

@@ -53,7 +53,7 @@ def spelt_by_initials(initials: str, index: BookIndex, *, last_page: int) -> str
         return None
     late = (
         word
-        for word in index.name_words
+        for word in index.name_words()
         if len(word) >= _LEAST_INITIALS and word in initials and is_late_name(word, index, last_page=last_page)
     )
     return next(late, None)
@@ -61,7 +61,8 @@ def spelt_by_initials(initials: str, index: BookIndex, *, last_page: int) -> str
 
 def is_late_name(word: str, index: BookIndex, *, last_page: int) -> bool:
     """Whether a word of the book is a name that comes only on unread pages."""
-    return word in index.name_words and int(index.word_first_page[index.words[word]]) > last_page
+    number = index.words.number_of(word)
+    return number is not None and index.is_named(number) and int(index.word_first_page[number]) > last_page
 
 
 def _is_strange(word: str, index: BookIndex) -> bool:

@@ -8,21 +8,23 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from core.caching.book_cache import BookCache
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement
-from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
+from core.guard.book_index import BookIndex, StemIndex
 from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.kept_index import KeptIndexes
 from core.guard.note_check import NoteCheck
 from core.guard.score import FittedScore, fitted_score
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
+from core.ports.index_files import IndexFiles
 from core.ports.notes import NoteRepository
 
 GuardLevel = Literal["balanced", "strict"]
-_HELD_BOOKS = 16
 # Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
 _JUDGED_AT_ONCE = 1_000
 _LOOKED_AT_AT_ONCE = 4_000
@@ -39,6 +41,8 @@ class SpoilerGuard(Guard):
             the books' own text is looked at alone.
         level: `strict` lets only those sentences pass that rest on read text.
         fitted: the score; without one, that which comes with the program.
+        memory: bounds what is held of books, together with all others that hold some.
+        files: keep what was built; without them each process builds it anew.
     """
 
     def __init__(
@@ -48,13 +52,17 @@ class SpoilerGuard(Guard):
         notes: NoteRepository | None = None,
         level: GuardLevel = "balanced",
         fitted: FittedScore | None = None,
+        memory: BookMemory | None = None,
+        files: IndexFiles | None = None,
     ) -> None:
+        memory = memory or BookMemory()
         self._books = books
         self._notes = notes
         self._strict = level == "strict"
         self._fitted = fitted
-        self._held = BookCache(self._build, capacity=_HELD_BOOKS)
-        self._held_notes = BookCache(self._build_notes, capacity=_HELD_BOOKS)
+        self._kept = KeptIndexes(files)
+        self._held: BookCache[BookIndex] = BookCache("guard", memory)
+        self._held_notes: BookCache[StemIndex | None] = BookCache("guard_notes", memory)
 
     async def judge(
         self,
@@ -88,6 +96,10 @@ class SpoilerGuard(Guard):
             return judge.revealed_page(given)
         return await asyncio.to_thread(judge.revealed_page, given)
 
+    async def prepare(self, book: Book) -> None:
+        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+        await self._index(book)
+
     async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
         """Return for each note the page on which the book's own text tells it first, if any; never an earlier one."""
         check = await self._note_check(book)
@@ -109,7 +121,7 @@ class SpoilerGuard(Guard):
 
     async def _note_check(self, book: Book) -> NoteCheck:
         return NoteCheck(
-            index=await self._held.get(book.book_id, book.import_id),
+            index=await self._index(book),
             exempt=Exempt.of(book.title, book.author, None),
             fitted=self._fitted or fitted_score(),
         )
@@ -117,24 +129,35 @@ class SpoilerGuard(Guard):
     async def _judge(self, book: Book, position: Position) -> Judge:
         last_page = readable(book, position).last_page
         return Judge(
-            index=await self._held.get(book.book_id, book.import_id),
+            index=await self._index(book),
             last_page=last_page,
             fitted=self._fitted or fitted_score(),
             strict=self._strict,
-            notes=await self._held_notes.get(book.book_id, book.notes_id) if book.notes_id else None,
+            notes=await self._notes_on(book) if book.notes_id else None,
         )
 
-    async def _build_notes(self, book_id: str) -> StemIndex | None:
+    async def _index(self, book: Book) -> BookIndex:
+        """Return the index of a book's text, which all clubs share that read the same one."""
+        return await self._held.get(book.content_hash, "", lambda: self._build(book))
+
+    async def _notes_on(self, book: Book) -> StemIndex | None:
+        return await self._held_notes.get(book.book_id, book.notes_id, lambda: self._build_notes(book))
+
+    async def _build_notes(self, book: Book) -> StemIndex | None:
         if self._notes is None:
             return None
-        book = await self._books.get(book_id)
-        index = await self._held.get(book_id, book.import_id)
+        kept = await asyncio.to_thread(self._kept.notes, book)
+        if kept is not None:
+            return kept[0]
+        index = await self._index(book)
         notes = await self._notes.notes(readable(book, book.pages))
         # What the check moved is no evidence of where it is told: most such notes of an honest hand stood right.
         stayed = [(note.page, note.text) for note in notes if not note.moved]
-        return await asyncio.to_thread(index_notes, stayed, index)
+        return await asyncio.to_thread(self._kept.build_notes, book, stayed, index)
 
-    async def _build(self, book_id: str) -> BookIndex:
-        book = await self._books.get(book_id)
+    async def _build(self, book: Book) -> BookIndex:
+        kept = await asyncio.to_thread(self._kept.book, book)
+        if kept is not None:
+            return kept
         pages = await self._books.pages(readable(book, book.pages))
-        return await asyncio.to_thread(index_book, pages)
+        return await asyncio.to_thread(self._kept.build_book, book, pages)

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.domain.verdict import Reason
-from core.guard.book_index import RUN, BookIndex, Ints, run_hashes
+from core.guard.book_index import RUN, BookIndex, run_hashes, tops_of
 from core.guard.claim import Claim
+from core.text.packed_words import Ints
 
 _LEAST_VERBATIM = 5
+_STEPS = np.arange(RUN)
 
 
 def unread_runs(words: Sequence[str], index: BookIndex, *, last_page: int) -> list[tuple[int, Reason]]:
     """Return each run of eight words that only unread pages hold, with the number of its first word."""
-    numbers = [index.words.get(word, -1) for word in words]
+    numbers = index.words.numbers_of(words)
     places = _run_places(numbers, index)
     found = []
     for at in map(int, np.flatnonzero(places >= 0)):
@@ -37,7 +39,7 @@ def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bo
     """Whether five words or more stand in the read text in just this order."""
     if len(words) < _LEAST_VERBATIM:
         return False
-    numbers = [index.words.get(word, -1) for word in words]
+    numbers = index.words.numbers_of(words)
     if -1 in numbers or (_run_places(numbers, index) < 0).any():
         return False
     read = index.token_word[: index.sentence_starts[index.boundary(last_page)]]
@@ -51,8 +53,16 @@ def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bo
 
 def _run_places(numbers: Sequence[int], index: BookIndex) -> Ints:
     """Return for each run of eight words the first token of the book at which it begins, -1 where it stands nowhere."""
-    hashes = run_hashes(numbers)
-    if not len(index.runs):
-        return np.full(len(hashes), -1, dtype=np.int32)
-    places = np.minimum(np.searchsorted(index.runs, hashes), len(index.runs) - 1)
-    return np.where(index.runs[places] == hashes, index.run_tokens[places], np.int32(-1))
+    tops = tops_of(run_hashes(numbers))
+    found = np.full(len(tops), -1, dtype=np.int32)
+    places, asked = np.searchsorted(index.runs, tops), np.asarray(numbers, dtype=np.int64)
+    rows = np.arange(len(tops))
+    while len(rows := rows[places[rows] < len(index.runs)]) and len(
+        rows := rows[index.runs[places[rows]] == tops[rows]]
+    ):
+        begins = index.run_tokens[places[rows]]
+        same = (index.token_word[begins[:, None] + _STEPS] == asked[rows[:, None] + _STEPS]).all(axis=1)
+        found[rows[same]] = begins[same]
+        rows = rows[~same]
+        places[rows] += 1
+    return found

@@ -29,6 +29,15 @@ class StoredChunk:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkMark:
+    """What tells how a text was cut, without the text: the page on which a chunk ends, and how long it is."""
+
+    chunk_id: int
+    end_page: int
+    length: int
+
+
 class BookRepository(Protocol):
     """Books with their pages, chapters and chunks."""
 
@@ -74,6 +83,12 @@ class BookRepository(Protocol):
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         """Return all chunks in the order of the book, for building an index. Never to be shown without the gate."""
+
+    async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
+        """Return the marks of all chunks in the order of the book."""
+
+    async def content_hashes(self) -> set[str]:
+        """Return what texts there are, of all scopes."""
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""

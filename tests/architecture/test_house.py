@@ -8,7 +8,7 @@ import pytest
 from tests.architecture.source import ROOT, Port, base_names, modules, names_imported, parsed, ports, relative
 
 # What one class does stays in one file; a reader who scrolls is better off than one who jumps.
-_MOST_LINES = 330
+_MOST_LINES = 350
 _HOUSE = modules("bot", "core", "adapters")
 _PORTS = ports()
 

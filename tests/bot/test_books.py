@@ -77,6 +77,22 @@ def test_show_prints_the_chapters_without_their_titles_unless_asked(small_book: 
     assert "CHAPTER I" not in thusfar("books", "show", "small").out
 
 
+def test_what_is_worked_out_of_a_text_is_kept_at_the_import_and_erased_with_its_last_book(
+    small_book: Path, own_home: Path
+) -> None:
+    for scope in ("local", "discord:1"):
+        _add(small_book, "--for", scope)
+    indexes = own_home / "indexes"
+    kept = {path.relative_to(indexes): path.stat().st_mtime_ns for path in indexes.rglob("*.npz")}
+    assert sorted(path.name for path in kept) == ["guard.npz", "words.npz"]
+    thusfar("ask", "Who lit the lamp?", "--book", "small", "--page", "2")
+    assert {path.relative_to(indexes): path.stat().st_mtime_ns for path in indexes.rglob("*.npz")} == kept
+    thusfar("books", "remove", "small", "--for", "discord:1", "--yes")
+    assert len(list(indexes.iterdir())) == 1
+    thusfar("books", "remove", "small", "--yes")
+    assert list(indexes.iterdir()) == []
+
+
 def test_remove_takes_the_book_out_of_everything(small_book: Path) -> None:
     added = _add(small_book)
     removed = thusfar("books", "remove", "small", "--json").json

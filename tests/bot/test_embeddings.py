@@ -223,7 +223,7 @@ async def test_a_server_that_refuses_one_book_does_not_end_the_looking_after_the
     server.will_answer(EMBEDDINGS, error_reply(401, "Incorrect API key provided"), vectors(*_PAGES))
     house = build(load_settings())
     try:
-        await serving._complete_books(house, LOCAL_SCOPE)
+        await serving.complete_books(house, LOCAL_SCOPE)
         books = await house.library.in_scope(scope=LOCAL_SCOPE)
     finally:
         await house.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
@@ -27,6 +28,7 @@ from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
+from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
@@ -41,6 +43,7 @@ from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
@@ -75,6 +78,7 @@ class Stores:
     timers: TimerTable
     aliases: AliasRepository
     marks: OwnMarks
+    texts: ClubTexts
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -152,6 +156,7 @@ def in_memory() -> Stores:
         timers=InMemoryTimerTable(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
+        texts=InMemoryClubTexts(readings),
         said=messages.get_by_conversation,
     )
 
@@ -173,6 +178,7 @@ def in_sql(database: Database) -> Stores:
         timers=SqlTimerTable(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
+        texts=SqlClubTexts(database),
         said=partial(said_in, database),
     )
 

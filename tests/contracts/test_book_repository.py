@@ -194,6 +194,25 @@ async def test_chunks_come_in_the_order_of_the_book(stores: Stores) -> None:
     assert [(c.start_page, c.end_page, c.text) for c in chunks] == [(n, n, t) for n, t in enumerate(STORY, start=1)]
 
 
+async def test_the_marks_of_chunks_tell_how_a_text_was_cut(stores: Stores) -> None:
+    book = await stores.add_book()
+    chunks = await stores.books.chunks(book.book_id)
+    marks = await stores.books.chunk_marks(book.book_id)
+    assert [(mark.chunk_id, mark.end_page, mark.length) for mark in marks] == [
+        (chunk.chunk_id, chunk.end_page, len(chunk.text)) for chunk in chunks
+    ]
+    assert await stores.books.chunk_marks("b_nowhere") == []
+
+
+async def test_texts_are_known_of_all_scopes_until_the_last_book_goes(stores: Stores) -> None:
+    ours, theirs = await stores.add_book(), await stores.add_book(scope="discord:2")
+    assert await stores.books.content_hashes() == {ours.content_hash}
+    await stores.books.remove(ours.book_id)
+    assert await stores.books.content_hashes() == {theirs.content_hash}
+    await stores.books.remove(theirs.book_id)
+    assert await stores.books.content_hashes() == set()
+
+
 # PostgreSQL knows no NUL: what holds one comes back with another character, and goes by that.
 @given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=40))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -5,7 +5,7 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from bot.wiring import SystemClock
+from bot.system_clock import SystemClock
 from core.ports.clock import Clock
 from tests.fakes.clock import FrozenClock
 

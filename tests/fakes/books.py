@@ -11,7 +11,7 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.note import Note, moved_note, numbered
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
-from core.ports.books import BookRepository, StoredChunk
+from core.ports.books import BookRepository, ChunkMark, StoredChunk
 from core.ports.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -144,6 +144,13 @@ class InMemoryBookRepository(BookRepository):
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         return list(self._chunks.get(book_id, []))
+
+    async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
+        held = self._chunks.get(book_id, [])
+        return [ChunkMark(chunk_id=each.chunk_id, end_page=each.end_page, length=len(each.text)) for each in held]
+
+    async def content_hashes(self) -> set[str]:
+        return {book.content_hash for book in self._books.values()}
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         wanted = set(chunk_ids)

@@ -7,6 +7,7 @@ from functools import partial
 
 from core.domain.alias import Alias
 from core.domain.book import Book
+from core.domain.club_text import ClubText
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
@@ -43,6 +44,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.sessions: dict[str, str] = {}
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
         self.aliases: dict[str, dict[tuple[str, int], Alias]] = {}
+        self.texts: dict[str, list[ClubText]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
         self.keepsakes: dict[int, Keepsake] = {}
         self.votes: dict[int, dict[str, Vote]] = {}
@@ -214,6 +216,7 @@ class InMemoryReadingRepository(ReadingRepository):
         for alias in list(self.aliases.pop(reading_id, {}).values()):
             moved = replace(alias, page=places.reveals(alias.page) or 0)
             self.aliases.setdefault(reading_id, {})[moved.key, moved.page] = moved
+        self.texts.pop(reading_id, None)
         for number, left in self.keepsakes.items():
             if left.reading_id == reading_id:
                 made_at, opens_at = places.reveals(left.made_at) or 0, places.reveals(left.opens_at) or 0
@@ -229,6 +232,10 @@ class InMemoryReadingRepository(ReadingRepository):
 
     def forget_marks(self, member_id: str) -> None:
         """Forget what is kept of a member beside their page."""
+        self.texts = {
+            reading_id: [each for each in texts if each.member_id != member_id]
+            for reading_id, texts in self.texts.items()
+        }
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
         self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}

@@ -1,28 +1,50 @@
-"""`discuss`: three questions to talk about the chapter read last, and a button that brings another one."""
+"""`discuss`: three questions to talk about the chapter read last, and a button that brings another one.
 
+What members add comes first, then what a model wrote, then frames filled with what was read.
+"""
+
+import re
 from typing import Final
 
+from core.app.commands.club_drafts import ClubDrafts
 from core.app.commands.open_books import OpenBook, OpenBooks
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.domain.book import Chapter
-from core.domain.errors import PositionError
-from core.domain.words import NOT_BEGUN
+from core.domain.club_text import ClubText, TextKind
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.words import NOT_BEGUN, plain_name
 from core.finders.discussion import questions
+from core.finders.kinds import names_in
+from core.finders.people import find_mentions
 from core.finders.story import spans
+from core.ports.club_texts import ClubTexts
+from core.ports.guard import Guard
 
 _ANOTHER: Final = ".discuss"
 _AT_ONCE: Final = 3
 _HERE: Final = "here"
 _NONE: Final = "There is too little read for a question; tell me how far you have read."
 _NO_OTHER: Final = "I have no other question about these pages."
-_FORMS: Final = "Say it as `discuss`, `discuss 3` (a chapter), each with `here` for all of you."
+_FORMS: Final = (
+    "Say it as `discuss`, `discuss 3` (a chapter), each with `here` for all of you; `discuss add` takes a question."
+)
+_ADDS: Final = re.compile(r"\s*add\b", re.IGNORECASE)
+_LONGEST_QUESTION: Final = 300
+_MOST_ADDED: Final = 10
+_ADD_FORM: Final = f"`discuss add` takes your question, of {_LONGEST_QUESTION} characters at most."
+_TOO_MANY: Final = f"You have added {_MOST_ADDED} questions here already; that is as many as I keep for one of you."
+_KEPT: Final = "Kept. It comes up with `discuss` for whoever has read as far."
+_NOT_KEPT: Final = "I have not kept that one: I take questions on the pages read so far, with names that stand there."
 
 
 class DiscussCommands:
-    """`discuss`, and the button that brings another question."""
+    """`discuss`, `discuss add`, and the button that brings another question."""
 
-    def __init__(self, open_books: OpenBooks) -> None:
+    def __init__(self, open_books: OpenBooks, *, drafts: ClubDrafts, texts: ClubTexts, guard: Guard) -> None:
         self._open_books = open_books
+        self._drafts = drafts
+        self._texts = texts
+        self._guard = guard
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -30,16 +52,19 @@ class DiscussCommands:
         return [
             Command(
                 words="discuss",
-                takes="[3; here]",
+                takes="[3; here; add your question]",
                 who=everyone,
                 help="three questions to talk about, on the chapter read last",
                 run=self._discuss,
                 is_said=_is_said,
+                is_long=self._drafts.has_writer,
             ),
             Command(words=_ANOTHER, takes="", who=everyone, help="", run=self._another),
         ]
 
     async def _discuss(self, request: CommandRequest) -> CommandResponse:
+        if _ADDS.match(request.text):
+            return await self._add(request)
         words = _words(request.text)
         is_here = _HERE in words
         opened = await (self._open_books.for_all(request) if is_here else self._open_books.for_member(request))
@@ -47,7 +72,8 @@ class DiscussCommands:
         section = _section(opened, number)
         if section is None:
             return CommandResponse(text=opened.labelled(_NONE if number is None else NOT_BEGUN))
-        found = questions(opened.read, *section)
+        await self._drafts.write_questions(opened, request, section)
+        found = await self._found(opened, section)
         if not found:
             return CommandResponse(text=opened.labelled(_NONE))
         shown = "\n\n".join(f"**{number}.** {each}" for number, each in enumerate(found[:_AT_ONCE], start=1))
@@ -60,11 +86,54 @@ class DiscussCommands:
         """Show whoever presses the next question, as far as they have read of those pages now."""
         first, last, shown = map(int, request.text.split(SEPARATOR))
         opened = await self._open_books.for_member(request)
-        found = questions(opened.read, first, last) if first <= opened.position else []
+        found = await self._found(opened, (first, last)) if first <= opened.position else []
         if shown >= len(found):
             return CommandResponse(text=opened.labelled(_NO_OTHER))
         choices = _more((first, last), shown + 1) if len(found) > shown + 1 else ()
         return CommandResponse(text=opened.labelled(found[shown]), choices=choices)
+
+    async def _found(self, opened: OpenBook, section: tuple[int, int]) -> list[str]:
+        """Return all questions about some pages, as far as whoever sees them has read."""
+        pages = section[0], min(section[1], opened.position)
+        kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=pages[1])
+        added = [f"{each.text} (a member asks)" for each in kept if each.first_page == pages[0]]
+        return [*added, *await self._drafts.questions(opened, pages), *questions(opened.read, *pages)]
+
+    async def _add(self, request: CommandRequest) -> CommandResponse:
+        """Keep a member's question about what the thread talks of, where the guard lets it stand at its page.
+
+        What is not kept is told in one sentence, whatever the reason: a name that comes later is as one that never
+        comes.
+        """
+        text = plain_name(_ADDS.sub("", request.text, count=1))
+        if not text or len(text) > _LONGEST_QUESTION:
+            raise ThusfarError(_ADD_FORM)
+        opened = await self._open_books.for_all(request)
+        section = _section(opened, None)
+        if section is None:
+            return CommandResponse(text=opened.labelled(_NONE))
+        kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=opened.book.pages)
+        if sum(each.member_id == request.member.member_id for each in kept) >= _MOST_ADDED:
+            raise ThusfarError(_TOO_MANY)
+        if not await self._may_stand(text, opened):
+            return CommandResponse(text=opened.labelled(_NOT_KEPT))
+        added = ClubText(
+            kind=TextKind.ADDED,
+            first_page=section[0],
+            last_page=section[1],
+            text=text,
+            member_id=request.member.member_id,
+        )
+        await self._texts.keep(opened.owner.reading_id, [added])
+        return CommandResponse(text=opened.labelled(_KEPT))
+
+    async def _may_stand(self, text: str, opened: OpenBook) -> bool:
+        """Whether a question tells of read pages alone: every name in it stands there, and the guard finds nothing."""
+        if any(find_mentions(opened.read, word) is None for name in names_in(text) for word in name.split()):
+            return False
+        judged = await self._guard.judge(text, book=opened.book, position=opened.position)
+        ahead = await self._guard.revealed_page(text, book=opened.book, position=opened.position)
+        return ahead is None and not any(each.leaks for each in judged.sentences)
 
 
 def _section(opened: OpenBook, number: int | None) -> tuple[int, int] | None:
@@ -103,6 +172,8 @@ def _words(text: str) -> list[str]:
 
 
 def _is_said(text: str) -> bool:
+    if _ADDS.match(text):
+        return True
     try:
         _words(text)
     except PositionError:

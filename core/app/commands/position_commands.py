@@ -33,6 +33,8 @@ from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.readings import ReadingRepository
 
+TO_PAGE = ".page"
+"""Moves to a page by its number in the book, whatever is printed on it: what a slider says."""
 _MOST_NAMED = 10
 _MOST_OFFERED = 25
 
@@ -81,6 +83,7 @@ class PositionCommands:
                 suggest=self._suggest_for_one,
             ),
             *self._edition_commands.commands(),
+            Command(words=TO_PAGE, takes="", who=everyone, help="", run=self._one_by_one(self._to_page)),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
             Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
@@ -98,6 +101,19 @@ class PositionCommands:
             text = leap_text(owner.reading_id, moved.from_page, moved.to_page, moved.percent)
             return is_that_right(moved, name, command=".leap", text=text)
         return which_one(moved, name, command=".leap", reading_id=owner.reading_id, standing=moved.from_page)
+
+    async def _to_page(self, request: CommandRequest) -> CommandResponse:
+        """Move to a page number; a leap is asked for as after `setpage`."""
+        owner = await self._threads.owner(request.thread)
+        await self._check_control(owner, request)
+        before, page = await self._positions.set_position(owner), int(request.text)
+        outline = await self._books.outline(owner.book_id)
+        if needs_confirmation(before, page, outline.pages):
+            leap = NeedsConfirmation(from_page=before or 0, to_page=page, pages=outline.pages)
+            text = leap_text(owner.reading_id, before, page)
+            return is_that_right(leap, page_names(outline), command=".leap", text=text)
+        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
+        return await self._moved(owner, moved, request)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""

@@ -7,11 +7,15 @@ from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
+from core.domain.pace import WINDOW, pace_line, pages_a_day
 from core.domain.progress import bar, percent, reached
 from core.domain.reading import PositionOwner
+from core.domain.scope import is_private
 from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
+from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
+from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 
 
@@ -26,12 +30,16 @@ class ProgressCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        marks: OwnMarks,
+        clock: Clock,
     ) -> None:
         self._threads = threads
         self._positions = positions
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._marks = marks
+        self._clock = clock
 
     def commands(self) -> list[Command]:
         """Return the command."""
@@ -67,7 +75,19 @@ class ProgressCommands:
             return CommandResponse(announcement="\n".join(filter(None, lines)))
         if own is not None:
             lines.append(f"You: {_line(own, book, name)}")
+        lines.append(await self._pace(owner, request, has_own=own is not None))
         return CommandResponse(text="\n".join(filter(None, lines)))
+
+    async def _pace(self, owner: PositionOwner, request: CommandRequest, *, has_own: bool) -> str:
+        """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
+        now = self._clock.now()
+        if has_own:
+            said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - WINDOW)
+        elif is_private(request.thread.scope):
+            said = await self._marks.pages_moved(owner.reading_id, since=now - WINDOW)
+        else:
+            return ""
+        return pace_line(pages_a_day(said, now=now))
 
     async def _others(self, owner: PositionOwner, position: int, name: Callable[[int], str]) -> str:
         """Tell how many have come as far as the club's page, of those who have said; nothing of fewer than four."""

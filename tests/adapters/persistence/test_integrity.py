@@ -8,9 +8,11 @@ from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from core.domain.alias import Alias
 from core.domain.book import Chunk
+from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
 from core.domain.keepsake import Vote
@@ -22,8 +24,8 @@ from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
-# An inbound event hangs on no book.
-_APART = {"inbound_event"}
+# An inbound event hangs on no book; what is kept to ask later has its own test.
+_APART = {"inbound_event", "later_question"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -44,6 +46,8 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     await shelf.timers.keep(due)
     await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
     await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
+    written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")
+    await SqlClubTexts(shelf.database).keep(reading.reading_id, [written])
     keepsakes = SqlKeepsakeRepository(shelf.database)
     kept = await keepsakes.keep(a_prediction(reading.reading_id))
     await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)

@@ -230,7 +230,7 @@ class DiscordStage(Stage):
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"quote": "words", "predict": "what"}
+        named |= {"quote": "words", "predict": "what", "discuss": "chapter"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)

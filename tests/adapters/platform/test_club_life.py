@@ -16,6 +16,8 @@ from tests.adapters.platform.stages import Stage
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
         ("discuss", "", "**1.** > "),
+        ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `discuss`"),
+        ("recap", "since", "**The story so far** (p. 1 to p. 2):"),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),
         ("recap", "ch 1", "**Chapter 1**"),
     ],

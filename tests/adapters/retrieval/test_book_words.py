@@ -7,28 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.retrieval.book_words import BLOCK, BookWords, PackedWords, index_words
+from adapters.retrieval.book_words import BLOCK, BookWords, index_words
 from adapters.retrieval.read_words import ReadWords, centred, read_words
 from core.ports.books import StoredChunk
+from core.text.packed_words import PackedWords
 
 
 @given(given_words=st.lists(st.text(max_size=12), unique=True), other=st.text(max_size=12))
 def test_every_word_has_its_number_and_no_other_word_has_one(given_words: list[str], other: str) -> None:
-    packed = PackedWords(given_words)
+    packed = PackedWords.of(given_words)
     assert list(packed) == given_words
     assert [packed.number_of(word) for word in given_words] == list(range(len(given_words)))
     assert (packed.number_of(other) is not None) == (other in given_words)
 
 
 def test_packed_words_are_a_sequence() -> None:
-    packed = PackedWords(["pump", "lamp"])
+    packed = PackedWords.of(["pump", "lamp"])
     assert packed[:1] == ["pump"]
     with pytest.raises(IndexError):
         packed[2]
 
 
 def test_words_that_look_alike_are_looked_for_among_the_first_ones() -> None:
-    packed = PackedWords(["pump", "", "l", "lamps", "lock", "lanterns", "élan", "\ud800x", "lamp"])
+    packed = PackedWords.of(["pump", "", "l", "lamps", "lock", "lanterns", "élan", "\ud800x", "lamp"])
     assert packed.shaped_like("lmap", longer=1, first=8) == {3: "lamps", 4: "lock"}
     assert packed.shaped_like("lmap", longer=1, first=9) == {3: "lamps", 4: "lock", 8: "lamp"}
     assert packed.shaped_like("élam", longer=0, first=9) == {6: "élan"}

@@ -58,6 +58,7 @@ def _ranked(
     looked = look(
         read,
         terms(asked, read, likeness, likeness_from=weights.likeness_from),
+        chunk_ids=np.array([chunk.chunk_id for chunk in _chunks(texts)]),
         likeness=cosines_to(book.themes[: read.chunks], likeness.theme_of(asked.running))
         if likeness and book.themes is not None
         else None,

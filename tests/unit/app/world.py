@@ -37,6 +37,7 @@ from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
+from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -81,6 +82,7 @@ class World:
         self.clubs = InMemoryClubRepository(self.readings)
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
+        self.texts = InMemoryClubTexts(self.readings)
         self.marks = InMemoryOwnMarks(self.readings)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(

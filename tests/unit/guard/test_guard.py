@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
+from core.caching.book_memory import BookMemory
 from core.domain.book import Book, Page
 from core.domain.errors import BookError
 from core.domain.note import Note
@@ -67,11 +68,20 @@ async def test_a_book_is_read_once_even_when_many_ask_at_the_same_time() -> None
 
 async def test_only_the_books_used_last_are_held() -> None:
     books = CountingBooks()
-    guard = SpoilerGuard(books=books)
-    many = [await _book(books, f"Page of book {number}.") for number in range(17)]
-    for book in (*many, many[-1], many[0]):
+    guard = SpoilerGuard(books=books, memory=BookMemory(0))
+    one, other = [await _book(books, f"Page of book {number}.") for number in range(2)]
+    for book in (one, one, other, other, one):
         await guard.judge("Ada has a compass.", book=book, position=1)
-    assert books.reads == [book.book_id for book in (*many, many[0])]
+    assert books.reads == [book.book_id for book in (one, other, one)]
+
+
+async def test_clubs_that_read_the_same_text_share_what_is_held_of_it() -> None:
+    books = CountingBooks()
+    guard, book = SpoilerGuard(books=books), await _book(books)
+    theirs = replace(book, book_id="b_theirs", scope="discord:2")
+    verdicts = [await guard.judge(_CONFESSION, book=each, position=1) for each in (book, theirs)]
+    assert verdicts[0] == verdicts[1]
+    assert books.reads == [book.book_id]
 
 
 async def test_a_book_that_could_not_be_read_is_tried_again() -> None:

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from bot.club_life import ClubLife
+from bot.club_life import ClubLife, ClubStores
 from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
+from core.app.commands.club_drafts import Writer
 from core.app.commands.openings import Openings
 from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
@@ -22,7 +23,7 @@ from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
-from tests.unit.app.world import THREAD, World
+from tests.unit.app.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
 
@@ -72,8 +73,13 @@ class House(World):
                     readings=self.readings,
                     clock=self.clock,
                     shelf=self.quoting.shelf,
-                    aliases=self.aliases,
-                    keepsakes=self.keepsakes,
+                    stores=ClubStores(
+                        aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
+                    ),
+                    guard=self.guard,
+                    writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf)
+                    if model
+                    else None,
                 ).commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(

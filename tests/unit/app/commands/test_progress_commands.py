@@ -1,13 +1,18 @@
 """How far the club has come: never who, never the slowest, and of few members nothing."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.conversation import Author
 from core.domain.errors import PositionError
+from core.domain.pace import PageSaid, pace_line, pages_a_day
 from core.domain.position import MemberPosition
 from core.domain.progress import bar, percent, reached
+from core.domain.thread import Thread
+from tests.builders import a_book_text
 from tests.unit.app.commands.house import House
 
 _MEMBERS = [Author(member_id=f"m_{number}", display_name=f"Member{number}") for number in range(5)]
@@ -41,6 +46,51 @@ async def test_from_four_own_pages_on_it_tells_how_many_have_come_so_far() -> No
     announced = (await house.use("progress", "here")).announcement
     assert announced.endswith("\n3 of 4 have reached p. 3.")
     assert not any(member.display_name in announced for member in _MEMBERS)
+
+
+async def test_ones_own_pace_is_told_to_oneself_once_there_is_a_day_of_it() -> None:
+    house = House()
+    await house.reading(position=1, book=await house.add_book(a_book_text(["a"] * 200)))
+    await house.use("mypage", "10")
+    house.clock.advance(timedelta(hours=23))
+    await house.use("mypage", "30")
+    assert "a day" not in (await house.use("progress")).text
+    house.clock.advance(timedelta(hours=25))
+    assert (await house.use("progress")).text.endswith("\nYou read about 10 pages a day this week.")
+    assert "a day" not in (await house.use("progress", "here")).announcement
+    assert "a day" not in (await house.use("progress", by=_MEMBERS[0])).text
+
+
+async def test_the_pace_of_whoever_reads_alone_goes_by_the_page_they_set() -> None:
+    house = House()
+    alone = Thread(scope="discord:dm:1", place="books", thread="")
+    book = await house.add_book(a_book_text(["a"] * 200), scope=alone.scope)
+    await house.threads.use(alone, book_id=book.book_id)
+    await house.use("setpage", "10", thread=alone)
+    house.clock.advance(timedelta(days=2))
+    await house.use("setpage", "26", thread=alone)
+    assert (await house.use("progress", thread=alone)).text.endswith("\nYou read about 8 pages a day this week.")
+
+
+_START = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ([], ""),
+        ([(0, 10)], ""),
+        ([(0, 10), (1, 5)], ""),
+        ([(0, 10), (6, 17)], "You read about a page a day this week."),
+        ([(0, 10), (6, 12)], "You read a little this week."),
+        ([(-40, 10), (5, 80)], "You read about 10 pages a day this week."),
+        ([(-40, 10), (-30, 80)], ""),
+        ([(0, 100), (3, 50), (6, 107)], "You read about a page a day this week."),
+    ],
+)
+def test_a_pace_is_that_of_the_last_week_and_nobody_is_scolded(said: list[tuple[int, int]], line: str) -> None:
+    pages = [PageSaid(page=page, at=_START + timedelta(days=day)) for day, page in said]
+    assert pace_line(pages_a_day(pages, now=_START + timedelta(days=7))) == line
 
 
 async def test_without_a_page_it_is_asked_for_unless_one_has_an_own_one() -> None:

@@ -3,10 +3,12 @@
 import pytest
 
 from core.domain.book import Chapter
+from core.domain.conversation import Conversation
 from core.domain.errors import PositionError
 from core.domain.words import NOT_BEGUN
 from tests.builders import BO, a_book_text
 from tests.unit.app.commands.house import House
+from tests.unit.app.world import THREAD
 
 _CHAPTERS = [
     Chapter(number=n, title=f"Chapter {n}: Secret {n}", first_page=2 * n - 1, last_page=2 * n) for n in (1, 2, 3)
@@ -66,7 +68,7 @@ async def test_before_the_first_page_there_is_nothing() -> None:
     assert (await house.use("recap")).text.startswith("There is nothing of that")
 
 
-@pytest.mark.parametrize("text", ["foo", "ch", "since", "of the whole story", "p. 3"])
+@pytest.mark.parametrize("text", ["foo", "ch", "of the whole story", "p. 3"])
 async def test_anything_else_is_refused_with_the_forms(text: str) -> None:
     house = await _house()
     with pytest.raises(PositionError, match="recap ch 3"):
@@ -101,3 +103,45 @@ async def test_what_is_earlier_comes_by_a_button_at_the_page_of_whoever_presses(
 )
 def test_said_to_the_bot_it_is_a_command_in_its_forms(text: str, *, is_command: bool) -> None:
     assert (House().commands.said(text) is not None) is is_command
+
+
+async def _stand(house: House, position: int) -> None:
+    conversation = await house.threads.owner(THREAD)
+    assert isinstance(conversation, Conversation)
+    await house.stand(conversation, position)
+
+
+async def test_since_ones_last_recap_the_story_goes_on_for_that_member_alone() -> None:
+    house = await _house(position=2)
+    assert "(p. 1 to p. 2)" in (await house.use("recap", "since")).text
+    await _stand(house, 3)
+    assert "(p. 3)" in (await house.use("recap", "since")).text
+    await _stand(house, 5)
+    assert "(p. 4 to p. 5)" in (await house.use("recap", "since")).text
+    nothing = await house.use("recap", "since")
+    assert nothing.text.startswith("You have read nothing on since your last recap")
+    assert nothing.choices == ()
+    assert "(p. 1 to p. 5)" in (await house.use("recap", "since", by=BO)).text
+
+
+async def test_a_recap_of_a_chapter_or_for_all_is_not_ones_last_recap() -> None:
+    house = await _house(position=2)
+    for text in ("ch 1", "last", "here", "since p. 1 here"):
+        await house.use("recap", text)
+    assert "(p. 1 to p. 2)" in (await house.use("recap", "since")).text
+    await _stand(house, 4)
+    await house.use("recap", "since p. 3")
+    assert (await house.use("recap", "since")).text.startswith("You have read nothing on")
+
+
+async def test_who_went_back_is_told_nothing_from_where_they_were() -> None:
+    house = await _house(position=5)
+    await house.use("recap")
+    await _stand(house, 2)
+    assert (await house.use("recap", "since")).text.startswith("You have read nothing on")
+
+
+async def test_what_one_members_last_recap_was_is_not_shown_to_all() -> None:
+    house = await _house(position=2)
+    with pytest.raises(PositionError, match="recap since"):
+        await house.use("recap", "since here")

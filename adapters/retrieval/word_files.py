@@ -1,0 +1,106 @@
+"""The words of books, kept in files: a book is taken apart once, and loaded in a few milliseconds from then on."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adapters.retrieval.book_words import BookWords, index_words
+from adapters.retrieval.word_likeness import Meanings, WordLikeness
+from core.caching.code_version import code_version
+from core.domain.passage import ReadableSpan
+from core.ports.books import ChunkMark, StoredChunk
+from core.ports.index_files import IndexFiles, IndexName
+from core.text.kept_arrays import KeptArrays, arrays_of
+
+_KIND = "words"
+_NOTES_KIND = "note-words"
+_OF_WORD_VECTORS = "themes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookChunks:
+    """The chunks of a book in its order: their ids, and what tells them from those of another text.
+
+    `text` is the same for clubs that read the same text, cut in the same way. `kind` says whether it is text or notes.
+    A book that is not there has no content hash.
+    """
+
+    content_hash: str
+    text: str
+    ids: NDArray[np.int64]
+    kind: str = _KIND
+    version: str = ""
+
+    @classmethod
+    def of(cls, content_hash: str, marks: Sequence[ChunkMark]) -> "BookChunks":
+        """Take what tells chunks apart: an older version may have cut the same text in other places."""
+        cut = repr([(mark.end_page, mark.length) for mark in marks])
+        digest = hashlib.blake2b(cut.encode(), digest_size=8).hexdigest()
+        ids = np.array([mark.chunk_id for mark in marks], dtype=np.int64)
+        return cls(content_hash=content_hash, text=f"{content_hash} {digest}", ids=ids, version=digest)
+
+    @classmethod
+    def of_notes(cls, content_hash: str, span: ReadableSpan) -> "BookChunks":
+        """Take what tells the notes on a book from others."""
+        ids = np.zeros(0, dtype=np.int64)
+        kind = f"{_NOTES_KIND}-{span.book_id}"
+        return cls(content_hash=content_hash, text=kind, ids=ids, kind=kind, version=span.notes_id)
+
+
+class WordFiles:
+    """Loads the words of a book, or takes its text apart and keeps them. Pure work on CPU and files."""
+
+    def __init__(self, files: IndexFiles | None, likeness: WordLikeness | None) -> None:
+        self._files = files
+        self._likeness = likeness
+
+    def load(self, chunks: BookChunks) -> BookWords | None:
+        """Return the words that were kept, None where there are none."""
+        arrays = self._files.load(self._name(chunks)) if self._files is not None and chunks.content_hash else None
+        return None if arrays is None else kept_words(KeptArrays(arrays))
+
+    def build(self, chunks: BookChunks, stored: Sequence[StoredChunk]) -> BookWords:
+        """Take a text apart and keep its words."""
+        book = index_words(stored, self._likeness)
+        if self._files is not None and chunks.content_hash:
+            self._files.save(self._name(chunks), arrays_of(book))
+        return book
+
+    def _name(self, chunks: BookChunks) -> IndexName:
+        code = code_version("core.text", "adapters.retrieval")
+        likened = "" if self._likeness is None else " with likeness"
+        return IndexName(
+            content_hash=chunks.content_hash, kind=chunks.kind, version=f"{code} {chunks.version}{likened}"
+        )
+
+
+def kept_words(arrays: KeptArrays) -> BookWords:
+    """Return the words of which arrays were kept. Raises KeyError where one is missing."""
+    meanings = arrays.part("meanings")
+    return BookWords(
+        words=arrays.words("words"),
+        words_upto_page=arrays.ints("words_upto_page"),
+        stems=arrays.words("stems"),
+        word_stem=arrays.shorts("word_stem"),
+        chunk_lengths=arrays.ints("chunk_lengths"),
+        block_starts=arrays.ints("block_starts"),
+        page_numbers=arrays.ints("page_numbers"),
+        page_starts=arrays.ints("page_starts"),
+        page_stems=arrays.shorts("page_stems"),
+        page_stem_starts=arrays.ints("page_stem_starts"),
+        grid=arrays.shorts("grid"),
+        running=arrays.shorts("running"),
+        running_starts=arrays.ints("running_starts"),
+        meanings=None
+        if meanings is None
+        else Meanings(
+            distinct=meanings.ints("distinct"),
+            pieces=meanings.ints("pieces"),
+            starts=meanings.ints("starts"),
+            lengths=meanings.floats("lengths"),
+        ),
+        themes=arrays.floats(_OF_WORD_VECTORS) if arrays.has(_OF_WORD_VECTORS) else None,
+    )

@@ -1,0 +1,166 @@
+"""The books in the browser: what there is, bringing one by dropping its file, and mending what an import got wrong."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from adapters.platform.fetching import too_large
+from adapters.platform.replies import sentence_for
+from adapters.platform.surface import OfferedFile
+from adapters.platform.uploads import BookShelf
+from adapters.web import pages
+from adapters.web.requests import given_in
+from adapters.web.room import Room
+from adapters.web.talk import Where
+from core.app.dense import Progress
+from core.app.reader_view import ReadSoFar
+from core.domain.book import Book, BookEdit
+from core.domain.errors import BookError, BookErrorCode
+from core.domain.scope import LOCAL_SCOPE
+
+_LONGEST_TITLE: Final = 300
+_NO_NUMBER: Final = "The story's first and last page are page numbers."
+
+
+class Bookshelf:
+    """The routes about books; all of them are those of one scope."""
+
+    def __init__(self, room: Room, shelf: BookShelf, *, most_bytes: int) -> None:
+        self._room = room
+        self._library = room.services.library
+        self._view = room.services.reader_view
+        self._shelf = shelf
+        self._most_bytes = most_bytes
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/books", self._list, methods=["GET"]),
+            Route("/books", self._take_in, methods=["PUT"]),
+            Route("/books/{book_id}", self._show, methods=["GET"]),
+            Route("/books/{book_id}", self._mend, methods=["POST"]),
+        ]
+
+    async def _list(self, request: Request) -> Response:
+        seen = await self._room.look(anew=True)
+        books = [await self._seen(book, seen) for book in await self._library.in_scope(scope=LOCAL_SCOPE)]
+        said = self._room.talk.everything(Where.BOOKS)
+        return HTMLResponse(
+            pages.page(
+                "books",
+                books=books,
+                seen=seen,
+                said="".join(self._room.html_of(entry) for entry in said[-1:]),
+                most_bytes=self._most_bytes,
+                epoch=self._room.talk.epoch,
+                version=self._room.talk.version,
+                here="books",
+            )
+        )
+
+    async def _show(self, request: Request) -> Response:
+        book = await self._book(request)
+        outline = await self._library.outline(book.book_id)
+        return HTMLResponse(
+            pages.page(
+                "book",
+                shown=await self._seen(book, await self._room.look()),
+                first_page=outline.first_story_page,
+                last_page=outline.story_end,
+                all_pages=outline.pages,
+                here="books",
+            )
+        )
+
+    async def _mend(self, request: Request) -> Response:
+        book = await self._book(request)
+        await self._library.edit(book.book_id, _edit_of(await given_in(request)))
+        await self._room.look(anew=True)
+        return JSONResponse({})
+
+    async def _take_in(self, request: Request) -> Response:
+        """Take a file as it comes; what became of it stands in an entry, whether it is a book or not."""
+        name = request.query_params.get("name", "")
+        entry, surface = await self._room.open_on(Where.BOOKS)
+        try:
+            asked = await self._room.commands.request(surface)
+            size = request.headers.get("content-length", "")
+            self._shelf.check_may_add(asked)
+            self._shelf.check(OfferedFile(name=name, size=int(size) if size.isdecimal() else 0, url=""), asked)
+
+            async def write(path: Path) -> None:
+                await self._write(request, path)
+
+            told = await self._shelf.take_in(name, write, asked, title=None, on_progress=self._progress(name))
+            await surface.tell(told.text, told.choices)
+        except Exception as error:  # noqa: BLE001 (whatever it is, whoever dropped it hears a sentence)
+            await surface.refuse(error, sentence_for(surface.ref, error))
+        return JSONResponse({"id": entry.entry_id, "html": self._room.html_of(entry)})
+
+    async def _write(self, request: Request, path: Path) -> None:
+        taken = 0
+        with await asyncio.to_thread(path.open, "wb") as file:
+            async for piece in request.stream():
+                taken += len(piece)
+                if taken > self._most_bytes:
+                    raise too_large(self._most_bytes)
+                await asyncio.to_thread(file.write, piece)
+
+    def _progress(self, name: str) -> Progress:
+        """Return what tells the tabs how far an import is, once for each hundredth."""
+        told: list[tuple[str, int]] = []
+
+        def tell(what: str, done: int, total: int) -> None:
+            now = what, done * 100 // max(total, 1)
+            if now not in told[-1:]:
+                told.append(now)
+                self._room.talk.publish("import", {"name": name, "what": what, "percent": now[1]})
+
+        return tell
+
+    async def _book(self, request: Request) -> Book:
+        """Return the book that an address names, if it is of this scope. Raises BookError."""
+        book_id = request.path_params["book_id"]
+        for book in await self._library.in_scope(scope=LOCAL_SCOPE):
+            if book.book_id == book_id:
+                return book
+        raise BookError(BookErrorCode.NOT_FOUND, "There is no such book here.")
+
+    async def _seen(self, book: Book, seen: ReadSoFar | None) -> ReadSoFar:
+        """Return a book as far as it may be told: of one that is not open, as if nothing were read."""
+        return seen if seen is not None and seen.book.book_id == book.book_id else await self._view.up_to(book, None)
+
+
+def _edit_of(given: Mapping[str, object]) -> BookEdit:
+    """Return what is to be mended; titles of chapters that stand empty stay as they are. Raises BookError."""
+    chapters = given.get("chapters")
+    titles = chapters if isinstance(chapters, dict) else {}
+    author = given.get("author")
+    return BookEdit(
+        title=_line(given.get("title")),
+        author=None if author is None else _line(author) or "",
+        first_story_page=_number(given.get("first_page")),
+        last_story_page=_number(given.get("last_page")),
+        chapter_titles={
+            int(number): title
+            for number, text in titles.items()
+            if str(number).isdecimal() and (title := _line(text)) is not None and title
+        },
+    )
+
+
+def _line(text: object) -> str | None:
+    return " ".join(text.split())[:_LONGEST_TITLE] if isinstance(text, str) else None
+
+
+def _number(text: object) -> int | None:
+    if text is None or text == "":
+        return None
+    if not str(text).isdecimal():
+        raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, _NO_NUMBER)
+    return int(str(text))

@@ -1,0 +1,121 @@
+"""Who may come in: the browser that was given the link, on this machine, from pages of ours alone.
+
+A page of somebody else's, open in the same browser, can send requests here, and with a name that it points at this
+machine even read the answers (DNS rebinding). So Host must be a name of this machine's own, Origin must be ours, and
+without the cookie that the link gives there is nothing to see.
+"""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+_ALWAYS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+_OPEN: Final = ("/static/",)
+_READS: Final = frozenset({"GET", "HEAD"})
+_WRONG_HOST: Final = "This address is not one of mine. Please open the link that `thusfar web` printed."
+_WRONG_ORIGIN: Final = "That came from another page, so nothing was done."
+_NO_KEY: Final = "Please open the link that `thusfar web` printed when it was started: it holds the key to this page."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """What opens the door: the token of the link, new at each start, and the secret that cookies are made of.
+
+    The secret outlives the process, so that a page that stays open goes on after a restart.
+    """
+
+    secret: bytes = field(repr=False)
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+
+    @property
+    def cookie(self) -> str:
+        """What the cookie holds; from it nobody finds the secret."""
+        return hmac.new(self.secret, b"thusfar web", hashlib.sha256).hexdigest()
+
+
+class Gate:
+    """Lets a request in, or answers it with one sentence; and puts the same strict headers on every answer."""
+
+    def __init__(self, app: ASGIApp, *, keys: Keys, port: int) -> None:
+        self._app = app
+        self._keys = keys
+        self._cookie = f"thusfar-{port}"
+        self._hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":  # there are no sockets here, and nothing to be done at start and end
+            return
+        refusal = self._refusal(scope)
+        await (refusal or self._app)(scope, receive, _strict(send))
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if host not in self._hosts:
+            return PlainTextResponse(_WRONG_HOST, status_code=421)
+        if not self._is_from_us(scope["method"], host, headers):
+            return PlainTextResponse(_WRONG_ORIGIN, status_code=403)
+        if scope["path"].startswith(_OPEN):
+            return None
+        if self._has_token(scope):
+            return self._opened()
+        return None if self._has_cookie(headers) else PlainTextResponse(_NO_KEY, status_code=401)
+
+    def _is_from_us(self, method: str, host: str, headers: Headers) -> bool:
+        """Whether a page of ours sent it; what changes something must say so, what only reads must not deny it."""
+        origin = headers.get("origin")
+        if origin is None:
+            return method in _READS
+        return origin == f"http://{host}"
+
+    def _has_token(self, scope: Scope) -> bool:
+        if scope["path"] != "/" or scope["method"] != "GET":
+            return False
+        given = parse_qs(scope["query_string"].decode("ascii", "replace")).get("key", [""])[0]
+        return secrets.compare_digest(given.encode(), self._keys.token.encode())
+
+    def _has_cookie(self, headers: Headers) -> bool:
+        try:
+            cookies = SimpleCookie(headers.get("cookie", ""))
+        except CookieError:
+            return False
+        given = cookies[self._cookie].value if self._cookie in cookies else ""
+        return secrets.compare_digest(given.encode(), self._keys.cookie.encode())
+
+    def _opened(self) -> Response:
+        """Give the cookie, and lead to the address without the token."""
+        response = RedirectResponse("/", status_code=303)
+        response.set_cookie(self._cookie, self._keys.cookie, httponly=True, samesite="strict", path="/")
+        return response
+
+
+def _strict(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _ALWAYS.items():
+                headers[name] = value
+        await send(message)
+
+    return sent

@@ -1,0 +1,72 @@
+"""What core says, as HTML: Markdown without HTML, links or images of its own, and citations as links to read pages."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+_NAME: Final = r"\[?[0-9a-zA-Z]{1,8}\]?"
+_SPAN: Final = rf"{_NAME}(?:\s*[-–—]\s*{_NAME})?"
+_NEXT: Final = r"\s*(?:,|;|&|and)\s*(?:pp?\.\s*)?\[?\d{1,5}\]?(?:[-–]\d{1,5})?(?![\w:])"
+_CITATION: Final = re.compile(rf"\bpp?\.\s*{_SPAN}(?:{_NEXT})*")
+_ONE: Final = re.compile(rf"(?:pp?\.\s*)?({_NAME})(?:\s*[-–—]\s*{_NAME})?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citable:
+    """The pages that a citation may lead to: those read, by what people see of them."""
+
+    pages: Mapping[str, int]
+
+    def page(self, name: str) -> int | None:
+        """Return the page that a name means; None where there is none, or it is not read."""
+        return self.pages.get(name)
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    return made.disable(["image", "link", "autolink", "html_inline", "html_block", "reference", "heading", "lheading"])
+
+
+def as_html(text: str, citable: Citable) -> Markup:
+    """Return Markdown as HTML that is safe to put into a page."""
+    made = _markdown()
+    tokens = made.parse(text)
+    for token in tokens:
+        if token.type == "inline" and token.children:
+            token.children = [part for child in token.children for part in _linked(child, citable)]
+    # Everything in it is escaped by the renderer; HTML in the text is none.
+    return Markup(made.renderer.render(tokens, made.options, {}))  # noqa: S704 (see above)
+
+
+def _linked(token: Token, citable: Citable) -> Iterator[Token]:
+    if token.type != "text":
+        yield token
+        return
+    at = 0
+    for start, end, page in _links(token.content, citable):
+        yield _text(token.content[at:start])
+        yield Token("link_open", "a", 1, attrs={"href": f"/?at={page}", "class": "cite", "data-page": str(page)})
+        yield _text(token.content[start:end])
+        yield Token("link_close", "a", -1)
+        at = end
+    yield _text(token.content[at:])
+
+
+def _links(text: str, citable: Citable) -> Iterator[tuple[int, int, int]]:
+    """Yield where a citation of a read page begins and ends, and its page."""
+    for match in _CITATION.finditer(text):
+        for one in _ONE.finditer(text, match.start(), match.end()):
+            page = citable.page(one[1])
+            if page is not None:
+                yield one.start(), one.end(), page
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)

@@ -1,0 +1,48 @@
+"""What the page's script sends: one JSON object, bounded, and what is said where it is none."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from adapters.web.talk import Where
+
+NOT_UNDERSTOOD: Final = "That request could not be understood."
+_LARGEST: Final = 100_000
+
+
+async def given_in(request: Request) -> Mapping[str, object]:
+    """Return the object that was sent. Raises HTTPException: it is none, or too large."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _LARGEST:
+            raise HTTPException(413, NOT_UNDERSTOOD)
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise HTTPException(400, NOT_UNDERSTOOD)
+    return given
+
+
+def text_in(given: Mapping[str, object], name: str) -> str:
+    """Return a text that has to be there. Raises HTTPException."""
+    text = given.get(name)
+    if not isinstance(text, str) or not text.strip():
+        raise HTTPException(400, NOT_UNDERSTOOD)
+    return text
+
+
+def number_in(given: Mapping[str, object], name: str) -> int | None:
+    """Return a whole number, None where there is none."""
+    number = given.get(name)
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def where_in(given: Mapping[str, object]) -> Where:
+    """Return the page on which something was said."""
+    return Where.BOOKS if given.get("where") == Where.BOOKS else Where.TALK

@@ -1,0 +1,268 @@
+"""What can be done in the browser: say, press, move the page, look at a page. One person's room, in one scope."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from adapters.platform.buttons import PATTERN, ButtonFlow
+from adapters.platform.commands import CommandFlow
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.replies import answer, sentence_for
+from adapters.platform.services import PlatformServices
+from adapters.web import pages
+from adapters.web.surface import READER, THREAD, WebSurface
+from adapters.web.talk import Entry, Part, PartKind, Talk, Where
+from core.app.at_pages import AnswersAtPages
+from core.app.commands.position_commands import TO_PAGE
+from core.app.commands.question_commands import ANOTHER
+from core.app.commands.values import Choice
+from core.app.library import Library
+from core.app.positions import PositionService
+from core.app.reader_view import ReaderView, ReadSoFar
+from core.app.threads import ThreadService
+from core.domain.errors import ThusfarError
+from core.domain.question import IncomingMessage
+
+_MORE: Final = "more"
+_NO_MORE: Final = "There is no other passage to show."
+_MOVES: Final = frozenset({"setpage", TO_PAGE, ".leap", ".undo"})
+_NOT_SENT: Final = ".chapters"
+"""The button that shows all chapter titles: what lies ahead is sent to no browser."""
+_LONGEST_SAID: Final = 4_000
+_TOO_LONG: Final = "That was more than I can take in at once. Please ask shorter."
+
+Work = Callable[[WebSurface], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomServices:
+    """What the browser's room uses of core beside what every platform does."""
+
+    platform: PlatformServices
+    positions: PositionService
+    threads: ThreadService
+    library: Library
+    reader_view: ReaderView
+    at_pages: AnswersAtPages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What whoever moved the slider is asked first, and the button that says yes."""
+
+    text: str
+    choice: Choice
+
+
+class Room:
+    """The talk about what is read in the browser, and where one stands in it.
+
+    What is said is done one after another; a move of the page waits for nothing.
+    """
+
+    def __init__(self, services: RoomServices) -> None:
+        self.services = services
+        self.talk = Talk()
+        self.commands = CommandFlow(services.platform, OrganiserNotices())
+        self._buttons = ButtonFlow(services.platform, self.commands)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._turn = asyncio.Lock()
+        self._seen: ReadSoFar | None = None
+        self._reading_id: str | None = None
+
+    async def look(self, *, anew: bool = False) -> ReadSoFar | None:
+        """Return the book that is read and how far; None where there is none. All tabs hear what is new of it.
+
+        What may have been mended in the book is seen where one looks `anew`.
+        """
+        before = self._seen
+        state = await self.services.threads.state(THREAD)
+        self._reading_id = None if state is None else state.conversation.reading_id
+        if state is None:
+            self._seen = None
+        else:
+            self._seen = await self.services.reader_view.since(state, None if anew else before)
+        if before != self._seen:
+            self._tell_place(before, self._seen)
+        return self._seen
+
+    async def say(self, text: str, *, where: Where = Where.TALK, beside: int | None = None) -> Entry:
+        """Take what was typed; the entry shows by and by what comes of it. `beside` is a second page to ask at."""
+        said = text.strip()
+        is_pair = beside is not None and not said.startswith("/")
+        entry = await self._new(said, where=where, is_pair=is_pair)
+        self.talk.add(entry)
+        if len(said) > _LONGEST_SAID:
+            entry.parts.append(Part(kind=PartKind.REFUSAL, text=_TOO_LONG, reaches=0))
+        else:
+            task = asyncio.create_task(self._in_turn(entry, lambda surface: self._take(surface, said, beside)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._tell(entry)
+        return entry
+
+    async def press(self, button: str, entry_id: str) -> Entry | None:
+        """Do what a button says, under its entry where that is still there; None where it is no button of ours."""
+        match = PATTERN.fullmatch(button)
+        if match is None or match["command"] == _NOT_SENT:
+            return None
+        choice = Choice(label="", command=match["command"], text=match["text"])
+        entry = self.talk.get(entry_id)
+        if entry is None:
+            entry = await self._new("", where=Where.TALK)
+            self._add_move(entry)
+        await self._in_turn(entry, lambda surface: self._press(surface, choice))
+        return entry
+
+    async def move(self, page: int) -> Asked | str | None:
+        """Move to a page; return what is to be asked first, or why that cannot be."""
+        entry = await self._new("", where=Where.TALK)
+        await self._do(
+            WebSurface(entry, _nobody_looks, reaches=0), lambda surface: self._run(surface, TO_PAGE, str(page))
+        )
+        for part in entry.parts:
+            if part.kind is PartKind.REFUSAL:
+                return part.text
+            if len(part.choices) == 1 and part.choices[0].confirms:
+                return Asked(text=part.text, choice=part.choices[0])
+        self._add_move(entry)
+        self._tell(entry)
+        return None
+
+    async def open_on(self, where: Where) -> tuple[Entry, WebSurface]:
+        """Begin an entry that nobody said, with the surface that writes into it."""
+        entry = await self._new("", where=where)
+        self.talk.add(entry)
+        return entry, WebSurface(entry, self._tell, reaches=await self._read())
+
+    async def leaf(self, page: int) -> str:
+        """Return a page of the book as HTML; for 0, what stands there while nothing is read.
+
+        Raises:
+            ThusfarError: it is not read, or there is none.
+        """
+        if page == 0:
+            return pages.page("unread")
+        owner = await self.services.threads.owner(THREAD)
+        view = self.services.reader_view
+        return pages.leaf_html(await view.page(owner, page), await view.so_far(owner))
+
+    def html_of(self, entry: Entry) -> str:
+        """Return an entry as it is seen now."""
+        return pages.entry_html(entry, self._seen)
+
+    async def talk_html(self) -> str:
+        """Return all entries about what is read, as they are seen now."""
+        await self.look()
+        return "".join(self.html_of(entry) for entry in self.talk.about(self._reading_id))
+
+    async def close(self, *, within: float) -> None:
+        """Let what is under way end, for so many seconds, and send the tabs away."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within)
+        for task in list(self._tasks):
+            task.cancel()
+        self.talk.close()
+
+    def _add_move(self, entry: Entry) -> None:
+        """Add what nobody said; of moves that follow one another, the last one alone is of interest."""
+        for before in self.talk.about(entry.reading_id)[-1:]:
+            if not before.said:
+                self.talk.drop(before)
+        self.talk.add(entry)
+
+    async def _new(self, said: str, *, where: Where, is_pair: bool = False) -> Entry:
+        seen = self._seen or await self.look()
+        return self.talk.entry(
+            said=said,
+            asked_at=seen.read if seen is not None and said else 0,
+            reading_id=self._reading_id,
+            where=where,
+            is_pair=is_pair,
+        )
+
+    async def _in_turn(self, entry: Entry, work: Work) -> None:
+        surface = WebSurface(entry, self._tell, reaches=0)
+        if self._turn.locked():
+            surface.show("waiting")
+        async with self._turn:
+            entry.states = [state for state in entry.states if state != "waiting"]
+            await self._do(surface, work)
+        self._tell(entry)
+
+    async def _do(self, surface: WebSurface, work: Work) -> None:
+        """Do something in an entry; whatever goes wrong is said there."""
+        try:
+            surface.reaches = await self._read()
+            await work(surface)
+            if surface.moves:
+                surface.told_up_to(await self._read())
+            elif not surface.asks:
+                await self.look()
+        except Exception as error:  # noqa: BLE001 (whatever it is, whoever sits there hears a sentence)
+            await surface.refuse(error, sentence_for(surface.ref, error))
+
+    async def _take(self, surface: WebSurface, said: str, beside: int | None) -> None:
+        if said.startswith("/"):
+            await self._command(surface, said.removeprefix("/").strip())
+        elif beside is not None:
+            await self._ask_at(surface, said, beside)
+        else:
+            surface.asks = True
+            message = IncomingMessage(thread=THREAD, author=READER, text=said)
+            reply = await answer(surface, message, services=self.services.platform)
+            surface.told_up_to(reply.position or 0)
+
+    async def _command(self, surface: WebSurface, typed: str) -> None:
+        if typed.lower() == _MORE:
+            more = await self._more()
+            await self._run(surface, more.command, more.text)
+            return
+        words, text = self.services.platform.commands.parse("book list" if typed.lower() == "book" else typed)
+        await self._run(surface, words, text)
+
+    async def _run(self, surface: WebSurface, words: str, text: str) -> None:
+        surface.moves = words in _MOVES
+        await self.commands.run(surface, words, text)
+
+    async def _press(self, surface: WebSurface, choice: Choice) -> None:
+        surface.pressed, surface.moves = choice, choice.command in _MOVES
+        await self._buttons.press(surface, choice.command, choice.text)
+
+    async def _more(self) -> Choice:
+        """Return the button that shows one more passage for the last question."""
+        read = await self._read()
+        parts = [part for entry in self.talk.about(self._reading_id) for part in entry.seen(read)]
+        found = [choice for part in parts for choice in part.choices if choice.command == ANOTHER]
+        if not found:
+            raise ThusfarError(_NO_MORE)
+        return found[-1]
+
+    async def _ask_at(self, surface: WebSurface, question: str, beside: int) -> None:
+        """Ask at two pages, the earlier one first."""
+        at = sorted({beside, surface.reaches})
+        owner = await self.services.threads.owner(THREAD)
+        for one in await self.services.at_pages.execute(owner, question, at, surface.follow):
+            surface.answered(one.text, footer=one.footer, reaches=one.page)
+
+    async def _read(self) -> int:
+        seen = await self.look()
+        return 0 if seen is None else seen.read
+
+    def _tell(self, entry: Entry) -> None:
+        self.talk.publish("entry", {"id": entry.entry_id, "where": entry.where, "html": self.html_of(entry)})
+
+    def _tell_place(self, before: ReadSoFar | None, seen: ReadSoFar | None) -> None:
+        """Tell the tabs where one stands, and show or put away what that changes."""
+        if seen is None or before is None or before.book != seen.book:
+            self.talk.publish("book", {})
+            return
+        self.talk.publish("place", pages.place_of(seen))
+        low, high = sorted((before.read, seen.read))
+        for entry in self.talk.across(low, high):
+            self._tell(entry)
+
+
+def _nobody_looks(_entry: Entry) -> None:
+    """It is not in the talk yet."""

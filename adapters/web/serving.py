@@ -1,0 +1,124 @@
+"""Serves the page on this machine alone, until told to stop."""
+
+import contextlib
+import os
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from typing_extensions import override
+
+from adapters.web.app import Site
+from adapters.web.bookshelf import Bookshelf
+from adapters.web.gate import Keys
+from adapters.web.room import Room
+
+LOOPBACK: Final = "127.0.0.1"
+USUAL_PORT: Final = 8418
+_SECRET_BYTES: Final = 32
+_LAST_WORDS_S: Final = 2.0
+_IN_THE_TERMINAL: Final = frozenset({"www-browser", "links", "elinks", "lynx", "w3m"})
+
+
+class LocalServer:
+    """One page, served at `address`; `link` opens it."""
+
+    def __init__(self, room: Room, shelf: Bookshelf, *, keys: Keys, listening: socket.socket) -> None:
+        port = listening.getsockname()[1]
+        self.address = f"http://{LOOPBACK}:{port}/"
+        self.link = f"{self.address}?key={keys.token}"
+        self.room = room
+        self._listening = listening
+        self._server = _Server(
+            uvicorn.Config(
+                Site(room, shelf).app(keys, port=port),
+                log_level="warning",
+                access_log=False,
+                log_config=None,
+                lifespan="off",
+                ws="none",
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=int(_LAST_WORDS_S),
+            )
+        )
+
+    async def serve(self, opened: Callable[[], None]) -> None:
+        """Serve until `stop`; `opened` is called when the page can be opened."""
+        self._server.opened = opened
+        try:
+            await self._server.serve(sockets=[self._listening])
+        finally:
+            await self.room.close(within=_LAST_WORDS_S)
+
+    def stop(self) -> None:
+        """Let what is under way end, and send the tabs away."""
+        self.room.talk.close()
+        self._server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever runs it, and tells when it is there."""
+
+    opened: Callable[[], None] = staticmethod(lambda: None)
+
+    @override
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.opened()
+
+
+def listening_socket(port: int | None) -> socket.socket:
+    """Return a socket on this machine alone: the port that was asked for, else the usual one, else any that is free.
+
+    Raises:
+        OSError: the port that was asked for is taken.
+    """
+    for wanted in (USUAL_PORT, 0) if port is None else (port,):
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name != "nt":  # there it would let another process take the port from us
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((LOOPBACK, wanted))
+        except OSError:
+            made.close()
+            if wanted == 0 or port is not None:
+                raise
+        else:
+            return made
+    raise OSError("no port is free")
+
+
+def kept_secret(path: Path) -> bytes:
+    """Return the secret that is kept in a file, made where there is none: only whoever owns the home can read it."""
+    with contextlib.suppress(OSError):
+        kept = path.read_bytes()
+        if len(kept) == _SECRET_BYTES:
+            return kept
+    made = secrets.token_bytes(_SECRET_BYTES)
+    with contextlib.suppress(OSError):  # where nothing can be kept, a restart asks for the new link
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(made)
+    return made
+
+
+def open_in_browser(link: str) -> None:
+    """Open a link in the browser of whoever sits here, where there is one that has windows."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if getattr(browser, "name", "") not in _IN_THE_TERMINAL:
+        browser.open(link)

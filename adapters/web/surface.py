@@ -1,0 +1,163 @@
+"""The browser as a place where one person talks: what others post stands in an entry of the talk, with real buttons."""
+
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+from typing_extensions import override
+
+from adapters.platform.buttons import LASTING, SHOW, answer_choices
+from adapters.platform.surface import Person, Post, Report, Surface
+from adapters.platform.typing_indicator import Stop
+from adapters.web.talk import Entry, Part, PartKind
+from core.app.answers import PostableAnswer
+from core.app.commands.values import Choice
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.conversation import Author
+from core.domain.errors import StorageError
+from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import Thread
+
+THREAD: Final = Thread(scope=LOCAL_SCOPE, place="browser", thread="talk")
+READER: Final = Author(member_id="local:browser", display_name="You")
+_NOT_HERE: Final = frozenset({SHOW, ".onlyme", ".chapters"})
+"""There is nobody else to show an answer to, and no title ahead is sent to a browser at all."""
+_MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
+
+
+class WebSurface(Surface):
+    """Writes into one entry; `changed` is called after each change of it.
+
+    Attributes:
+        reaches: how far what is written now tells: one had read so many pages.
+        moves: whether the page is being moved; the line that says so tells nothing of the book.
+        asks: whether it is a question, which changes neither book nor page.
+        pressed: the button that was pressed, where one was.
+    """
+
+    def __init__(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int) -> None:
+        self.ref = entry.entry_id
+        self.thread = THREAD
+        self.lasting = LASTING
+        self.reaches = reaches
+        self.moves = False
+        self.asks = False
+        self.pressed: Choice | None = None
+        self._entry = entry
+        self._changed = changed
+        self._written: list[Part] = []
+
+    @override
+    def escape(self, text: str) -> str:
+        return _MARKUP.sub(r"\\\1", text)
+
+    @override
+    async def author(self) -> Author:
+        return READER
+
+    @override
+    async def person(self) -> Person:
+        return Person(author=READER, is_organiser=True, everywhere=True)
+
+    @override
+    async def post(self, post: Post) -> str:
+        kind, choices = PartKind.ANSWER if post.footer else PartKind.LINE, post.choices or answer_choices(post)
+        self._add(kind, post.text, choices, footer=post.footer, reaches=0 if self.moves else None)
+        return post.ref
+
+    @override
+    async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
+        self._add(PartKind.PRIVATE, answer.text, (), footer=answer.footer)
+
+    @override
+    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        self._add(PartKind.PRIVATE, text, choices)
+        return True
+
+    @override
+    async def refuse(self, error: Exception, sentence: str) -> None:
+        """Say it; who sits here runs the database too, and may read what is wrong with it."""
+        self._add(PartKind.REFUSAL, str(error) if isinstance(error, StorageError) else sentence, (), reaches=0)
+
+    @override
+    async def report(self, text: str) -> Report | None:
+        """There is a bar for that."""
+        return None
+
+    @override
+    async def retire_buttons(self) -> None:
+        for part in self._entry.parts:
+            if self.pressed is not None and _same(self.pressed, part.choices):
+                part.choices = tuple(one for one in part.choices if one.command in LASTING)
+        self._changed(self._entry)
+
+    @override
+    async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
+        return self
+
+    @override
+    async def hide_answers(self, footers: frozenset[str]) -> str:
+        """Nothing is to be done: what stands here is shown as far as is read."""
+        return ""
+
+    @override
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Stop]:
+        """The states show it."""
+
+        async def stop() -> None:
+            """There is no notice to end."""
+
+        yield stop
+
+    @override
+    def follow(self, event: ChatEvent) -> None:
+        state = state_of(event)
+        if state is not None:
+            self.show(state)
+
+    def show(self, state: str) -> None:
+        """Show a state, unless it is the latest already."""
+        if state not in self._entry.states[-1:]:
+            self._entry.states.append(state)
+            self._changed(self._entry)
+
+    def answered(self, text: str, *, footer: str, reaches: int) -> None:
+        """Write an answer that was given for a page."""
+        self._add(PartKind.ANSWER, text, (), footer=footer, reaches=reaches)
+
+    def told_up_to(self, position: int) -> None:
+        """Note how far what was written tells, where that is known only now."""
+        kind = PartKind.PRIVATE if self.moves else PartKind.ANSWER
+        for part in self._written:
+            if part.kind is kind:
+                part.reaches = position
+
+    def _add(
+        self, kind: PartKind, text: str, choices: Sequence[Choice], *, footer: str = "", reaches: int | None = None
+    ) -> None:
+        shown = tuple(choice for choice in choices if choice.command not in _NOT_HERE)
+        reached = self.reaches if reaches is None else reaches
+        self._written.append(Part(kind=kind, text=text, reaches=reached, footer=footer, choices=shown))
+        self._entry.parts.append(self._written[-1])
+        self._changed(self._entry)
+
+
+def state_of(event: ChatEvent) -> str | None:
+    """Return the state that an event brings; None for those that nobody needs to see."""
+    match event:
+        case ToolInvocationEvent():
+            return "searching"
+        case ToolResultEvent(result_count=count):
+            return "found" if count else "nothing"
+        case TurnAnsweredEvent():
+            return "answered"
+        case TurnFailedEvent():
+            return "failed"
+        case _:
+            return None
+
+
+def _same(pressed: Choice, choices: Sequence[Choice]) -> bool:
+    return any((one.command, one.text) == (pressed.command, pressed.text) for one in choices)

@@ -1,0 +1,67 @@
+"""Puts the page in the browser together, and serves it until told to stop."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from typing import Final
+
+from adapters.platform.uploads import BookShelf
+from adapters.web.bookshelf import Bookshelf
+from adapters.web.gate import Keys
+from adapters.web.room import Room, RoomServices
+from adapters.web.serving import LocalServer, kept_secret
+from bot.platforms import platform_services
+from bot.serving import complete_books, told_to_stop, warm_up
+from bot.wiring import Application
+from core.domain.errors import ThusfarError
+from core.domain.scope import LOCAL_SCOPE
+
+_log = logging.getLogger(__name__)
+
+_KEPT_IN: Final = "web.key"
+
+
+def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
+    """Return what serves the page at a socket."""
+    room = Room(
+        RoomServices(
+            platform=platform_services(thusfar),
+            positions=thusfar.positions,
+            threads=thusfar.threads,
+            library=thusfar.library,
+            reader_view=thusfar.reader_view,
+            at_pages=thusfar.at_pages,
+        )
+    )
+    most_bytes = thusfar.settings.max_book_megabytes * 1_000_000
+    shelf = Bookshelf(room, BookShelf(thusfar.book_commands, most_bytes=most_bytes), most_bytes=most_bytes)
+    keys = Keys(secret=kept_secret(thusfar.settings.thusfar_home.resolve() / _KEPT_IN))
+    return LocalServer(room, shelf, keys=keys, listening=listening)
+
+
+async def serve_locally(thusfar: Application, server: LocalServer, opened: Callable[[], None]) -> None:
+    """Serve until SIGTERM or SIGINT, and look after the books meanwhile."""
+    async with told_to_stop() as stopping:
+        looking_after = asyncio.create_task(_look_after(thusfar))
+        waiting = asyncio.create_task(_stopped(stopping, server))
+        try:
+            await server.serve(opened)
+        finally:
+            for task in (looking_after, waiting):
+                task.cancel()
+            await asyncio.gather(looking_after, waiting, return_exceptions=True)
+
+
+async def _stopped(stopping: asyncio.Event, server: LocalServer) -> None:
+    await stopping.wait()
+    server.stop()
+
+
+async def _look_after(thusfar: Application) -> None:
+    """Load what the first question would wait for, and finish what an import left undone."""
+    await warm_up(thusfar)
+    try:
+        await complete_books(thusfar, LOCAL_SCOPE)
+    except ThusfarError as error:
+        _log.warning("The books cannot be looked after yet: %s", error)

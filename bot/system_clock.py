@@ -1,0 +1,23 @@
+"""The clock of the machine, for everything that is served."""
+
+import asyncio
+import time
+from datetime import UTC, datetime
+
+from core.ports.clock import Clock
+
+
+class SystemClock(Clock):
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """Return the time now in UTC."""
+        return datetime.now(UTC)
+
+    def elapsed(self) -> float:
+        """Return seconds that only move on."""
+        return time.monotonic()
+
+    async def passed(self, seconds: float) -> None:
+        """Wait until so many seconds have passed."""
+        await asyncio.sleep(seconds)

@@ -1,0 +1,105 @@
+"""How much is held in memory of all books together: bounded in bytes, what was used longest ago goes first."""
+
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Final, Generic, TypeVar
+
+Value = TypeVar("Value")
+
+MEGABYTE: Final = 1_000_000
+DEFAULT_MEGABYTES: Final = 320
+_OWN: Final = 64
+"""Bytes that Python itself takes for an object, about."""
+
+
+class BookMemory:
+    """One bound for all caches of books, so that whatever is asked about most has the room. For one event loop.
+
+    The value that was used last always stays, however large it is.
+    """
+
+    def __init__(self, most_bytes: int = DEFAULT_MEGABYTES * MEGABYTE) -> None:
+        self._most = most_bytes
+        self._held: OrderedDict[tuple[str, Hashable], tuple[int, Callable[[], None]]] = OrderedDict()
+        self._bytes = 0
+
+    def use(self, key: tuple[str, Hashable]) -> None:
+        """Note that a value was used just now."""
+        self._held.move_to_end(key)
+
+    def keep(self, key: tuple[str, Hashable], size: int, let_go: Callable[[], None]) -> None:
+        """Count a value of so many bytes, whose kind and name are the key; `let_go` is called when its room is needed.
+
+        Other values are let go of until all fit.
+        """
+        self.release(key)
+        self._held[key] = size, let_go
+        self._bytes += size
+        while self._bytes > self._most and len(self._held) > 1:
+            oldest = next(iter(self._held))
+            self._held[oldest][1]()
+            self.release(oldest)
+
+    def release(self, key: tuple[str, Hashable]) -> None:
+        """Count a value no longer, if it was counted."""
+        self._bytes -= self._held.pop(key, (0, None))[0]
+
+    def by_kind(self) -> Mapping[str, int]:
+        """Return how many bytes each kind of values takes."""
+        kinds: dict[str, int] = {}
+        for (kind, _), (size, _) in self._held.items():
+            kinds[kind] = kinds.get(kind, 0) + size
+        return kinds
+
+
+class Held(Generic[Value]):
+    """The values of one kind that are in memory, each by its key. A kind has one holder in a memory."""
+
+    def __init__(self, kind: str, memory: BookMemory | None = None) -> None:
+        self._kind = kind
+        self._memory = memory or BookMemory()
+        self._values: dict[Hashable, Value] = {}
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether a value is held."""
+        return key in self._values
+
+    def find(self, key: Hashable) -> Value | None:
+        """Return what is held under a key, None where nothing is."""
+        if key not in self._values:
+            return None
+        self._memory.use((self._kind, key))
+        return self._values[key]
+
+    def keep(self, key: Hashable, value: Value) -> None:
+        """Hold a value in place of what was held under its key."""
+        self._values[key] = value
+        self._memory.keep((self._kind, key), size_of(value), lambda: self._let_go(key))
+
+    def drop(self, key: Hashable) -> None:
+        """Hold nothing under a key."""
+        self._let_go(key)
+        self._memory.release((self._kind, key))
+
+    def _let_go(self, key: Hashable) -> None:
+        self._values.pop(key, None)
+
+
+def size_of(value: object) -> int:
+    """Return how many bytes a value takes, near enough: its arrays and texts, and what they stand in."""
+    nbytes = getattr(value, "nbytes", None)
+    if isinstance(nbytes, int):  # an array, or what knows better
+        return nbytes + _OWN
+    return sys.getsizeof(value) + sum(map(size_of, _parts(value)))
+
+
+def _parts(value: object) -> Iterable[object]:
+    if is_dataclass(value):
+        return [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    if isinstance(value, Collection) and not isinstance(value, str | bytes):
+        return value
+    return vars(value).values() if hasattr(value, "__dict__") else ()

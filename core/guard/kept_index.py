@@ -1,0 +1,103 @@
+"""The guard's indexes, kept in files: a book is taken apart once, and loaded in a few milliseconds from then on."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from core.caching.code_version import code_version
+from core.domain.book import Book, Page
+from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
+from core.ports.index_files import Arrays, IndexFiles, IndexName
+from core.text.kept_arrays import KeptArrays, arrays_of
+
+_TOO_FEW: Final[Arrays] = {}
+"""What is kept of notes that are too few for an index."""
+
+
+class KeptIndexes:
+    """Loads the guard's indexes, or builds and keeps them. Pure work on CPU and files.
+
+    Without `files` nothing is kept.
+    """
+
+    def __init__(self, files: IndexFiles | None) -> None:
+        self._files = files
+
+    def book(self, book: Book) -> BookIndex | None:
+        """Return the index that was kept of a book's text, None where there is none."""
+        arrays = self._load(_of_text(book))
+        return None if arrays is None else _book_index(KeptArrays(arrays))
+
+    def build_book(self, book: Book, pages: Iterable[Page]) -> BookIndex:
+        """Index a book's text and keep that."""
+        index = index_book(pages)
+        self._save(_of_text(book), lambda: arrays_of(index))
+        return index
+
+    def notes(self, book: Book) -> tuple[StemIndex | None] | None:
+        """Return the index that was kept of a book's notes, None where there is none; of too few notes, it is None."""
+        arrays = self._load(_of_notes(book))
+        if arrays is None:
+            return None
+        return (_stem_index(KeptArrays(arrays)) if arrays else None,)
+
+    def build_notes(self, book: Book, notes: Iterable[tuple[int, str]], index: BookIndex) -> StemIndex | None:
+        """Index a book's notes and keep that."""
+        noted = index_notes(notes, index)
+        self._save(_of_notes(book), lambda: arrays_of(noted) if noted is not None else _TOO_FEW)
+        return noted
+
+    def _load(self, name: IndexName) -> Arrays | None:
+        return self._files.load(name) if self._files is not None else None
+
+    def _save(self, name: IndexName, arrays: Callable[[], Arrays]) -> None:
+        if self._files is not None:
+            self._files.save(name, arrays())
+
+
+def _of_text(book: Book) -> IndexName:
+    return IndexName(content_hash=book.content_hash, kind="guard", version=_code())
+
+
+def _of_notes(book: Book) -> IndexName:
+    kind = f"guard-notes-{book.book_id}"
+    return IndexName(content_hash=book.content_hash, kind=kind, version=f"{_code()} {book.notes_id}")
+
+
+def _code() -> str:
+    return code_version("core.text", "core.guard")
+
+
+def _stem_index(arrays: KeptArrays) -> StemIndex:
+    return StemIndex(
+        pages=arrays.number("pages"),
+        stems=arrays.words("stems"),
+        sentence_page=arrays.ints("sentence_page"),
+        matter=arrays.floats("matter"),
+        stem_sentences=arrays.shorts("stem_sentences"),
+        stem_counts=arrays.shorts("stem_counts"),
+        stem_starts=arrays.ints("stem_starts"),
+        stem_first_page=arrays.ints("stem_first_page"),
+    )
+
+
+def _book_index(arrays: KeptArrays) -> BookIndex:
+    stems = _stem_index(arrays)
+    return BookIndex(
+        pages=stems.pages,
+        stems=stems.stems,
+        sentence_page=stems.sentence_page,
+        matter=stems.matter,
+        stem_sentences=stems.stem_sentences,
+        stem_counts=stems.stem_counts,
+        stem_starts=stems.stem_starts,
+        stem_first_page=stems.stem_first_page,
+        words=arrays.words("words"),
+        token_word=arrays.shorts("token_word"),
+        sentence_starts=arrays.ints("sentence_starts"),
+        word_first_page=arrays.ints("word_first_page"),
+        capitals=arrays.ints("capitals"),
+        lowers=arrays.ints("lowers"),
+        runs=arrays.tops("runs"),
+        run_tokens=arrays.ints("run_tokens"),
+        is_latin=bool(arrays.number("is_latin")),
+    )

@@ -1,0 +1,125 @@
+"""A book's words come back from a file as they were built: rankings are alike to the last bit, and clubs share them."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from adapters.readers.choose import reader_for
+from adapters.retrieval.lexical_index import Bm25LexicalIndex
+from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
+from core.caching.book_memory import BookMemory
+from core.domain.book import Book, BookText
+from core.domain.passage import readable
+from core.ports.books import StoredChunk
+from core.ports.word_vectors import WordVectors
+from core.text.chunking import chunk_pages
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.index_files import InMemoryIndexFiles
+
+_SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "novel.txt"
+_QUESTIONS = ("Who is Prewett?", "where was the weighbridge", "What did Hallam tell the clerk?", "Halam", "the sea")
+
+
+class _CountingBooks(InMemoryBookRepository):
+    def __init__(self) -> None:
+        super().__init__()
+        self.taken_apart: list[str] = []
+
+    async def chunks(self, book_id: str) -> list[StoredChunk]:
+        self.taken_apart.append(book_id)
+        return await super().chunks(book_id)
+
+
+@dataclass(kw_only=True)
+class _House:
+    workers: ThreadPoolExecutor
+    vectors: WordVectors | None
+    books: _CountingBooks = field(default_factory=_CountingBooks)
+    files: InMemoryIndexFiles = field(default_factory=InMemoryIndexFiles)
+
+    def index(self, memory: BookMemory | None = None) -> Bm25LexicalIndex:
+        """Return the index of a process that has just been started."""
+        return Bm25LexicalIndex(
+            self.books, workers=self.workers, word_vectors=self.vectors, files=self.files, memory=memory
+        )
+
+    async def add(self, text: BookText, *, scope: str = "local") -> Book:
+        chunks = chunk_pages(text.pages, text.chapters)
+        return (await self.books.add(scope=scope, content_hash="0" * 64, text=text, chunks=chunks))[0]
+
+
+@pytest.fixture(scope="module")
+def sample() -> BookText:
+    return reader_for(_SAMPLE).read(_SAMPLE, title="Short Weight", author=None)
+
+
+@pytest.fixture(params=["words alone", "word vectors"])
+def house(request: pytest.FixtureRequest) -> Iterator[_House]:
+    if request.param == "word vectors" and not wordllama_is_installed():
+        pytest.skip("wordllama has no wheels for this Python")
+    vectors = WordLlamaVectors() if request.param == "word vectors" else None
+    with ThreadPoolExecutor(max_workers=1) as workers:
+        yield _House(workers=workers, vectors=vectors)
+
+
+async def _rankings(index: Bm25LexicalIndex, book: Book) -> list[list[tuple[int, float]]]:
+    return [
+        await index.rank(readable(book, page), question, nearest=(), limit=50)
+        for page in (3, book.pages // 2, book.pages)
+        for question in _QUESTIONS
+    ]
+
+
+async def test_rankings_are_the_same_built_and_loaded(house: _House, sample: BookText) -> None:
+    book = await house.add(sample)
+    built = await _rankings(house.index(), book)
+    assert house.files.found == []
+    loaded = await _rankings(house.index(), book)
+    assert len(house.files.found) == 1
+    assert loaded == built
+    assert any(built)
+    assert house.books.taken_apart == [book.book_id]
+
+
+async def test_a_book_of_which_nothing_stays_in_memory_is_ranked_the_same(house: _House, sample: BookText) -> None:
+    book = await house.add(sample)
+    assert await _rankings(house.index(BookMemory(0)), book) == await _rankings(house.index(), book)
+
+
+async def test_clubs_with_the_same_text_share_its_words_and_get_their_own_passages(
+    house: _House, sample: BookText
+) -> None:
+    ours, theirs = await house.add(sample), await house.add(sample, scope="discord:2")
+    index = house.index()
+    first = {book.book_id: (await _rankings(index, book))[-1] for book in (ours, theirs)}
+    assert house.books.taken_apart == [ours.book_id]
+    assert [score for _, score in first[ours.book_id]] == [score for _, score in first[theirs.book_id]]
+    for book in (ours, theirs):
+        held = {chunk.chunk_id for chunk in await InMemoryBookRepository.chunks(house.books, book.book_id)}
+        assert {chunk_id for chunk_id, _ in first[book.book_id]} <= held
+
+
+async def test_the_same_text_cut_in_other_places_has_words_of_its_own(house: _House, sample: BookText) -> None:
+    ours = await house.add(sample)
+    theirs = (
+        await house.books.add(
+            scope="discord:2",
+            content_hash=ours.content_hash,
+            text=sample,
+            chunks=chunk_pages(sample.pages, ())[:-1],
+        )
+    )[0]
+    index = house.index()
+    for book in (ours, theirs, ours):
+        await index.rank(readable(book, 5), "Prewett", nearest=(), limit=5)
+    assert house.books.taken_apart[:2] == [ours.book_id, theirs.book_id]
+
+
+async def test_a_book_is_prepared_before_anybody_asks(house: _House, sample: BookText) -> None:
+    book = await house.add(sample)
+    await house.index().prepare(book)
+    assert await _rankings(house.index(), book)
+    assert house.books.taken_apart == [book.book_id]
