@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, or_, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
@@ -14,6 +14,7 @@ from adapters.persistence.prepared import Prepared, Unit, inserting
 from adapters.persistence.tables import InboundEventRow
 from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
+from core.domain.talk import Asked
 from core.ports.inbox import Inbox
 
 _THIS = (
@@ -76,6 +77,7 @@ _SETTLE_TURN = Prepared(
 
 _NEW: Final[dict[str, object]] = {
     "ref": None, "state": EventState.RECEIVED, "attempts": 0, "owner": None, "blame": 0, "reply": None, "posted": None,
+    "leased_until": None, "thread": None, "said_order": None, "asked": None,
 }  # fmt: skip
 _FROZEN: Final = (
     "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
@@ -131,10 +133,11 @@ class SqlInbox(Inbox):
 
         def work(session: Session) -> None:
             session.execute(update(row).where(*nobodys).values(bot=bot))
-            begun = (row.platform == platform, row.bot == bot, row.state == EventState.BEGUN)
+            is_free = or_(col(row.leased_until).is_(None), col(row.leased_until) <= utc_now())
+            begun = (row.platform == platform, row.bot == bot, row.state == EventState.BEGUN, is_free)
             left = list(session.exec(select(row).where(*begun)))
             for one in left:
-                if _ran_alone(session, one):
+                if ran_alone(session, one):
                     one.blame += CRASHED_ALONE if crashed else DIED_ALONE
             for one in left:
                 one.state = EventState.RECEIVED
@@ -167,7 +170,7 @@ class SqlInbox(Inbox):
             rows = session.exec(
                 select(InboundEventRow).where(*_heard(platform, bot), _UNDONE).order_by(col(InboundEventRow.event_id))
             )
-            return [_event(row) for row in rows]
+            return [event_of(row) for row in rows]
 
         return await self._database.read(work)
 
@@ -238,7 +241,7 @@ def _heard(platform: str, bot: str | None) -> list[ColumnElement[bool]]:
     return [col(row.platform) == platform, *([] if bot is None else [col(row.bot) == bot])]
 
 
-def _ran_alone(session: Session, row: InboundEventRow) -> bool:
+def ran_alone(session: Session, row: InboundEventRow) -> bool:
     """Whether the process that died had nothing else to do: what it had begun on another platform still names it."""
     beside = select(func.count()).where(
         InboundEventRow.owner == row.owner, _UNDONE, col(InboundEventRow.reply).is_(None)
@@ -246,10 +249,12 @@ def _ran_alone(session: Session, row: InboundEventRow) -> bool:
     return session.exec(beside).one() == 1
 
 
-def _event(row: InboundEventRow) -> InboundEvent:
+def event_of(row: InboundEventRow) -> InboundEvent:
+    """Return what a row holds."""
     return InboundEvent(
         platform=row.platform,
         bot=row.bot,
+        asked=None if row.asked is None else Asked(row.asked),
         place=row.place,
         message_id=row.message_id,
         payload=row.payload,

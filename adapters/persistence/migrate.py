@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adapters.persistence.database import storage_error
 from core.domain.errors import StorageError
 
-_REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0009", "0012", "0013", "0014", "0015", "0016")
+_REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0009", "0012", "0013", "0014", "0015", "0016", "0017")
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import json_or_null, owned_by, utc_now
@@ -283,6 +283,10 @@ class InboundEventRow(SQLModel, table=True):
     state: str = Field(default="received", sa_column_kwargs={"server_default": "received"})
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     owner: str | None = None
+    leased_until: datetime | None = None
+    thread: str | None = None
+    said_order: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True))
+    asked: str | None = None
     blame: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     reply: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     posted: list[str] | None = Field(default=None, sa_column=json_or_null())

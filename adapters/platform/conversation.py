@@ -69,11 +69,8 @@ class Conversations(Generic[MessageT]):
         Raises:
             OutOfReachError: the platform is out of reach; it stays to be done.
         """
-        try:
-            surface = await self._find(arrival.said)
-            if arrival.again and not arrival.is_posted and (text := await surface.read_back()):
-                arrival.said = arrival.said.with_text(text)
-        except GoneError:
+        surface = await self._found(arrival)
+        if surface is None:
             return None
         said, heard = arrival.said, await surface.heard()
         message = await _message(surface, said.text)
@@ -81,16 +78,38 @@ class Conversations(Generic[MessageT]):
         is_upload = bool(said.files) and heard.is_direct
         if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        reactions = self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS)
         if asked is Asked.THANKS and not said.files:
-            reactions.thanked()
+            self._reactions.on(surface, again=arrival.again).thanked()
             return None
+        return self._pending(arrival, surface, heard, asked)
+
+    async def decided(self, arrival: Arrival[MessageT], asked: Asked) -> PendingAnswer[MessageT] | None:
+        """Return the answer to a message that another process has decided about. Returns and raises as `decide`."""
+        surface = await self._found(arrival)
+        if surface is None or surface.is_closed():
+            return None
+        return self._pending(arrival, surface, await surface.heard(), asked)
+
+    async def _found(self, arrival: Arrival[MessageT]) -> MessageSurface | None:
+        """Return where a message stands, and note what it says by now; None where it is gone."""
+        try:
+            surface = await self._find(arrival.said)
+            if arrival.again and not arrival.is_posted and (text := await surface.read_back()):
+                arrival.said = arrival.said.with_text(text)
+        except GoneError:
+            return None
+        return surface
+
+    def _pending(
+        self, arrival: Arrival[MessageT], surface: MessageSurface, heard: Heard, asked: Asked
+    ) -> PendingAnswer[MessageT]:
+        said = arrival.said
         return PendingAnswer(
             arrival=arrival,
             surface=surface,
             heard=heard,
             asked=asked,
-            reactions=reactions,
+            reactions=self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS),
             is_short=not said.files and self._services.commands.is_short(said.text),
         )
 
@@ -135,7 +154,7 @@ class Conversations(Generic[MessageT]):
         """Tell that a message is given up, with as little work as that takes."""
         _log.error("%s has ended the process again and again: it is given up.", pending.surface.ref)
         await self._freeze(pending.arrival, _GIVEN_UP)
-        if pending.asked is Asked.PERHAPS:
+        if pending.asked is Asked.PERHAPS or pending.arrival.is_dropped:
             return
         pending.reactions.failed()
         surface = pending.surface
@@ -150,6 +169,8 @@ class Conversations(Generic[MessageT]):
         arrival.reply = reply
         if not reply.is_kept:
             await self._services.inbox.settle(arrival.said.event, reply)
+        if arrival.check is not None:
+            await arrival.check()
 
     async def _posted(self, arrival: Arrival[MessageT], message_id: str) -> None:
         """Note that a reply is posted; where that cannot be stored, it is looked for by the next attempt, if any."""

@@ -16,6 +16,7 @@ from core.app.hear_message import HearMessage
 from core.app.member_clubs import MemberClubs
 from core.app.thread_titles import ThreadTitles
 from core.ports.inbox import Inbox
+from core.ports.work import WorkQueue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,8 @@ class PlatformServices:
     due: Due
     set_aside_index: Callable[[], None]
     """Search without the index of vectors from now on: a process may have died of it."""
+    work: WorkQueue | None = None
+    """Where the questions go that other processes answer; None where this one answers them itself."""
     solitude: Solitude = field(default_factory=Solitude)
     crashed: bool = False
     """Whether the process before this one ended by its own fault, as far as it could still note that."""

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.question import Reply
+from core.domain.talk import Asked
 
 CRASHED_ALONE: Final = 2
 DIED_ALONE: Final = 1
@@ -31,7 +32,8 @@ class InboundEvent:
 
     `payload` is what the adapter needs to take it up again after a crash, as JSON can hold it; `ref` names it for good
     as the record of turns does. `attempts` counts how often work on it began, `blame` how likely it is that processes
-    ended by it, `reply` is what is posted to it: an answer or a failure, frozen when it was known.
+    ended by it, `reply` is what is posted to it: an answer or a failure, frozen when it was known. `asked` is what
+    was decided about it, where any process may answer it.
     """
 
     platform: str
@@ -44,3 +46,4 @@ class InboundEvent:
     blame: int = 0
     reply: Reply | None = None
     bot: str = ""
+    asked: Asked | None = None

@@ -18,7 +18,7 @@ class InMemoryInbox(Inbox):
         self.alive: dict[tuple[str, str], str] = {}
 
     async def take_in(self, event: InboundEvent) -> bool:
-        key = _key(event)
+        key = key_of(event)
         if key in self.events:
             return False
         self.events[key] = event
@@ -30,15 +30,15 @@ class InMemoryInbox(Inbox):
         return (platform, place, message_id) in known
 
     async def begin(self, event: InboundEvent) -> int:
-        return self._begin(_key(event))
+        return self._begin(key_of(event))
 
     async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
         for key, event in list(self.events.items()):
             if event.platform.startswith(platform) and not event.bot:
                 own = replace(event, bot=bot)
-                self.received[_key(own)] = self.received.pop(key)
-                self.events = {_key(own) if one == key else one: kept for one, kept in self.events.items()}
-                self.events[_key(own)] = own
+                self.received[key_of(own)] = self.received.pop(key)
+                self.events = {key_of(own) if one == key else one: kept for one, kept in self.events.items()}
+                self.events[key_of(own)] = own
         if (platform, "") in self.alive:
             self.alive[platform, bot] = self.alive.pop((platform, ""))
         for key, event in self.events.items():
@@ -48,22 +48,22 @@ class InMemoryInbox(Inbox):
                 self.events[key] = replace(event, state=EventState.RECEIVED, blame=event.blame + guilt)
 
     async def put_back(self, event: InboundEvent) -> None:
-        kept = self.events.get(_key(event))
+        kept = self.events.get(key_of(event))
         if kept is not None and kept.state is EventState.BEGUN:
-            self.events[_key(event)] = replace(kept, state=EventState.RECEIVED, attempts=kept.attempts - 1)
+            self.events[key_of(event)] = replace(kept, state=EventState.RECEIVED, attempts=kept.attempts - 1)
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
-        self._settle(_key(event), reply)
+        self._settle(key_of(event), reply)
 
     async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
-        kept = self.events.get(_key(event))
+        kept = self.events.get(key_of(event))
         if kept is not None and _is_undone(kept):
-            self.events[_key(event)] = replace(kept, state=EventState.POSTED)
+            self.events[key_of(event)] = replace(kept, state=EventState.POSTED)
 
     async def finish(self, event: InboundEvent) -> None:
-        kept = self.events.get(_key(event))
+        kept = self.events.get(key_of(event))
         if kept is not None:
-            self.events[_key(event)] = replace(kept, state=EventState.DONE, payload={}, reply=None)
+            self.events[key_of(event)] = replace(kept, state=EventState.DONE, payload={}, reply=None)
 
     async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         return [event for event in self._of(platform, bot) if _is_undone(event)]
@@ -119,5 +119,5 @@ def _is_undone(event: InboundEvent) -> bool:
     return event.state is not EventState.DONE
 
 
-def _key(event: InboundEvent) -> tuple[str, str, str, str]:
+def key_of(event: InboundEvent) -> tuple[str, str, str, str]:
     return event.platform, event.bot, event.place, event.message_id

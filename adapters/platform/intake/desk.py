@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Hashable
+from dataclasses import replace
 from typing import Final, Generic
 
 from adapters.platform.intake.arrivals import Answering, Arrival, Form, MessageT, PendingAnswer
@@ -9,6 +11,8 @@ from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from core.domain.errors import StorageError
+from core.domain.talk import Asked
+from core.ports.work import WorkQueue
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +47,8 @@ class Desk(Generic[MessageT]):
         self._inbox = services.inbox
         self._hear_message = services.hear_message
         self._solitude = services.solitude
+        self._work = services.work
+        self._bot = services.bot
         self._answering = answering
         self._later_s = later
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
@@ -104,12 +110,29 @@ class Desk(Generic[MessageT]):
         elif pending.is_short:
             # What is asked after it waits for it; it waits for no answer that is under way.
             return await self._answer(pending)
+        elif self._work is not None and not arrival.said.files:
+            return await self._offer(arrival, key, pending.asked, self._work)
         elif self._pending.is_full(key, lane=lane):
             _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
             pending.reactions.failed()
             await self._done(arrival)
         elif self._pending.put(key, pending, lane=lane):
             pending.reactions.waits()
+        return None
+
+    async def _offer(self, arrival: Arrival[MessageT], key: Hashable, asked: Asked, work: WorkQueue) -> float | None:
+        """Let any process answer; what happened to the message meanwhile is told to whoever does."""
+        said = arrival.said
+        try:
+            event = replace(said.event, bot=self._bot())
+            await work.offer(event, thread=str(key), order=said.order, asked=asked)
+        except StorageError as error:
+            _log.warning("%s could not be offered: %s", said.ref, error)
+            return self._later_s
+        self.at_work.pop(said.ref, None)
+        if arrival.is_dropped or arrival.is_changed:
+            text = None if arrival.is_dropped else arrival.said.text
+            await work.amend(said.ref, bot=self._bot(), text=text)
         return None
 
     async def _decided(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:

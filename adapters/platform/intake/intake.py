@@ -57,6 +57,8 @@ class Intake(Generic[MessageT]):
         self._look_s = look
         self._looking: asyncio.Task[None] | None = None
         self._crashed = services.crashed
+        self._work = services.work
+        self._bot = services.bot
 
     async def start(self) -> None:
         """Look where an earlier process stopped; to be called before anything is heard."""
@@ -133,6 +135,8 @@ class Intake(Generic[MessageT]):
         arrival = self._at_work.get(ref)
         if arrival is not None:
             arrival.edit(text)
+        elif self._work is not None:
+            await self._work.amend(ref, bot=self._bot(), text=text)
         await self._hear_message.edited(ref, text)
 
     async def deleted(self, ref: str) -> None:
@@ -140,6 +144,8 @@ class Intake(Generic[MessageT]):
         arrival = self._at_work.get(ref)
         if arrival is not None:
             arrival.is_deleted = True
+        elif self._work is not None:
+            await self._work.amend(ref, bot=self._bot(), text=None)
         await self._hear_message.deleted(ref)
 
     async def finish(self, *, within: float) -> None:
@@ -164,7 +170,7 @@ class Intake(Generic[MessageT]):
         at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
         all_kept = self._inbox_writer.alive.end
         left = []
-        for event in await self._inbox.unfinished(self._form.platform):
+        for event in await self._own_unfinished():
             try:
                 said = self._form.read(event.payload)
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
@@ -178,6 +184,11 @@ class Intake(Generic[MessageT]):
                 self._route(arrival)
             else:
                 self._held.put(arrival)
+
+    async def _own_unfinished(self) -> list[InboundEvent]:
+        """Return what is not done, but for what other processes are to answer."""
+        unfinished = await self._inbox.unfinished(self._form.platform)
+        return [event for event in unfinished if self._work is None or event.asked is None]
 
     def _left(self, said: MessageT, event: InboundEvent) -> Arrival[MessageT]:
         arrival = self._arrival(said, again=True)
@@ -243,7 +254,7 @@ class Intake(Generic[MessageT]):
     async def _look(self) -> None:
         """Take up what nobody works on, as what was too much at once, and what an operator has put back or dropped."""
         at_work = dict(self._at_work)
-        unfinished = await self._inbox.unfinished(self._form.platform)
+        unfinished = await self._own_unfinished()
         if self._held is not None or self._stopping:
             return
         found: set[str] = set()
