@@ -1,13 +1,15 @@
 """What an answer costs, beside a plain LangGraph agent with langchain-chroma over the same chunks, in one run.
 
     pip install -e '.[bench]'
-    python -m benchmarks.agent_cost [--strategy tool_use|always_retrieve|prefetch]
+    python -m benchmarks.agent_cost [--strategy tool_use|always_retrieve|prefetch] [--threads] [FOLDER ...]
 
-The same scripted model, with the delays of a real one, answers the sample novel's answerable questions one by one, and
-then the last ten in one thread. Every model call counts, a verifier's and a scope judge's too; answered is what holds
-the labelled words of the book. Goals: at most 1.3 calls an answered question, at most 0.6 of the peer's fresh input
-tokens, at most a quarter of its own CPU. Since the two do not answer equally many, fresh tokens are given for each
-answered question too; the floor of CPU is one bare call of OpenAI's SDK, without any agent.
+The peer has WordLlama's vectors, which come with the program. The same scripted model, with the delays of a real one,
+answers the sample novel's answerable questions one by one, and then the last ten in one thread, and the last ten of
+every labelled book that is named; with `--threads` those alone. Every model call counts, a verifier's and a scope
+judge's too; answered is what holds the labelled words of the book. Goals: at most 1.3 calls an answered question, at
+most 0.6 of the peer's fresh input tokens and of its price for each answered question (of gpt-4.1-mini: a cached token
+costs a quarter of a fresh one, a written one four), at most a quarter of its own CPU. The floor of CPU is one bare call
+of OpenAI's SDK, without any agent.
 """
 
 import argparse
@@ -19,20 +21,21 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from openai import AsyncOpenAI
 
 from benchmarks.labelled import SAMPLE, throwaway_house
 from benchmarks.model_server import Known, ModelServer, Spent
-from benchmarks.peer import chroma_of
+from benchmarks.peer import WordLlamaMeans, chroma_of
 from benchmarks.peer_agent import peer_agent
-from bot.settings import Settings
 from bot.wiring import Application
 from core.app.ask import AskRequest
 from core.domain.book import Book
 from core.domain.thread import Thread
 
-MOST_CALLS, MOST_FRESH, MOST_CPU = 1.3, 0.6, 0.25
+MOST_CALLS, MOST_FRESH, MOST_CPU, MOST_PRICE = 1.3, 0.6, 0.25, 0.6
+_FRESH_DOLLARS, _CACHED, _WRITTEN = 0.4e-6, 0.25, 4
 _KEY = "no-key-needed"
 _MODEL = "gpt-4.1-mini"
 _THREAD = 10
@@ -70,10 +73,11 @@ class Figures:
     def __str__(self) -> str:
         calls, out = self._mean(lambda each: each.calls), self._mean(lambda each: each.output_tokens)
         cached = self._mean(lambda each: each.cached_tokens)
+        price, seconds = self.price_answered * 1000, statistics.median(each.seconds for each in self.took)
         return (
-            f"{self.answered}/{len(self.took)} answered, {self.calls:.2f} calls and {self.fresh_answered:.0f} fresh "
-            f"tokens for each; over all {calls:.2f} calls, {self.fresh:.0f} fresh and {cached:.0f} cached tokens in, "
-            f"{out:.0f} out, {statistics.median(each.seconds for each in self.took):.2f} s, {self.cpu:.1f} ms CPU"
+            f"{self.answered}/{len(self.took)} answered, for each {self.calls:.2f} calls, {self.fresh_answered:.0f} "
+            f"fresh tokens, ${price:.2f} a thousand; over all {calls:.2f} calls, {self.fresh:.0f} fresh and "
+            f"{cached:.0f} cached tokens in, {out:.0f} out, {seconds:.2f} s, {self.cpu:.1f} ms CPU"
         )
 
     @property
@@ -97,6 +101,13 @@ class Figures:
         return self.fresh * len(self.took) / max(self.answered, 1)
 
     @property
+    def price_answered(self) -> float:
+        """Dollars for each question that was answered, those for unanswered ones too."""
+        cached, out = self._mean(lambda each: each.cached_tokens), self._mean(lambda each: each.output_tokens)
+        tokens = self.fresh + _CACHED * cached + _WRITTEN * out
+        return _FRESH_DOLLARS * tokens * len(self.took) / max(self.answered, 1)
+
+    @property
     def cpu(self) -> float:
         """Median CPU of this process a question, in ms."""
         return statistics.median(each.cpu_ms for each in self.took)
@@ -109,23 +120,27 @@ def main() -> int:
     """Print both sides; return 1 where a goal is missed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--strategy", choices=_STRATEGIES)
-    strategy = parser.parse_args().strategy
-    if strategy and "strategy" not in Settings.model_fields:
-        parser.error("this version has no setting for the strategy")
-    questions = _questions()
-    server = ModelServer([asked.known for asked in questions])
+    parser.add_argument("--threads", action="store_true", help="threads alone")
+    parser.add_argument("folders", nargs="*", help="labelled books, each for a thread more")
+    options = parser.parse_args()
+    of_books = {folder: _questions(folder) for folder in (SAMPLE, *map(Path, options.folders))}
+    server = ModelServer([asked.known for questions in of_books.values() for asked in questions])
+    settings = {"THUSFAR_STRATEGY": options.strategy} if options.strategy else {}
     try:
-        return asyncio.run(_compare(server, questions, {"THUSFAR_STRATEGY": strategy} if strategy else {}))
+        return asyncio.run(_compare(server, of_books, settings, threads_alone=options.threads))
     finally:
         server.close()
 
 
-def _questions() -> list[Asked]:
-    labelled = [json.loads(line) for line in (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+def _questions(folder: Path) -> list[Asked]:
+    labelled = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
     return [
         Asked(
             known=Known(
-                question=labels["question"], evidence=tuple(labels["answer_evidence"]), page=labels["answer_pages"][0]
+                question=labels["question"],
+                # White space counts for nothing, and the model looks for the words in what it is shown.
+                evidence=tuple(" ".join(words.split()) for words in _listed(labels["answer_evidence"])),
+                page=labels["answer_pages"][0],
             ),
             page=labels["at_page"],
         )
@@ -134,7 +149,17 @@ def _questions() -> list[Asked]:
     ]
 
 
-async def _compare(server: ModelServer, questions: Sequence[Asked], strategy: Mapping[str, str]) -> int:
+def _listed(evidence: str | list[str]) -> list[str]:
+    return [evidence] if isinstance(evidence, str) else evidence
+
+
+async def _compare(
+    server: ModelServer,
+    of_books: Mapping[Path, Sequence[Asked]],
+    strategy: Mapping[str, str],
+    *,
+    threads_alone: bool,
+) -> int:
     settings = {
         "THUSFAR_PROVIDER": "openai",
         "THUSFAR_MODEL": _MODEL,
@@ -142,37 +167,56 @@ async def _compare(server: ModelServer, questions: Sequence[Asked], strategy: Ma
         "openai_base_url": server.url,
         "THUSFAR_QUESTIONS_A_MINUTE": 10_000,
     }
-    last = questions[-_THREAD:]
-    furthest = max(asked.page for asked in last)
-    thread = [Asked(known=asked.known, page=furthest) for asked in last]
     missed = 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    in_threads: dict[str, list[Took]] = {}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         async with throwaway_house(**settings, **strategy) as house:
-            book = (await house.library.add(SAMPLE / "novel.txt", scope="local")).book
-            await house.library.complete(book.book_id)
-            sides = {"Thusfar": _thusfar(house, book), "LangGraph": await _langgraph(house, book, folder, server.url)}
-            for name, asked, session in (("one by one", questions, None), (f"thread of {_THREAD}", thread, "thread")):
-                figures = {side: await _measure(ask, asked, session, server) for side, ask in sides.items()}
-                for side, figure in figures.items():
-                    print(f"{name}, {side:9}: {figure}", flush=True)
-                missed += _judge(figures["Thusfar"], figures["LangGraph"])
-            print(f"floor: {await _bare_call(questions, server.url):.1f} ms CPU for one bare call of the SDK")
+            for folder, questions in of_books.items():
+                book = await _imported(house, folder)
+                peer = await _langgraph(house, book, str(Path(home) / folder.name), server.url)
+                sides = {"Thusfar": _thusfar(house, book), "LangGraph": peer}
+                if folder == SAMPLE and not threads_alone:
+                    alone = {side: await _measure(ask, questions, None, server) for side, ask in sides.items()}
+                    missed += _judge("one by one", alone)
+                for side, ask in sides.items():
+                    took = (await _measure(ask, _thread(questions), f"{folder.name}-thread", server)).took
+                    in_threads.setdefault(side, []).extend(took)
+            threads = {side: Figures(took=took) for side, took in in_threads.items()}
+            missed += _judge(f"{len(of_books)} threads of {_THREAD}", threads)
+            print(f"floor: {await _bare_call(of_books[SAMPLE], server.url):.1f} ms CPU for one bare call of the SDK")
     return int(missed > 0)
 
 
-def _judge(ours: Figures, peer: Figures) -> int:
-    fresh, cpu = ours.fresh / peer.fresh, ours.cpu / peer.cpu
+async def _imported(house: Application, folder: Path) -> Book:
+    text = next(path for name in ("novel.txt", "book.txt") if (path := folder / name).is_file())
+    book = (await house.library.add(text, scope="local", title=folder.name)).book
+    await house.library.complete(book.book_id)
+    return book
+
+
+def _thread(questions: Sequence[Asked]) -> list[Asked]:
+    """Return the last questions, all at the page of the furthest of them."""
+    last = questions[-_THREAD:]
+    return [Asked(known=asked.known, page=max(each.page for each in last)) for asked in last]
+
+
+def _judge(name: str, figures: Mapping[str, Figures]) -> int:
+    for side, figure in figures.items():
+        print(f"{name}, {side:9}: {figure}", flush=True)
+    ours, peer = figures["Thusfar"], figures["LangGraph"]
+    fresh, cpu, price = ours.fresh / peer.fresh, ours.cpu / peer.cpu, ours.price_answered / peer.price_answered
     print(
-        f"  {ours.calls:.2f} calls an answered question (goal {MOST_CALLS}; peer {peer.calls:.2f}), "
-        f"fresh tokens {fresh:.2f} of the peer's (goal {MOST_FRESH}; for each answered question "
-        f"{ours.fresh_answered / peer.fresh_answered:.2f}), CPU {cpu:.2f} of the peer's (goal {MOST_CPU})"
+        f"  {ours.calls:.2f} calls an answered question (goal {MOST_CALLS}; peer {peer.calls:.2f}), fresh tokens "
+        f"{fresh:.2f} of the peer's (goal {MOST_FRESH}), for each answered question {price:.2f} of its price (goal "
+        f"{MOST_PRICE}) and {ours.fresh_answered / peer.fresh_answered:.2f} of its fresh tokens, CPU {cpu:.2f} of the "
+        f"peer's (goal {MOST_CPU})"
     )
-    return (ours.calls > MOST_CALLS) + (fresh > MOST_FRESH) + (cpu > MOST_CPU)
+    return sum((ours.calls > MOST_CALLS, fresh > MOST_FRESH, cpu > MOST_CPU, price > MOST_PRICE))
 
 
 async def _measure(ask: Ask, questions: Sequence[Asked], session: str | None, server: ModelServer) -> Figures:
     for asked in questions[:_WARM_UP]:  # what is loaded once is loaded now
-        await ask(asked.known.question, asked.page, None if session is None else "warm-up")
+        await ask(asked.known.question, asked.page, session and f"warm-up-{session}")
     server.spent(forget=True)
     took = []
     for asked in questions:
@@ -214,7 +258,7 @@ async def _bare_call(questions: Sequence[Asked], url: str) -> float:
 
 
 async def _langgraph(house: Application, book: Book, folder: str, url: str) -> Ask:
-    store = await chroma_of(house, [book], folder)
+    store = await chroma_of(house, [book], folder, WordLlamaMeans())
     peer = peer_agent(store, book, model=_MODEL, base_url=url, api_key=_KEY)
     alone = iter(range(1_000_000))
 

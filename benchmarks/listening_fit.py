@@ -25,7 +25,7 @@ from core.text.talk_signals import signals
 SCORE_FILE = Path(__file__).resolve().parent.parent / "core" / "text" / "fitted_talk.json"
 _PARTS = 10
 _ROUNDS = 5
-_PENALTY = 0.7
+_PENALTY = 0.5
 _STEPS = 60
 _MOST_BUTTED_IN = 0.07
 """A little less than the goal of 0.08: other threads are never quite like those at hand."""

@@ -1,11 +1,13 @@
-"""The peer's store for the benchmarks: langchain-chroma in its usual layout, over our chunks and with our vectors."""
+"""The peer's store for the benchmarks: langchain-chroma in its usual layout, over our chunks."""
 
 import asyncio
 from collections.abc import Sequence
+from itertools import chain
 
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
 
+from adapters.retrieval.wordllama_vectors import WordLlamaVectors
 from bot.wiring import Application
 from core.domain.book import Book
 from core.ports.embedding_provider import EmbeddingProvider
@@ -31,13 +33,33 @@ class SameEmbeddings(Embeddings):
         return self.embed_documents([text])[0]
 
 
-async def chroma_of(house: Application, books: Sequence[Book], folder: str) -> Chroma:
-    """Return one collection in `folder` with the chunks of the books, their pages as metadata."""
+class WordLlamaMeans(Embeddings):
+    """WordLlama's vectors of texts, as its package makes them: the mean over the pieces of their words."""
+
+    def __init__(self) -> None:
+        self._words = WordLlamaVectors()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        table = self._words.table()
+        rows = [list(chain.from_iterable(self._words.pieces(text.split() or [""]))) for text in texts]
+        return [table[each].mean(axis=0).tolist() for each in rows]
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.embed_documents([text])[0]
+
+
+def embedded_as_ours(house: Application) -> Embeddings:
+    """Return the house's own model of passages."""
     if house.embeddings is None:
         raise RuntimeError("this benchmark needs embeddings")
+    return SameEmbeddings(house.embeddings, asyncio.get_running_loop())
+
+
+async def chroma_of(house: Application, books: Sequence[Book], folder: str, embeddings: Embeddings) -> Chroma:
+    """Return one collection in `folder` with the chunks of the books, their pages as metadata."""
     peer = Chroma(
         collection_name="books",
-        embedding_function=SameEmbeddings(house.embeddings, asyncio.get_running_loop()),
+        embedding_function=embeddings,
         persist_directory=folder,
         collection_metadata={"hnsw:space": "cosine"},
     )

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from adapters.retrieval.minilm_embedding import minilm_is_in
 from benchmarks.labelled import SAMPLE, throwaway_house
-from benchmarks.peer import chroma_of
+from benchmarks.peer import chroma_of, embedded_as_ours
 from bot.providers import minilm_folder
 from bot.settings import Embeddings, Settings
 from bot.wiring import Application
@@ -133,7 +133,7 @@ async def _measure(count: int, minilm: Path) -> None:
         print(f"growth from 1 to {count} books: {among / alone:.2f} times (goal: none)")
         print(f"recall@{_K} of the dense part: {await _recall(house, about_all):.4f} (goal: at least 0.995)")
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            peer = await chroma_of(house, books, folder)
+            peer = await chroma_of(house, books, folder, embedded_as_ours(house))
 
             async def theirs(query: Query) -> object:
                 bound = {"$and": [{"book_id": query.book.book_id}, {"end_page": {"$lte": query.page}}]}

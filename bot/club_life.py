@@ -3,32 +3,50 @@
 from dataclasses import dataclass
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.own_marks import SqlOwnMarks
+from adapters.persistence.polls import SqlPollRepository
 from core.agent.read_book import Shelf
+from core.app.answers import Answers
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.finish_commands import FinishCommands
+from core.app.commands.later import Later
+from core.app.commands.later_commands import LaterCommands
 from core.app.commands.open_books import OpenBooks
+from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
+from core.app.commands.poll_commands import PollCommands
+from core.app.commands.position_commands import PositionCommands
 from core.app.commands.prediction_commands import PredictionCommands
 from core.app.commands.progress_commands import ProgressCommands
+from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.quote_commands import QuoteCommands
 from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
+from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
+from core.app.commands.which_page import SectionThreads
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
+from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
 from core.ports.keepsakes import KeepsakeRepository
+from core.ports.later_questions import LaterQuestions
 from core.ports.own_marks import OwnMarks
+from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
+from core.ports.timers import TimerTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +57,9 @@ class ClubStores:
     marks: OwnMarks
     texts: ClubTexts
     keepsakes: KeepsakeRepository
+    polls: PollRepository
+    record: ClubRecord
+    later: LaterQuestions
 
 
 def stored_in(database: Database) -> ClubStores:
@@ -48,23 +69,47 @@ def stored_in(database: Database) -> ClubStores:
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
         keepsakes=SqlKeepsakeRepository(database),
+        polls=SqlPollRepository(database),
+        record=SqlClubRecord(database),
+        later=SqlLaterQuestions(database),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLife:
-    """What the commands of a club's life are made of; they need no question."""
+    """What the commands of a club's life are made of: its page, its questions, and all that is kept of it."""
 
+    questions: QuestionCommands
+    answers: Answers
     threads: ThreadService
     positions: PositionService
     clubs: ClubRepository
     books: BookRepository
     readings: ReadingRepository
+    timers: TimerTable
     stores: ClubStores
+    schedules: Schedules
     guard: Guard
     clock: Clock
     shelf: Shelf
     writer: Writer | None
+
+    @property
+    def later(self) -> Later:
+        """Questions that are kept until more has been read."""
+        return Later(
+            questions=self.stores.later,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            timers=self.timers,
+            clock=self.clock,
+        )
+
+    @property
+    def openings(self) -> Openings:
+        """What a move of the page brings about."""
+        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, later=self.later)
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -73,18 +118,43 @@ class ClubLife:
         )
         drafts = ClubDrafts(texts=self.stores.texts, writer=self.writer)
         return [
+            *PositionCommands(
+                positions=self.positions,
+                threads=self.threads,
+                readings=self.readings,
+                clubs=self.clubs,
+                books=self.books,
+                openings=self.openings,
+                sections=SectionThreads(self.schedules),
+            ).commands(),
+            *self.questions.commands(),
             *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
             *RecapCommands(open_books, positions=self.positions, marks=self.stores.marks, drafts=drafts).commands(),
             *DiscussCommands(open_books, drafts=drafts, texts=self.stores.texts, guard=self.guard).commands(),
-            *ScheduleCommands(threads=self.threads, books=self.books, clock=self.clock).commands(),
+            *ScheduleCommands(threads=self.threads, books=self.books, schedules=self.schedules).commands(),
+            *SectionCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                schedules=self.schedules,
+                openings=self.openings,
+            ).commands(),
             *ProgressCommands(
                 threads=self.threads,
                 positions=self.positions,
                 readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
+                schedules=self.schedules,
                 marks=self.stores.marks,
-                clock=self.clock,
+            ).commands(),
+            *LaterCommands(
+                self.later,
+                answers=self.answers,
+                threads=self.threads,
+                positions=self.positions,
+                ask=self.questions.ask,
             ).commands(),
             *QuoteCommands(
                 threads=self.threads,
@@ -100,4 +170,13 @@ class ClubLife:
                 books=self.books,
                 keepsakes=self.stores.keepsakes,
             ).commands(),
+            *FinishCommands(
+                threads=self.threads,
+                positions=self.positions,
+                clubs=self.clubs,
+                books=self.books,
+                record=self.stores.record,
+                now=self.schedules.now,
+            ).commands(),
+            *PollCommands(self.stores.polls).commands(),
         ]

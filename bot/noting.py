@@ -7,14 +7,16 @@ from adapters.llm.openai import OpenAIChatProvider
 from adapters.persistence.database import Database
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.readers.note_files import read_note_file
+from bot.home import sample_book
 from bot.settings import Settings
 from core.agent.note_writer import NoteWriter
 from core.agent.read_notes import NoteShelf
 from core.app.costs import PriceTable
-from core.app.library import ImportedBook
+from core.app.library import ImportedBook, Library
 from core.app.note_jobs import NoteJobs
 from core.app.note_making import NoteLimits, NoteMaker
 from core.app.notes import Notes
+from core.domain.book import Book
 from core.domain.tool_use import GenerationOptions
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
@@ -78,3 +80,11 @@ def _limits(settings: Settings, model: ChatProvider) -> NoteLimits:
     if isinstance(model, OpenAIChatProvider) and not model.native:
         return NoteLimits(words=_LOCAL_WORDS, at_once=1, most_tokens=settings.notes_tokens)
     return NoteLimits(most_tokens=settings.notes_tokens)
+
+
+async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:
+    """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
+    sample = sample_book(settings.sample_folder)
+    imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
+    await note_sample(notes, settings.sample_folder, imported)
+    return await library.get(imported.book.book_id)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from adapters.platform.services import Emoji, PlatformServices
+from bot.leaving import left_servers
 from bot.operator import say_to_operator
 from bot.settings import Settings
 from bot.wiring import Application
@@ -79,6 +80,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
         due=thusfar.due,
+        left_servers=left_servers(thusfar),
         set_aside_index=thusfar.set_aside_index,
         work=thusfar.work if thusfar.hands_on else None,
         solitude=thusfar.solitude,

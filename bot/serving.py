@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
+from bot.leaving import left_servers
 from bot.monitoring import monitored
 from bot.platforms import configured, connection_to
 from bot.supervise import Backoff, supervise
@@ -46,6 +47,9 @@ class Connection(Protocol):
 
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         """Post what falls due. Raises NotSentError."""
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
 
     def is_there(self) -> bool:
         """Whether it is connected, or was until a moment ago."""
@@ -170,6 +174,7 @@ async def _tidy_up(thusfar: Application) -> None:
         await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
         await thusfar.library.tidy_up()
+        await left_servers(thusfar).erase_due()
     except ThusfarError as error:
         _log.warning("The database could not be tidied up: %s", error)
 

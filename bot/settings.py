@@ -144,6 +144,7 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="THUSFAR_LOG_FORMAT")
     metrics_port: int | None = Field(default=None, ge=0, le=65_535, validation_alias="THUSFAR_METRICS_PORT")
     metrics_host: str = Field(default="127.0.0.1", validation_alias="THUSFAR_METRICS_HOST")
+    left_server_days: int = Field(default=30, ge=1, validation_alias="THUSFAR_LEFT_SERVER_DAYS")
     inbox_days: int = Field(default=30, ge=8, validation_alias="THUSFAR_INBOX_DAYS")
 
     @field_validator("*", mode="before")

@@ -14,7 +14,6 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.persistence.work import SqlWorkQueue
@@ -23,9 +22,9 @@ from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.club_life import ClubLife, stored_in
-from bot.home import open_database, sample_book
+from bot.home import open_database
 from bot.keeping import Keeping
-from bot.noting import note_sample, noting
+from bot.noting import add_sample, noting
 from bot.prices import price_table
 from bot.providers import (
     ModelProvider,
@@ -35,6 +34,7 @@ from bot.providers import (
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
+from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -45,8 +45,6 @@ from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.club_drafts import Writer
 from core.app.commands.note_commands import NoteCommands
-from core.app.commands.openings import Openings
-from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
@@ -73,7 +71,6 @@ from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
 from core.caching.book_memory import BookMemory
-from core.domain.book import Book
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
@@ -189,7 +186,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
     clock = clock or SystemClock()
-    timers = SqlTimerTable(database)
+    times = timed(database, books=books, readings=readings, clock=clock)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
@@ -249,19 +246,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     )
     commands = CommandRegistry(
         [
-            *PositionCommands(
-                positions=positions,
-                threads=threads,
-                readings=readings,
-                clubs=clubs,
-                books=books,
-                openings=Openings(keepsakes=stored_in(database).keepsakes, positions=positions),
-            ).commands(),
-            *QuestionCommands(
-                answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
-            ).commands(),
-            *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *ClubLife(
+                questions=QuestionCommands(
+                    answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
+                ),
+                answers=answers,
                 threads=threads,
                 positions=positions,
                 clubs=clubs,
@@ -270,11 +259,14 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 clock=clock,
                 shelf=quoting.shelf,
                 stores=stored_in(database),
+                timers=times.timers,
+                schedules=times.schedules,
                 guard=guard,
                 writer=None
                 if by.strategy.quotes_only
                 else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
             ).commands(),
+            *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *book_commands.commands(),
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
@@ -318,8 +310,8 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         threads=threads,
         prices=prices,
         allowance=allowance,
-        timers=timers,
-        due=Due(table=timers, kinds=[], clock=clock),
+        timers=times.timers,
+        due=times.due,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,
@@ -334,11 +326,3 @@ def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
     """Return what reads every file: one reader, in a process of its own."""
     reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
     return lambda _path: reader
-
-
-async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:
-    """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
-    sample = sample_book(settings.sample_folder)
-    imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
-    await note_sample(notes, settings.sample_folder, imported)
-    return await library.get(imported.book.book_id)

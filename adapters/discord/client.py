@@ -14,14 +14,14 @@ from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
-from adapters.discord.due import SCOPES, send_due
+from adapters.discord.due import SCOPES, send_due, stands
 from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
 from adapters.discord.taking_up import take_up_used
-from adapters.discord.translate import PLATFORM, plain_text, ref_of
+from adapters.discord.translate import PLATFORM, plain_text, ref_of, scope_of
 from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
@@ -154,6 +154,8 @@ class ThusfarClient(BoundedClient):
             self._taking_up_used = asyncio.create_task(take_up_used(self.bot, self._flows))
         self._late = {guild.id for guild in self.guilds if guild.unavailable}
         self._is_resumed = False
+        here = [_scope(guild) for guild in self.guilds]
+        await stored(partial(self.services.left_servers.only, PLATFORM, here), later=self.retry.later)
         await self._catch_up()
 
     async def on_resumed(self) -> None:
@@ -172,11 +174,13 @@ class ThusfarClient(BoundedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Be there, or there again, and say hello."""
         self.bot.gone.discard(guild.id)
+        await stored(partial(self.services.left_servers.there, [_scope(guild)]), later=self.retry.later)
         await welcome(self.bot, guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Leave what waits there unanswered."""
+        """Leave what waits there unanswered; what is kept of it is erased after a while."""
         self.bot.gone.add(guild.id)
+        await stored(partial(self.services.left_servers.left, [_scope(guild)]), later=self.retry.later)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Leave what waits there unanswered."""
@@ -239,6 +243,10 @@ class ThusfarClient(BoundedClient):
         """Post what falls due. Raises NotSentError."""
         await send_due(self.bot, message, ref=ref, since=since)
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        return await stands(self.bot, message, since=since)
+
     async def check_token(self) -> None:
         """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing mends it here.
 
@@ -287,3 +295,7 @@ class ThusfarClient(BoundedClient):
         await self._missed.fetch(latest, after, hear, is_resumed=self._is_resumed)
         if any(guild.unavailable for guild in self.guilds):
             raise NotAllReadError("some servers are not there yet")
+
+
+def _scope(guild: discord.Guild) -> str:
+    return scope_of(guild.id, user_id=0)

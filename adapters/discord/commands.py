@@ -41,8 +41,14 @@ _OPTIONS: Final = {
     "discuss": "chapter",
     "progress": "where",
     "schedule make": "plan",
+    "schedule show": "where",
+    "schedule shift": "by",
+    "schedule remind": "how",
+    "section open": "number",
     "quote": "words",
     "predict": "what",
+    "suggest": "title",
+    "poll": "what",
     "chat": "question",
     "book use": "title",
     "book remove": "title",
@@ -53,6 +59,7 @@ _GROUPS: Final = {
     "book": "the books of this server, and which one is read here",
     "forget": "forget what was said",
     "schedule": "sections of the book, with dates",
+    "section": "threads for the sections of the book",
 }
 _OF_ORGANISERS: Final = frozenset({"book"})
 """Groups of which Discord shows none to members: it hides whole groups alone."""

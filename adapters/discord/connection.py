@@ -88,6 +88,12 @@ class DiscordConnection:
             raise NotSentError("there is no connection", for_good=False)
         await self._client.send(message, ref=ref, since=since)
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        if self._client is None:
+            raise NotSentError("there is no connection", for_good=False)
+        return await self._client.stands(message, ref=ref, since=since)
+
     def is_there(self) -> bool:
         """Whether there is a session, or was until a moment ago."""
         client = self._client

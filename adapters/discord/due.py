@@ -36,8 +36,7 @@ async def send_due(bot: Bot, message: DueMessage, *, ref: str, since: datetime |
             arguments: dict[str, Any] = {"nonce": nonce(ref, number), "suppress_embeds": True}
             text, arguments["allowed_mentions"] = part, NOBODY
             if message.role and number == 0:
-                called = discord.Object(int(message.role))
-                text = f"<@&{called.id}> {part}"
+                called, text = discord.Object(int(message.role)), _called(message, part)
                 arguments["allowed_mentions"] = discord.AllowedMentions(
                     everyone=False, users=False, replied_user=False, roles=[called]
                 )
@@ -45,6 +44,18 @@ async def send_due(bot: Bot, message: DueMessage, *, ref: str, since: datetime |
                 arguments["view"] = view
             if text not in standing:
                 await ask(partial(channel.send, text, **arguments), bot.retry)
+
+
+async def stands(bot: Bot, message: DueMessage, *, since: datetime) -> bool:
+    """Return whether a message was posted since then. Raises NotSentError."""
+    async with sending():
+        standing = await _standing(bot, await _where(bot, message), since)
+        return _called(message, rendered(message.text)[0]) in standing
+
+
+def _called(message: DueMessage, part: str) -> str:
+    """Return the first part of a message with the role that it calls, if any."""
+    return f"<@&{message.role}> {part}" if message.role else part
 
 
 async def _where(bot: Bot, message: DueMessage) -> Talk:

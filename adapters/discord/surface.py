@@ -2,6 +2,7 @@
 
 import copy
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -30,6 +31,7 @@ from adapters.platform.typing_indicator import Stop, shown_while
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
 from core.domain.conversation import Author
+from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +40,8 @@ _HAS_A_THREAD: Final = 160_004
 _TYPING_AGAIN_S: Final = 8.0
 _HIDDEN: Final = "What I answered here from later pages is behind spoiler marks now."
 _MAY_NOT_OPEN: Final = "I may not open a thread here; mention me with your question instead."
+_ROLE: Final = re.compile(r"<@&(\d+)>")
+_MAY_NOT_CALL: Final = "I may not call that role: let anyone @mention it in the server's settings, please."
 _TO_OPEN: Final = "Create Public Threads, Send Messages in Threads or Read Message History"
 
 
@@ -65,6 +69,21 @@ class DiscordSurface(Surface):
     @override
     async def scopes(self) -> Sequence[str]:
         return [scope_of(guild.id, self.user_id) for guild in await self.bot.guilds_of(self.user_id)]
+
+    @override
+    async def role_of(self, text: str) -> str | None:
+        guild = self.place.guild
+        found = _ROLE.fullmatch(text)
+        roles = [] if guild is None else [one for one in guild.roles if not one.is_default()]
+        named = text.removeprefix("@").casefold()
+        role = next(
+            (one for one in roles if (str(one.id) == found[1] if found else one.name.casefold() == named)), None
+        )
+        if role is None or guild is None:
+            return None
+        if not role.mentionable and not guild.me.guild_permissions.mention_everyone:
+            raise ThusfarError(_MAY_NOT_CALL)
+        return str(role.id)
 
     @override
     def links_to(self, threads: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from sqlmodel import select as select_rows
 
 from adapters.persistence.club_life_tables import AliasRow, ClubTextRow, KeepsakeRow, LaterQuestionRow, PageSaidRow
 from adapters.persistence.editions import edition_as_json, edition_from_json
+from adapters.persistence.schedules import carry_sections
 from adapters.persistence.tables import (
     ConversationRow,
     MemberPositionRow,
@@ -36,6 +37,7 @@ def carry_over(session: Session, old_book_id: str, new_book_id: str, places: Pla
             member.recapped_page = places.position(member.recapped_page)
             member.edition = edition_as_json(places.edition(edition_from_json(member.edition)))
             session.add(member)
+        carry_sections(session, reading.reading_id, places)
     # What was written about the old pages cites them.
     _forget_texts(session, [reading.reading_id for reading in moving])
     _move_threads(session, [reading.reading_id for reading in moving], places)

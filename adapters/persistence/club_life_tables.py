@@ -1,8 +1,11 @@
-"""A club's life beside its talk, and what falls due. Row classes end in `Row` and never leave this package."""
+"""The tables of a club's life beside its talk: what falls due, the sections of its book, what members keep.
+
+Row classes end in `Row` and never leave this package.
+"""
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import JSON, Column, ForeignKey, Index, String, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import owned_by, utc_now
@@ -122,3 +125,81 @@ class TimerRow(SQLModel, table=True):
     claim: str | None = None
     begun_at: datetime | None = None
     attempts: int = 0
+
+
+class ScheduleRow(SQLModel, table=True):
+    """When the sections of a reading are due, by a wall clock, and who is reminded."""
+
+    __tablename__ = "schedule"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("reading.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    at: str
+    zone: str
+    weeks: int
+    reminds: bool = False
+    reminds_in: str = ""
+    role: str = ""
+    wanted_by: str = ""
+
+
+class SectionRow(SQLModel, table=True):
+    """A span of pages, and the day until which it is read."""
+
+    __tablename__ = "section"
+
+    reading_id: str = Field(
+        sa_column=Column(String, ForeignKey("schedule.reading_id", ondelete="CASCADE"), primary_key=True)
+    )
+    number: int = Field(primary_key=True)
+    first_page: int
+    last_page: int
+    day: str
+    thread: str = ""
+
+
+class ProposalRow(SQLModel, table=True):
+    """What one member would have their club read next."""
+
+    __tablename__ = "proposal"
+
+    club_id: str = Field(sa_column=owned_by("club.club_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    title: str
+    author: str = ""
+
+
+class PollRow(SQLModel, table=True):
+    """A vote of a club on what it reads next; a proposal is a title and an author."""
+
+    __tablename__ = "poll"
+
+    poll_id: int | None = Field(default=None, primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id"))
+    proposals: list[list[str]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    is_open: bool = True
+    opened_at: datetime = Field(default_factory=utc_now)
+
+
+class PollVoteRow(SQLModel, table=True):
+    """One member's vote: the place of a proposal in the poll's list."""
+
+    __tablename__ = "poll_vote"
+
+    poll_id: int = Field(
+        sa_column=Column(ForeignKey("poll.poll_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    option: int
+
+
+class RatingRow(SQLModel, table=True):
+    """What one member made of a book that their club has read."""
+
+    __tablename__ = "rating"
+
+    reading_id: str = Field(sa_column=owned_by("reading.reading_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    stars: int | None = None
+    how_far: str | None = None

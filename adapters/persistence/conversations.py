@@ -12,7 +12,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from adapters.persistence.standings import no_conversation
 from adapters.persistence.tables import MessageRow, TurnRow
-from core.domain.conversation import Conversation
+from core.domain.conversation import ChatMessage, Conversation
 from core.domain.position import Position
 from core.domain.thread import talk_of
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
@@ -81,6 +81,10 @@ class SqlChatMessageRepository(ChatMessageRepository):
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation's id and the position at which a platform's message was written; None for others."""
         return await self._database.prepared_read(lambda unit: stored.where_said(unit, platform_ref))
+
+    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+        """Return what was asked and answered last in a conversation, oldest first, whatever page it tells of."""
+        return await self._database.prepared_read(lambda unit: stored.latest_of(unit, conversation_id, most=most))
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted."""

@@ -12,7 +12,10 @@ from adapters.persistence.club_life_tables import (
     KeepsakeVoteRow,
     LaterQuestionRow,
     PageSaidRow,
+    RatingRow,
 )
+from adapters.persistence.polls import forget_proposals
+from adapters.persistence.schedules import forget_who_wanted
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -46,9 +49,11 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     )
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
-    for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow):
+    forget_who_wanted(session, readings, member_id)
+    for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow, RatingRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     _forget_keepsakes(session, readings, member_id)
+    forget_proposals(session, scope, member_id)
     session.execute(
         update(PositionChangeRow)
         .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)

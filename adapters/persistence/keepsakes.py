@@ -28,7 +28,7 @@ class SqlKeepsakeRepository(KeepsakeRepository):
             row = KeepsakeRow(**asdict(keepsake) | {"keepsake_id": None})
             session.add(row)
             session.flush()
-            return _keepsake(row)
+            return keepsake_of(row)
 
         return await self._database.write(work)
 
@@ -39,14 +39,14 @@ class SqlKeepsakeRepository(KeepsakeRepository):
             .where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.kind == kind)
             .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
         )
-        return await self._database.read(lambda session: [_keepsake(row) for row in session.exec(theirs)])
+        return await self._database.read(lambda session: [keepsake_of(row) for row in session.exec(theirs)])
 
     async def find(self, reading_id: str, keepsake_id: int) -> Keepsake | None:
         """Return one of a reading's; None where it is gone."""
 
         def work(session: Session) -> Keepsake | None:
             row = session.get(KeepsakeRow, keepsake_id)
-            return _keepsake(row) if row is not None and row.reading_id == reading_id else None
+            return keepsake_of(row) if row is not None and row.reading_id == reading_id else None
 
         return await self._database.read(work)
 
@@ -71,7 +71,7 @@ class SqlKeepsakeRepository(KeepsakeRepository):
 
         def work(session: Session) -> list[Keepsake]:
             rows = session.exec(theirs).all()
-            found = [_keepsake(row) for row in rows]
+            found = [keepsake_of(row) for row in rows]
             for row in rows:
                 row.told = True
                 session.add(row)
@@ -105,6 +105,7 @@ def _votes(session: Session, keepsake_id: int) -> Votes:
     return Votes(counts={Vote(vote): count for vote, count in counted})
 
 
-def _keepsake(row: KeepsakeRow) -> Keepsake:
+def keepsake_of(row: KeepsakeRow) -> Keepsake:
+    """Return what a row keeps."""
     fields = row.model_dump(exclude={"created_at"})
     return Keepsake(**fields | {"kind": KeepsakeKind(row.kind)})

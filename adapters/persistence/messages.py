@@ -1,6 +1,9 @@
 """Messages as rows: prepared statements for what every turn stores and reads."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import bindparam, func, select
 from sqlmodel import SQLModel
@@ -9,8 +12,9 @@ from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from core.domain.conversation import Author, ChatMessage, Role
 from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
+from core.domain.turn_log import went_along
 
-_messages = SQLModel.metadata.tables["message"]
+_messages, _turns = SQLModel.metadata.tables["message"], SQLModel.metadata.tables["turn"]
 _in = _messages.c
 _READABLE = Prepared(
     select(_messages)
@@ -20,6 +24,20 @@ _READABLE = Prepared(
         func.coalesce(_in.position, 0) <= bindparam("last_page"),
         func.coalesce(_in.reveals_page, 0) <= bindparam("last_page"),
     )
+    .order_by(_in.message_id.desc())
+    .limit(bindparam("latest"))
+)
+_LOOKED_AT = Prepared(
+    select(_turns.c.turn_id, _turns.c.sources, _turns.c.reasoning_steps)
+    .where(_turns.c.conversation_id == bindparam("conversation_id"))
+    .order_by(_turns.c.turn_number.desc())
+    .limit(bindparam("latest"))
+)
+_TURNS_BACK: Final = 20
+"""Questions of so many turns carry the pages that were looked at for them: more than a prompt holds of them whole."""
+_LATEST = Prepared(
+    select(_messages)
+    .where(_in.conversation_id == bindparam("conversation_id"), _in.role != str(Role.TOOL_RESULT))
     .order_by(_in.message_id.desc())
     .limit(bindparam("latest"))
 )
@@ -64,7 +82,24 @@ def readable_of(
 ) -> list[ChatMessage]:
     """Return the latest messages that may be told at a position, oldest first; `apart` is a platform's that is not."""
     which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest, "apart": apart or ""}
-    return [_message(row) for row in reversed(unit.all(_READABLE, which))]
+    rows = unit.all(_READABLE, which)
+    turns = unit.all(_LOOKED_AT, which | {"latest": _TURNS_BACK}) if rows else []
+    pages = {turn.turn_id: _pages(turn.sources, position or 0) for turn in turns if went_along(turn.reasoning_steps)}
+    return [
+        replace(_message(row), looked_at=pages.get(row.turn_id, ())) if row.role == Role.USER else _message(row)
+        for row in reversed(rows)
+    ]
+
+
+def _pages(sources: Sequence[Mapping[str, int]], last_page: int) -> tuple[int, ...]:
+    """Return the pages that an answer rests on, once each; none that is not read."""
+    return tuple(sorted({source["start_page"] for source in sources if source["end_page"] <= last_page}))
+
+
+def latest_of(unit: Unit, conversation_id: str, *, most: int) -> list[ChatMessage]:
+    """Return what was asked and answered last, oldest first, whatever page it tells of."""
+    which = {"conversation_id": conversation_id, "latest": most}
+    return [_message(row) for row in reversed(unit.all(_LATEST, which))]
 
 
 def _message(row: Record) -> ChatMessage:

@@ -9,7 +9,24 @@ from sqlalchemy.exc import SQLAlchemyError
 from adapters.persistence.database import storage_error
 from core.domain.errors import StorageError
 
-_REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0009", "0012", "0013", "0014", "0015", "0016", "0017")
+_REVISIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+    "0006",
+    "0009",
+    "0012",
+    "0013",
+    "0014",
+    "0015",
+    "0016",
+    "0017",
+    "0018",
+    "0019",
+    "0020",
+)
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"
 

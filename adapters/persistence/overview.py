@@ -7,8 +7,10 @@ from datetime import datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.database import Database
 from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, ReadingRow, TurnRow
+from core.domain.club_record import Archive
 from core.domain.errors import ThusfarError
 from core.domain.inbound import EventState
 
@@ -102,6 +104,24 @@ class Overview:
     async def clubs(self) -> list[ClubLine]:
         """Return all clubs, those first that were used last."""
         return await self._database.read(_clubs)
+
+    async def archive(self, *, scope: str, place: str) -> tuple[str, Archive]:
+        """Return the title of what a club reads, and all that was before all. Raises ThusfarError: it reads nothing."""
+
+        def work(session: Session) -> tuple[str, str] | None:
+            return session.exec(
+                select(ReadingRow.reading_id, BookRow.title)
+                .join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
+                .join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
+                .where(ClubRow.scope == scope, ClubRow.place == place)
+                .order_by(col(ReadingRow.last_used_at).desc())
+                .limit(1)
+            ).first()
+
+        found = await self._database.read(work)
+        if found is None:
+            raise ThusfarError(f"No club of {scope} reads anything in {place}; `thusfar clubs list` shows all clubs.")
+        return found[1], await SqlClubRecord(self._database).archive(found[0])
 
     async def counts(self) -> TurnCounts:
         """Return what is counted of all turns."""

@@ -291,3 +291,12 @@ class InboundEventRow(SQLModel, table=True):
     reply: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     posted: list[str] | None = Field(default=None, sa_column=json_or_null())
     received_at: datetime = Field(default_factory=utc_now)
+
+
+class LeftServerRow(SQLModel, table=True):
+    """A server that has removed the bot, and when that was heard of."""
+
+    __tablename__ = "left_server"
+
+    scope: str = Field(primary_key=True)
+    left_at: datetime

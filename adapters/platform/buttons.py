@@ -6,8 +6,13 @@ from typing import Final
 from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
-from core.app.commands.question_commands import ANOTHER, another_passage
+from core.app.commands.finish_commands import HOW_FAR, RATE
+from core.app.commands.openings import OPEN_PREDICTION, OPEN_QUOTE
+from core.app.commands.poll_commands import CHOOSE
+from core.app.commands.prediction_commands import VOTE
+from core.app.commands.question_commands import ANOTHER, KEEP_FOR_LATER, another_passage, keep_for_later
 from core.app.commands.registry import MORE_HELP
+from core.app.commands.section_commands import I_READ
 from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError, ThusfarError
 
@@ -16,7 +21,9 @@ PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P
 
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-LASTING: Final = frozenset({ANOTHER, MORE_HELP, ".sources", ".up", ".down"})
+_FOR_EVERYBODY: Final = frozenset({OPEN_PREDICTION, OPEN_QUOTE, VOTE, CHOOSE, RATE, HOW_FAR, I_READ})
+"""What each member may press."""
+LASTING: Final = frozenset({ANOTHER, KEEP_FOR_LATER, MORE_HELP, ".sources", ".up", ".down"}) | _FOR_EVERYBODY
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}
@@ -38,12 +45,18 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
 
 
 def answer_choices(post: Post) -> tuple[Choice, ...]:
-    """Return the buttons under a public answer; none where no turn was kept, or where it does not rest on the book."""
-    if post.turn_id is None or not post.rests_on_book:
+    """Return the buttons under a public answer; none where no turn was kept.
+
+    Where it does not rest on the book it can only be kept for later, as every answer can.
+    """
+    if post.turn_id is None:
         return ()
+    later = keep_for_later(post.turn_id)
+    if not post.rests_on_book:
+        return (later,)
     more = (another_passage(post.turn_id),) if post.has_more else ()
     under = (Choice(label=label, command=command, text=str(post.turn_id)) for command, label in _UNDER_ANSWERS.items())
-    return (*more, *under)
+    return (*more, *under, later)
 
 
 class ButtonFlow:

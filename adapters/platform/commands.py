@@ -9,7 +9,7 @@ from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.replies import answer, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
-from core.app.commands.values import CommandRequest, CommandResponse
+from core.app.commands.values import Choice, CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
@@ -53,6 +53,7 @@ class CommandFlow:
             text=text,
             ref=None if surface.thread.scope == LOCAL_SCOPE else surface.ref,
             scopes=surface.scopes,
+            role_of=surface.role_of,
         )
 
     async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:
@@ -116,7 +117,7 @@ class CommandFlow:
         return None
 
     async def _open_thread(self, surface: Surface, response: CommandResponse, *, again: bool) -> CommandResponse:
-        """Open a thread, for which the bounds of a mention hold; ask in it at once, or say where everybody stands."""
+        """Open a thread, for which the bounds of a mention hold; ask in it at once, or say what it begins with."""
         request = await self.request(surface)
         name = request.member.display_name
         if not again:
@@ -127,8 +128,10 @@ class CommandFlow:
         if response.asks:
             await self._ask(thread, replace(request, thread=thread.thread, text=response.asks), surface.ref, again)
         else:
-            where = await self._services.commands.run("where", replace(request, thread=thread.thread))
-            await thread.post(Post(text=where.announcement, ref=f"{surface.ref}:where", again=again))
+            first = response.begins or Choice(label="", command="where")
+            there = replace(request, thread=thread.thread, text=first.text)
+            said = await self._services.commands.run(first.command, there)
+            await thread.post(Post(text=said.announcement, ref=f"{surface.ref}:where", again=again))
         return CommandResponse(text=surface.leads_to(thread))
 
     async def _ask(self, thread: Surface, request: CommandRequest, ref: str, again: bool) -> None:  # noqa: FBT001

@@ -110,7 +110,7 @@ class Conversations(Generic[MessageT]):
             heard=heard,
             asked=asked,
             reactions=self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS),
-            is_short=not said.files and self._services.commands.is_short(said.text),
+            is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is Asked.YES),
         )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
@@ -191,7 +191,7 @@ class Conversations(Generic[MessageT]):
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
         text = await surface.readable(said.text)
-        command = self._services.commands.said(text)
+        command = self._services.commands.said(text, plainly=pending.asked is Asked.YES)
         is_upload = bool(said.files) and (command is None or command[0] == "book add")
         if is_upload and (command is not None or pending.heard.is_direct):
             if not pending.arrival.is_left:

@@ -13,6 +13,7 @@ from core.app.commands.book_commands import BookCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.due import Due
 from core.app.hear_message import HearMessage
+from core.app.left_servers import LeftServers
 from core.app.member_clubs import MemberClubs
 from core.app.thread_titles import ThreadTitles
 from core.ports.inbox import Inbox
@@ -46,6 +47,7 @@ class PlatformServices:
     inbox: Inbox
     allowance: Allowance
     due: Due
+    left_servers: LeftServers
     set_aside_index: Callable[[], None]
     """Search without the index of vectors from now on: a process may have died of it."""
     work: WorkQueue | None = None

@@ -153,6 +153,14 @@ class Surface(Protocol):
         """Return whose clubs the member is in, as far as the platform says; asked for where they talk alone."""
         return ()
 
+    async def role_of(self, text: str) -> str | None:
+        """Return the role that a text names, as `DueMessage` takes it; None where there is no such role.
+
+        Raises:
+            ThusfarError: it may not be called by the bot.
+        """
+        return None
+
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         """Show a text to the member alone; False where the platform did not take it."""
 

@@ -31,6 +31,8 @@ class UsedCommands:
         self._inbox = inbox
         self._platform = f"{platform}/used"
         self._at_work: set[str] = set()
+        self._done_meanwhile: set[str] = set()
+        self._is_looking = False
 
     async def keep(self, *, place: str, used_id: str, words: str, payload: Mapping[str, object]) -> InboundEvent:
         """Store a command; a store that is busy for long costs it this promise, and not its acknowledgement in time."""
@@ -52,12 +54,20 @@ class UsedCommands:
         except StorageError as error:
             _log.warning("That the command %s is done could not be stored: %s", event.message_id, error)
         finally:
+            if self._is_looking:
+                self._done_meanwhile.add(event.message_id)
             self._at_work.discard(event.message_id)
 
     async def take_up(self, deal_with: TakeUp) -> None:
         """Deal with what an earlier process left, one after another; what is out of reach is left to the next start."""
-        for event in await self._inbox.unfinished(self._platform):
-            if event.message_id in self._at_work:
+        self._is_looking = True
+        left = await self._inbox.unfinished(self._platform)
+        self._is_looking = False
+        # What this process was just getting done while the list was read, it has done.
+        ours = self._at_work | self._done_meanwhile
+        self._done_meanwhile.clear()
+        for event in left:
+            if event.message_id in ours:
                 continue
             self._at_work.add(event.message_id)
             words = str(event.payload.get("words") or "")

@@ -87,6 +87,7 @@ class Worker(Generic[MessageT]):
         self._lease = timedelta(seconds=shift.lease)
         self._slots = asyncio.Semaphore(shift.at_once)
         self._running: set[asyncio.Task[None]] = set()
+        self._went_on = asyncio.Event()
         self._is_stopping = False
 
     async def run(self) -> None:
@@ -96,7 +97,7 @@ class Worker(Generic[MessageT]):
             event = await self._claimed()
             if event is None:
                 self._slots.release()
-                await self._work.came(within=self._shift.look)
+                await self._something_came()
                 continue
             task = asyncio.create_task(self._deal_with(event))
             self._running.add(task)
@@ -121,7 +122,22 @@ class Worker(Generic[MessageT]):
             _log.warning("Nothing can be claimed just now: %s", error)
             return None
 
+    async def _something_came(self) -> None:
+        """Wait for an offer, or for the end of a turn here, after which its thread's next one may be claimed."""
+        self._went_on.clear()
+        waiting = [
+            asyncio.create_task(self._work.came(within=self._shift.look)),
+            asyncio.create_task(self._went_on.wait()),
+        ]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+
     def _ended(self, task: asyncio.Task[None]) -> None:
+        self._went_on.set()
         self._running.discard(task)
         self._slots.release()
 

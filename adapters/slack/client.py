@@ -24,11 +24,11 @@ from adapters.platform.running_tasks import Refuse
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
-from adapters.slack.due import scopes_of, send_due
+from adapters.slack.due import scopes_of, send_due, stands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
-from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by
-from adapters.slack.manifest import COMMANDS, EVENTS, SHORTCUT
+from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by, scope_of
+from adapters.slack.manifest import COMMANDS, EVENTS, GONE, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
@@ -96,7 +96,8 @@ class ThusfarSlack:
         self._listen()
 
     async def start(self) -> None:
-        """Make ready before the first event can come."""
+        """Make ready before the first event can come: the workspace has the bot, if it had removed it before."""
+        await self._workspace.services.left_servers.there([scope_of(self._workspace.me.team_id)])
         await self.intake.start()
 
     async def catch_up(self) -> None:
@@ -136,6 +137,10 @@ class ThusfarSlack:
         """Post what falls due. Raises NotSentError."""
         await send_due(self._workspace, message, ref=ref, since=since)
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        return await stands(self._workspace, message, ref=ref, since=since)
+
     def _show_anew(self) -> None:
         if self._home.is_looked_at:
             self._begin(self._home.publish_anew, refuse=_say_nothing)
@@ -174,6 +179,8 @@ class ThusfarSlack:
         return None
 
     async def _take(self, event: Body) -> None:
+        if _removes_bot(event):
+            await self._workspace.services.left_servers.left([scope_of(self._workspace.me.team_id)])
         if event.get("ts"):
             self.intake.alive_at(order_of(str(event["ts"])))
         match event.get("subtype"):
@@ -316,6 +323,11 @@ class ThusfarSlack:
                 await take(said)
 
         await self._missed.fetch(latest, after, hear)
+
+
+def _removes_bot(event: Body) -> bool:
+    kind = event.get("type")
+    return kind in GONE and (kind != "tokens_revoked" or bool((event.get("tokens") or {}).get("bot")))
 
 
 async def _say_nothing(_: str) -> None:

@@ -119,6 +119,12 @@ class SlackConnection:
             raise NotSentError("there is no connection", for_good=False)
         await self.client.send(message, ref=ref, since=since)
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether what fell due was posted since then. Raises NotSentError."""
+        if self.client is None:
+            raise NotSentError("there is no connection", for_good=False)
+        return await self.client.stands(message, ref=ref, since=since)
+
     def is_there(self) -> bool:
         """Whether there is a socket, or was until a moment ago; over HTTP, whether it listens."""
         if self._handler is None:

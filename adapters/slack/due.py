@@ -26,16 +26,8 @@ async def send_due(workspace: Workspace, message: DueMessage, *, ref: str, since
     Raises:
         NotSentError: it could not be posted.
     """
-    thread = message.thread
     async with sending():
-        about = to = Spot(channel=thread.place, thread_ts=thread.thread or None)
-        if message.member_id or is_direct(thread.scope):
-            user_id = (message.member_id or thread.scope).rpartition(":")[2]
-            opened = await workspace.calls.ask(workspace.calls.client.conversations_open, users=user_id)
-            to = Spot(channel=str(opened["channel"]["id"]))
-            about = to if is_direct(thread.scope) else about
-        elif not workspace.is_allowed(thread.place):
-            raise RefusedError("the bot is not set up to speak there")
+        to, about = await _where(workspace, message)
         await workspace.posting.post(
             to,
             as_typed(message.text, workspace.me.name, in_thread=to.thread_ts is not None),
@@ -44,5 +36,30 @@ async def send_due(workspace: Workspace, message: DueMessage, *, ref: str, since
             choices=message.choices,
             role=message.role,
             again=since is not None,
-            since=f"{(since - _CLOCKS_DIFFER).timestamp():.6f}" if since is not None else None,
+            since=None if since is None else _ts(since),
         )
+
+
+async def stands(workspace: Workspace, message: DueMessage, *, ref: str, since: datetime) -> bool:
+    """Return whether a message was posted since then. Raises NotSentError."""
+    async with sending():
+        to, _ = await _where(workspace, message)
+        return await workspace.posting.stands(to, ref=ref, since=_ts(since))
+
+
+async def _where(workspace: Workspace, message: DueMessage) -> tuple[Spot, Spot]:
+    """Return where a message belongs, and the place that its buttons are about. Raises RefusedError."""
+    thread = message.thread
+    place = Spot(channel=thread.place, thread_ts=thread.thread or None)
+    if message.member_id or is_direct(thread.scope):
+        user_id = (message.member_id or thread.scope).rpartition(":")[2]
+        opened = await workspace.calls.ask(workspace.calls.client.conversations_open, users=user_id)
+        direct = Spot(channel=str(opened["channel"]["id"]))
+        return direct, direct if is_direct(thread.scope) else place
+    if not workspace.is_allowed(thread.place):
+        raise RefusedError("the bot is not set up to speak there")
+    return place, place
+
+
+def _ts(since: datetime) -> str:
+    return f"{(since - _CLOCKS_DIFFER).timestamp():.6f}"

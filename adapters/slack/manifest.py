@@ -9,7 +9,10 @@ from typing import Any, Final
 
 COMMANDS: Final = ("/thusfar", "/setpage")
 SHORTCUT: Final = "thusfar_here"
-EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel")
+GONE: Final = ("app_uninstalled", "tokens_revoked")
+"""The types of events by which a workspace removes the bot; of the second, where it names the bot's token."""
+
+EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel", *GONE)
 """The types of events that are listened to; `message` comes as four kinds, one for each kind of channel."""
 
 SCOPES: Final = {

@@ -105,6 +105,10 @@ class Posting:
                 posted += await self._posted(to, part, mark, standing)
         return posted
 
+    async def stands(self, to: Spot, *, ref: str, since: str) -> bool:
+        """Return whether something of this name was posted after a `ts`. Raises OutOfReachError."""
+        return bool(await self._standing(to, ref, since))
+
     async def _posted(self, to: Spot, part: Part, mark: "_Mark", standing: dict[str, str]) -> list[str]:
         """Post one part; in shorter ones where Slack finds it too long."""
         if mark.part in standing:

@@ -6,6 +6,7 @@ thread only where the thread is active (https://docs.slack.dev/reference/methods
 
 import copy
 import logging
+import re
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final, Self
@@ -47,6 +48,7 @@ _log = logging.getLogger(__name__)
 
 _OK: Final = 200
 _HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
+_USER_GROUP: Final = re.compile(r"(?:<!subteam\^)?(S[A-Z0-9]{6,})(?:\|[^>]*)?>?")
 _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
 _MOST_IN_EDIT: Final = 3_900
@@ -93,6 +95,12 @@ class SlackSurface(Surface):
     @override
     def escape(self, text: str) -> str:
         return escaped(text)
+
+    @override
+    async def role_of(self, text: str) -> str | None:
+        """Return a user group by its id: Slack names one in no other way to a bot without a right of its own."""
+        found = _USER_GROUP.fullmatch(text)
+        return found[1] if found else None
 
     @override
     def links_to(self, threads: Sequence[str]) -> str:

@@ -28,12 +28,14 @@ from core.domain.words import ASK_POSITION
 _log = logging.getLogger(__name__)
 
 _QUIT = "/quit"
-_OWN_HELP = """\
-/book add PATH: imports a file and opens it
-/more: another passage that fits the last question
-/1, /2 ...: take one of the choices that were offered
-/quit: leave (or Ctrl-D)
-Anything else is a question about the book."""
+_HELP = """\
+Just write a question about the pages you have read: Who is the man at the door?
+/setpage 120 tells me how far you have read; ch 7 done, 45% and end will do as well.
+/who NAME, /cast and /recap remind you of people and of the story so far.
+/more shows another passage that fits the last question; /1, /2 ... take one of the choices that were offered.
+/book list shows the books, /book use TITLE opens one, /book add PATH imports a file.
+/help all lists every command; /quit leaves (or Ctrl-D)."""
+_ALL = "all"
 _MORE = "more"
 _NO_MORE = "There is no other passage to show."
 _NO_CHOICE = "There is no such choice any more."
@@ -108,6 +110,10 @@ class TerminalChat:
         """Print what falls due; what was printed before a crash is gone, and is printed again."""
         await self._surface.tell(message.text, message.choices)
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Nobody knows what was read of an earlier run."""
+        return False
+
     async def _take(self, line: str) -> None:
         typed = line.removeprefix("/")
         try:
@@ -143,14 +149,15 @@ class TerminalChat:
     async def _command(self, typed: str) -> None:
         words, text = self._services.commands.parse("book list" if typed.lower() == "book" else typed)
         if words == "help":
-            self._help()
+            self._help(of_all=text.strip().lower() == _ALL)
         else:
             await self._run(words, text)
 
-    def _help(self) -> None:
-        for command in self._services.commands.listed():
+    def _help(self, *, of_all: bool) -> None:
+        """Show the few things that one needs, or every command."""
+        for command in self._services.commands.listed() if of_all else ():
             print(f"/{' '.join(filter(None, (command.words, command.takes)))}: {command.help}")
-        print(_OWN_HELP)
+        print(_HELP)
 
     async def _choose(self, number: int) -> None:
         if self._surface.choose(number):

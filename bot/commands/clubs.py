@@ -1,10 +1,12 @@
 """`thusfar clubs`: which clubs there are, what they read, and what that took."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.running import JsonOption, look_over, print_json, say
+from bot.commands.club_archive import archive_facts, archive_text
+from bot.commands.running import JsonOption, ScopeOption, look_over, print_json, say
+from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
     from adapters.persistence.overview import ClubLine
@@ -34,6 +36,23 @@ def list_(as_json: JsonOption = False) -> None:
         print(f"{club.scope} {club.place}: {reads}; {club.threads} thread(s), {took}")
     if not found:
         say("There are no clubs yet.")
+
+
+@app.command()
+def export(
+    place: Annotated[str, typer.Argument(help="the club's place, as `clubs list` shows it")],
+    scope: ScopeOption = LOCAL_SCOPE,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what a club did with the book that it reads: pages, questions and answers, quotes, predictions.
+
+    Nothing that was asked or told in private is in it. Example: thusfar clubs export 123 --for discord:9 > club.md
+    """
+    title, archive = look_over(lambda overview: overview.archive(scope=scope, place=place))
+    if as_json:
+        print_json(archive_facts(title, archive))
+    else:
+        print(archive_text(title, archive), end="")
 
 
 def _facts(club: "ClubLine") -> dict[str, object]:

@@ -1,6 +1,5 @@
 """`thusfar web`: talk with a book in the browser, on this machine alone."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -49,6 +48,8 @@ async def _web(thusfar: "Application", *, book: str | None, page: int | None, po
         def opened() -> None:
             print(f"Open {server.link}\nOnly this machine can, and only with this link. Ctrl-C ends it.", flush=True)
             if opens:
+                import asyncio
+
                 asyncio.get_running_loop().run_in_executor(None, open_in_browser, server.link)
 
         await serve_locally(thusfar, server, opened)

@@ -41,6 +41,7 @@ def prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:
             role=_PROMPT_ROLES[message.role],
             content=message.content,
             author=message.author.display_name if message.author else "",
+            looked_at=message.looked_at,
             invocation_id=message.invocation.invocation_id if message.invocation else "",
             tool_name=message.invocation.tool_name if message.invocation else "",
             is_error=message.is_error,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.agent.context import DEFAULT_MAX_MESSAGES, prompt_messages
+from core.agent.recalled import recalled
 from core.domain.conversation import ChatMessage, Role
 from core.domain.tool_use import PromptMessage
 from core.ports.strategies import ConversationContextStrategy
@@ -26,11 +27,25 @@ _HEADING: Final = "Earlier in this thread, in short:"
 
 
 class SummarisingContextStrategy(ConversationContextStrategy):
-    """Cuts in steps of half a window, so that a prompt begins as the one before for several turns and is cached."""
+    """Cuts in steps of half a window, so that a prompt begins as the one before for several turns and is cached.
 
-    def __init__(self, *, max_messages: int = DEFAULT_MAX_MESSAGES, max_turns: int = DEFAULT_MAX_TURNS) -> None:
+    Args:
+        max_messages: of these two windows the smaller counts.
+        max_turns: turns, the question's own apart.
+        recalls: what tools gave in earlier turns stands as query and pages, short from the next turn on and then never
+            changed. Not where a model has nothing but what it searched for: there it stays, and is in the cache.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_messages: int = DEFAULT_MAX_MESSAGES,
+        max_turns: int = DEFAULT_MAX_TURNS,
+        recalls: bool = True,
+    ) -> None:
         self._max_messages = max(max_messages, 1)  # the question itself is never cut
         self._max_turns = max(max_turns, 0)
+        self._recalls = recalls
 
     def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
         """Return the system prompt, what was said before in short, and the latest: of two windows the smaller."""
@@ -39,7 +54,7 @@ class SummarisingContextStrategy(ConversationContextStrategy):
         return [
             PromptMessage(role="system", content=system_prompt),
             *([PromptMessage(role="user", content=summary, is_reminder=True)] if summary else []),
-            *prompt_messages(messages[cut:]),
+            *prompt_messages(map(recalled, messages[cut:]) if self._recalls else messages[cut:]),
         ]
 
     def _cut(self, messages: Sequence[ChatMessage]) -> int:

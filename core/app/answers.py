@@ -81,6 +81,13 @@ class Answers:
             return [f"p. {name(one.page)}: {one.text}" for one in shown]
         return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
 
+    async def asked(self, turn_id: int, *, thread: Thread, member_id: str) -> str:
+        """Return what was asked; that of another member's private talk is nobody's. Raises ThusfarError."""
+        asked = (await self._answer(turn_id, thread, member_id)).turn.user_query
+        if not asked:
+            raise ThusfarError(_GONE)
+        return asked
+
     async def another(
         self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None
     ) -> TurnOutcome:

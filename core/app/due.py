@@ -85,6 +85,13 @@ class Served(Protocol):
             NotSentError: it could not be posted.
         """
 
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return whether a message was posted since then, as far as that can be seen.
+
+        Raises:
+            NotSentError: nobody can look now.
+        """
+
 
 class Due:
     """Works timers off, each once."""
@@ -146,6 +153,8 @@ class Due:
         if kind is None:
             _log.warning("%s is of a kind that is not known here.", _named(claimed))
             return
+        if is_late and await self._stands(claimed, kind, served):
+            return
         if is_late:
             _log.warning("%s was due at %s: too late, it is dropped.", _named(claimed), timer.due.isoformat())
         messages = await (kind.missed(timer) if is_late else kind.due(timer))
@@ -153,6 +162,17 @@ class Due:
         for number, message in enumerate(messages):
             ref = f"{claimed.ref}:{'missed' if is_late else 'due'}:{number}"
             await served.send(message, ref=ref, since=since)
+
+    async def _stands(self, claimed: ClaimedTimer, kind: TimerKind, served: Served) -> bool:
+        """Return whether it was told in time, by an attempt that nobody saw the end of."""
+        timer = claimed.timer
+        if claimed.attempts == 1 or claimed.begun > timer.due + timer.late:
+            return False
+        said = [
+            await served.stands(message, ref=f"{claimed.ref}:due:{number}", since=claimed.begun)
+            for number, message in enumerate(await kind.due(timer))
+        ]
+        return bool(said) and all(said)
 
     async def _put_off(self, claimed: ClaimedTimer, why: Exception, *, is_late: bool) -> None:
         """Let it come again; what is too late already, for a while longer."""

@@ -4,6 +4,7 @@ from core.app.kept_messages import KeptMessages
 from core.app.listening import Heard, Judged, is_addressed, judge, line_of, listens
 from core.app.overheard import Overheard
 from core.app.threads import ThreadService
+from core.domain.conversation import Role
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Hearing, Standing
@@ -11,6 +12,7 @@ from core.domain.talk import Asked, Line
 from core.domain.thread import Thread
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
+from core.text.talk_signals import LOOKED_BACK
 
 
 class HearMessage:
@@ -43,10 +45,7 @@ class HearMessage:
         thread, line = message.thread, line_of(heard, message.text, message.author.display_name)
         hearing = Hearing()
         if not is_addressed(heard) and thread.thread:
-            state = await self._threads.state(thread)
-            if state is not None:
-                await self._note_present(state.standing, message.author.member_id)
-                hearing = state.hearing
+            hearing = await self._in_passing(message, heard)
         before = self._overheard.before(thread, message.ref)
         if heard.in_thread:
             self._overheard.add(thread, line, ref=message.ref)
@@ -61,6 +60,26 @@ class HearMessage:
             asked = Line(text=message.text, author=message.author.display_name, mentions_bot=True)
             self._overheard.add(message.thread, asked, ref=message.ref)
         self._overheard.add(message.thread, Line(text=text, is_bot=True))
+
+    async def _in_passing(self, message: IncomingMessage, heard: Heard) -> Hearing:
+        """Return what is listened to in the thread of what is said to nobody in particular; its author is present."""
+        thread = message.thread
+        state = await self._threads.state(thread)
+        if state is None:
+            return Hearing()
+        await self._note_present(state.standing, message.author.member_id)
+        if listens(heard, state.hearing) and not self._overheard.knows(thread):
+            await self._recall(thread, state.conversation.conversation_id, message.ref)
+        return state.hearing
+
+    async def _recall(self, thread: Thread, conversation_id: str, ref: str | None) -> None:
+        """Take what was asked and answered in a thread from what is stored: after a restart nothing else is known."""
+        for said in await self._kept.latest(conversation_id, most=LOOKED_BACK):
+            if ref is not None and said.platform_ref == ref:
+                return
+            is_bot, author = said.role is Role.ASSISTANT, said.author.display_name if said.author else ""
+            line = Line(text=said.content, author=author, is_bot=is_bot, mentions_bot=not is_bot)
+            self._overheard.add(thread, line, ref=said.platform_ref)
 
     async def opened_thread(self, thread: Thread, member_id: str) -> None:
         """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""

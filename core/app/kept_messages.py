@@ -1,5 +1,6 @@
 """What becomes, on its platform, of a message that is kept here: it is edited, or deleted."""
 
+from core.domain.conversation import ChatMessage
 from core.ports.books import BookRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.guard import Guard
@@ -20,6 +21,10 @@ class KeptMessages:
         self._conversations = conversations
         self._books = books
         self._guard = guard
+
+    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+        """Return what was asked and answered last, oldest first: for what decides when to speak alone."""
+        return await self._messages.latest(conversation_id, most=most)
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.reading import Hearing, Listen
+from core.domain.said_places import names_place
 from core.domain.talk import Asked, Line, RepliesTo
+from core.domain.words import asks_position
 from core.text.small_talk import is_thanks
 from core.text.talk_score import chance_of, fitted_score
 from core.text.words import content_stems
@@ -89,7 +91,12 @@ def judge(
     line: Line, before: Sequence[Line] = (), *, listen: Listen = Listen.QUESTIONS, direct: bool = False
 ) -> Judged:
     """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there."""
-    return by_form(line, listen=listen, direct=direct) or _by_score(line, before)
+    plain = by_form(line, listen=listen, direct=direct)
+    if plain is not None:
+        return plain
+    if before and before[-1].is_bot and asks_position(before[-1].text) and names_place(line.text):
+        return _plainly(Asked.YES, "tells how far is read, as the bot asked")
+    return _by_score(line, before)
 
 
 def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = False) -> Judged | None:

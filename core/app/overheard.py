@@ -1,4 +1,7 @@
-"""What was said of late in the threads that are listened to; kept in memory alone, and only a few lines of each."""
+"""What was said of late in the threads that are listened to; kept in memory alone, and only a few lines of each.
+
+After a restart what was asked and answered is known again from what is stored; what else was said there is not.
+"""
 
 from collections import OrderedDict, deque
 from collections.abc import Hashable
@@ -22,6 +25,10 @@ class Overheard:
 
     def __init__(self) -> None:
         self._threads: OrderedDict[Hashable, deque[_Kept]] = OrderedDict()
+
+    def knows(self, thread: Hashable) -> bool:
+        """Whether anything is known of what was said in a thread."""
+        return thread in self._threads
 
     def before(self, thread: Hashable, ref: str | None = None) -> tuple[Line, ...]:
         """Return what was said in a thread, oldest first; before the message of a name, where it stands there."""

@@ -280,7 +280,7 @@ def _told(
         from_position=before,
         to_position=after,
         announcement=announce(
-            member.display_name,
+            "You" if _is_alone(owner) else member.display_name,
             before,
             after,
             outline.story_end,
@@ -297,4 +297,8 @@ def _what_moves(owner: PositionOwner) -> str:
     """Say what an owner is to those who talk there; where one person is alone, there is no thread to speak of."""
     if not isinstance(owner, Conversation):
         return "the club's page"
-    return "the page" if is_private_session(owner.session_id) else "the thread"
+    return "the page" if _is_alone(owner) else "the thread"
+
+
+def _is_alone(owner: PositionOwner) -> bool:
+    return isinstance(owner, Conversation) and is_private_session(owner.session_id)

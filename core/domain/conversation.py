@@ -45,6 +45,7 @@ class ChatMessage:
 
     `position` is where the reader stood when it was written; `reveals_page` is the highest page that the text is
     known to tell of. A tool result carries the invocation it answers, so that a later context can replay the pair.
+    A question that passages went along with carries the pages that were looked at for its answer.
     """
 
     role: Role
@@ -57,6 +58,7 @@ class ChatMessage:
     created_at: datetime | None = None
     message_id: int | None = None
     platform_ref: str | None = None
+    looked_at: tuple[int, ...] = ()
 
     def fits(self, position: Position) -> bool:
         """Whether a context built at `position` may hold this message (spec section 3.2)."""

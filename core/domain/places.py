@@ -102,7 +102,7 @@ def in_words(request: PlainRequest) -> str:
         case ChapterDoneRequest(chapter=number):
             words = f"chapter {number} done"
         case ThisChapterRequest(percent=percent):
-            words = f"{in_percent(percent)} of this chapter"
+            words = "this chapter" if percent == _WHOLE else f"{in_percent(percent)} of this chapter"
         case MorePagesRequest(pages=more):
             words = f"{more} more page{'' if more == 1 else 's'}"
         case PercentRequest(percent=percent):

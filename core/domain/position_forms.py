@@ -29,7 +29,7 @@ from core.domain.position_requests import (
 )
 from core.domain.printed_numbers import fold_form, page_label
 
-FORMS: Final = "120, p. 120, xii, ch 7, ch 7 done, 45%, end, 0, reset, follow or undo"
+FORMS: Final = "120, xii, ch 7, ch 7 done, halfway through ch 7, 45%, +10, end, 0, reset, follow or undo"
 
 _WHOLE: Final = Fraction(100)
 _HALF: Final = Fraction(50)
@@ -150,7 +150,7 @@ def parse_position(text: str) -> PositionRequest:
         for read in _READERS:
             if (request := read(said)) is not None:
                 return request
-    raise PositionError(f"That is not a position; say how far you have read as {FORMS}.")
+    raise PositionError(f"I can't tell a page from that; say how far you have read, like {FORMS}.")
 
 
 def _begin(form: str) -> int:

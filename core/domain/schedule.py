@@ -24,10 +24,20 @@ class Plan:
 
     def due(self) -> list[datetime]:
         """Return when each section is due, in its zone; a time that clocks skip that day is what they show instead."""
-        zone = ZoneInfo(self.zone)
-        days = (self.first_due + timedelta(days=_WEEK * self.weeks * number) for number in range(self.sections))
-        local = (datetime.combine(day, self.at, tzinfo=zone) for day in days)
-        return [each.astimezone(UTC).astimezone(zone) for each in local]
+        return [local_due(day, self.at, self.zone) for day in self.days()]
+
+    def days(self) -> list[date]:
+        """Return the days on which sections are due."""
+        return [self.first_due + timedelta(days=_WEEK * self.weeks * number) for number in range(self.sections)]
+
+
+def local_due(day: date, at: time, zone: str) -> datetime:
+    """Return the moment of a wall clock's time on a day, in its zone.
+
+    A time that clocks skip that day is what they show instead; of one that they show twice, it is the first.
+    """
+    where = ZoneInfo(zone)
+    return datetime.combine(day, at, tzinfo=where).astimezone(UTC).astimezone(where)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,6 +62,11 @@ def thread_in(session_id: str, *, scope: str, place: str) -> str | None:
     return thread if session_id.startswith(begins) and thread and _PRIVATE not in thread else None
 
 
+def is_before_all(session_id: str) -> bool:
+    """Whether a session is not a member's own talk beside a thread."""
+    return _PRIVATE not in session_id.partition("/")[0]
+
+
 def talk_of(session_id: str, reading_id: str) -> str | None:
     """Return what all session ids of a session's thread begin with; None for a session that belongs to no thread."""
     return session_id.removesuffix(reading_id) if session_id.endswith(f"/{reading_id}") else None

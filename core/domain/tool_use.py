@@ -1,6 +1,6 @@
 """What passes between the agent loop and a model (chat-tool-use.md CTU-1..6, spec section 5). Standard library only."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, get_args
@@ -88,6 +88,7 @@ class ChatResponse:
 PromptRole = Literal["system", "user", "assistant", "tool_result"]
 PROMPT_ROLES: Final[frozenset[str]] = frozenset(get_args(PromptRole))
 _LONGEST_NAME: Final = 60
+_MOST_RUNS: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +96,9 @@ class PromptMessage:
     """One message of a prompt.
 
     An assistant message may carry the invocations it made (and its provider's state); a tool result names the
-    invocation it answers. `author` is the display name of the member who said it, in a thread of many. A reminder is
-    said by us in a user's place: it is no question.
+    invocation it answers. `author` is the display name of the member who said it, in a thread of many; `looked_at`
+    are pages that were looked at for it in an earlier turn. A reminder is said by us in a user's place: it is no
+    question.
 
     Raises:
         ValueError: a role that is not known.
@@ -111,6 +113,7 @@ class PromptMessage:
     is_error: bool = False
     is_reminder: bool = False
     provider_state: object = None
+    looked_at: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.role not in PROMPT_ROLES:
@@ -118,9 +121,23 @@ class PromptMessage:
 
     @property
     def said(self) -> str:
-        """The content as a model reads it: who said it, on the same line, then what was said."""
+        """The content as a model reads it: who said it, then what, and where it was looked up in an earlier turn."""
         name = " ".join(self.author.split())[:_LONGEST_NAME]
-        return f"{name}: {self.content}" if name and self.content.strip() else self.content
+        said = f"{name}: {self.content}" if name and self.content.strip() else self.content
+        return f"{said}\n[looked at: {named_pages(self.looked_at)}]" if self.looked_at else said
+
+
+def named_pages(pages: Collection[int]) -> str:
+    """Return pages as a model reads them in short: `p. 62`, `pp. 12-14, 62`; of many runs of pages, the first."""
+    runs: list[list[int]] = []
+    for page in sorted(set(pages)):
+        if runs and page == runs[-1][-1] + 1:
+            runs[-1].append(page)
+        else:
+            runs.append([page])
+    named = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:_MOST_RUNS]]
+    more = ", ..." if len(runs) > _MOST_RUNS else ""
+    return f"{'p' if len(set(pages)) == 1 else 'pp'}. {', '.join(named)}{more}"
 
 
 class ToolChoice(StrEnum):

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.domain.chat_event import (
@@ -17,6 +18,7 @@ from core.domain.passage import SearchResult
 from core.domain.tool_use import TokenUsage
 
 _log = logging.getLogger(__name__)
+_BEFORE_ANY_CALL = "0: "
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,3 +73,8 @@ class TurnLog:
     def duration_ms(self) -> int:
         """Wall time since the turn began."""
         return round((time.monotonic() - self.began) * 1000)
+
+
+def went_along(steps: Iterable[str]) -> bool:
+    """Whether passages went along with the question of a turn of these steps."""
+    return any(step.startswith(_BEFORE_ANY_CALL) for step in steps)

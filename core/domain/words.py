@@ -112,6 +112,11 @@ def ask_position(*, alone: bool) -> str:
     return ASK_POSITION_ALONE if alone else ASK_POSITION
 
 
+def asks_position(text: str) -> bool:
+    """Whether the bot has asked how far is read."""
+    return text.endswith((ASK_POSITION, ASK_POSITION_ALONE))
+
+
 def no_book(removed_title: str | None, *, alone: bool = False) -> str:
     """Return what is said where a club reads nothing: there never was a book, or it is gone."""
     if removed_title is None:

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.domain.conversation import Conversation
+from core.domain.conversation import ChatMessage, Conversation
 from core.domain.position import Position
 
 
@@ -21,6 +21,12 @@ class ChatMessageRepository(Protocol):
 
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation's id and the position at which a platform's message was written; None for others."""
+
+    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+        """Return what was asked and answered last in a conversation, oldest first, whatever page it tells of.
+
+        It is not for any reader's eyes, nor a model's.
+        """
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted; its turn says so too.

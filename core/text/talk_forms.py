@@ -100,8 +100,9 @@ FORMS: Final[Mapping[str, re.Pattern[str]]] = {
         "marks at its end": r"[?!]{2,}\W*$",
         "an exclamation at its end": r"!\W*$",
         "begins with a question word": rf"^\W*{_OPENERS}{_WH_EN}\b(?!\s+(?:a|an|the\s+(?:hell|heck|f\w+))\b)",
-        "what a": rf"^\W*{_OPENERS}(?:what\s+an?|how\s+(?:cute|sweet|nice|sad|rude|dare|lovely|funny|fun|fitting))\b",
-        "a question word within": rf"\b{_WH_EN}\b",
+        "what a": rf"^\W*{_OPENERS}(?:what\s+an?|how\s+(?:cute|sweet|nice|sad|rude|dare|lovely|funny|fun|fitting))\b"
+        r"|[\"“”’'.!…]\s+what\s+an?\s+\w+\W*$",
+        "a question word within": rf"\b{_WH_EN}\b(?!\s+an?\b)",
         "begins with a foreign question word": rf"^\W*{_OPENERS}{_WH_FOREIGN}\b",
         "begins with an auxiliary": rf"^\W*{_OPENERS}{_AUX}\b",
         "begins with a foreign auxiliary": rf"^\W*{_OPENERS}{_AUX_FOREIGN}\b",

@@ -6,7 +6,7 @@ that they hold for any.
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from core.domain.talk import Line, RepliesTo
@@ -28,10 +28,26 @@ _OF_LATE: Final = 6
 _A_WORD_OR_TWO: Final = 2
 _FEW_WORDS: Final = 3
 _A_SHORT_LINE: Final = 6
+_LONG_SILENT: Final = 8
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 _QUESTION_THEN_MORE = re.compile(r"\?\s+\S+\s+\S+")
 
 
+_ASKS_FOR_WORDS: Final = re.compile(r"\b(?:quotes?|recap|tl;?dr|cite|source|summary|translat\w+|hint)\b", re.IGNORECASE)
+_TAKES_UP: Final = {
+    "like, after the bot": re.compile(r"^\W*(?:so\s+|and\s+)?like\b", re.IGNORECASE),
+    "though, after the bot": re.compile(r"\b(?:though|tho)\W*$", re.IGNORECASE),
+    "and the, after the bot": re.compile(
+        r"^\W*and\s+(?:the|his|her|their|in|at|on|with|from|to|what|who|\w+\?)", re.IGNORECASE
+    ),
+    "hold on, after the bot": re.compile(r"^\W*(?:hold\s+on|wait|hang\s+on|hm+|huh)\b.*\?", re.IGNORECASE | re.DOTALL),
+    "by whom, after the bot": re.compile(
+        r"^\W*(?:and\s+|but\s+)?(?:by|to|from|with|for|of|in|at|on)\s+(?:whom?|what|which|where|how)\b", re.IGNORECASE
+    ),
+}
+"""Forms that take up an answer, right after it or one line later."""
+
+_THAT: Final = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
 _WAS: Final = re.compile(r"\b(?:was|were|had|did(?!\s+(?:you|we|everyone|everybody|anyone|anybody)))\b", re.IGNORECASE)
 
 
@@ -42,7 +58,9 @@ def signals(line: Line, before: Sequence[Line]) -> dict[str, float]:
     found = {name: float(pattern.search(text) is not None) for name, pattern in FORMS.items()}
     around = _around(line, near)
     crossed = _crossed(found, around, line, near)
-    return {name: value for name, value in found.items() if name != _ONLY_CROSSED} | _shape(text) | around | crossed
+    plain = {name: value for name, value in found.items() if name != _ONLY_CROSSED}
+    asks = max(crossed["asks"], found["ends with a mark"])
+    return plain | _shape(text) | around | crossed | _taken_up(text, near) | _of_members(line, near, asks)
 
 
 def _shape(text: str) -> dict[str, float]:
@@ -103,6 +121,37 @@ def _among_members(line: Line, near: Sequence[Line]) -> dict[str, float]:
         "a member asked me": float(bool(others) and _names({line.author}, others[-1].text)),
         "was mentioned": float(last.mentions_member),
     }
+
+
+def _taken_up(text: str, near: Sequence[Line]) -> dict[str, float]:
+    """Return how a line takes up an answer that was given just now."""
+    is_close = _lines_since_bot(near) <= 1
+    return {
+        "asks for words": float(_ASKS_FOR_WORDS.search(text) is not None),
+        **{name: float(is_close and form.search(text) is not None) for name, form in _TAKES_UP.items()},
+    }
+
+
+def _of_members(line: Line, near: Sequence[Line], asks: float) -> dict[str, float]:
+    """Return whether a question is one about what a member has just said: "sure, which train?"."""
+    talk = list(takewhile(lambda each: not each.is_bot, reversed(near)))
+    is_after_member = bool(talk) and talk[0].author != line.author
+    matter, is_of_third = len(content_stems(line.text)), FORMS["a third person"].search(line.text) is not None
+    after = asks * float(is_after_member)
+    return {
+        "bare, after a member": after * float(matter <= 1 and not is_of_third),
+        "bare, of a third, after a member": after * float(matter <= 1 and is_of_third),
+        "full, after a member": after * float(matter > 1),
+        "that, after a member": after * float(matter <= _A_WORD_OR_TWO and _THAT.search(line.text) is not None),
+        "short, after a member": float(is_after_member and len(words(line.text)) <= _A_WORD_OR_TWO * 2),
+        "asks, the bot long silent": asks * float(len(talk) >= _LONG_SILENT),
+        "asks amid plans": asks * float(any(_is_logistic(each.text) for each in talk[:_A_WORD_OR_TWO])),
+        "asks in an exchange": after * float(len(talk) > 1 and talk[1].author == line.author),
+    }
+
+
+def _is_logistic(text: str) -> bool:
+    return FORMS["days and hours"].search(text) is not None or FORMS["logistics"].search(text) is not None
 
 
 def _shared_words(line: Line, near: Sequence[Line]) -> dict[str, float]:

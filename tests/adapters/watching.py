@@ -39,11 +39,11 @@ class WatchedCommands(CommandRegistry):
     def meant(self, text: str) -> str | None:
         return self._own.meant(text)
 
-    def is_short(self, text: str) -> bool:
-        return self._own.is_short(text)
+    def is_short(self, text: str, *, plainly: bool = False) -> bool:
+        return self._own.is_short(text, plainly=plainly)
 
-    def said(self, text: str) -> tuple[str, str] | None:
-        return self._own.said(text)
+    def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
+        return self._own.said(text, plainly=plainly)
 
     async def run(self, words: str, request: CommandRequest) -> CommandResponse:
         self.ran.append(words)

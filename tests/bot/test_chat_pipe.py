@@ -163,9 +163,17 @@ def test_empty_lines_are_passed_over_and_quit_ends() -> None:
 
 @pytest.mark.usefixtures("lamp")
 def test_help_names_every_command() -> None:
-    out = _said("/help", "/HELP")
-    for command in ("/setpage", "/mypage", "/ask", "/usage", "/calibrate", "/where", "/book use", "/help", "/quit"):
+    out = _said("/help all", "/HELP ALL")
+    for command in ("/setpage", "/mypage", "/ask", "/usage", "/calibrate", "/where", "/book use", "/help"):
         assert out.count(f"\n{command}") >= 2
+
+
+@pytest.mark.usefixtures("lamp")
+def test_help_says_first_how_to_ask_and_little_more() -> None:
+    (shown,) = _said("/help").split("Just write a question")[1:]
+    assert "/setpage 120" in shown
+    assert "/quit" in shown
+    assert "/calibrate" not in shown
 
 
 @pytest.mark.usefixtures("lamp")

@@ -103,7 +103,7 @@ def test_the_prompt_shows_title_and_page_and_a_leap_is_confirmed() -> None:
         terminal.type("/setpage 5" + _ENTER)
         terminal.wait_for("The Hill [up to p. 5] >")
         terminal.type("/setpage 30" + _ENTER)
-        terminal.wait_for("From p. 5 to p. 30 of 40 is a leap. Is that right? [y/N]")
+        terminal.wait_for("From p. 5 to p. 30 of 40 is a big leap. Is that right? [y/N]")
         terminal.type("n" + _ENTER)
         terminal.wait_for("Nothing has changed.")
         terminal.wait_for("The Hill [up to p. 5] >")
@@ -124,7 +124,7 @@ def test_a_leap_by_the_last_words_is_confirmed() -> None:
     with _chat("--page", "5") as terminal:
         terminal.wait_for("The Hill [up to p. 5] >")
         terminal.type("/calibrate the shepherd met traveller number 30" + _ENTER)
-        terminal.wait_for("From p. 5 to p. 30 of 40 is a leap. Is that right? [y/N]")
+        terminal.wait_for("From p. 5 to p. 30 of 40 is a big leap. Is that right? [y/N]")
         terminal.type("n" + _ENTER)
         terminal.wait_for("Nothing has changed.")
         terminal.type("/calibrate the shepherd met traveller number 30" + _ENTER)

@@ -46,7 +46,7 @@ def test_where_nobody_asked_there_is_no_recall(tmp_path: Path, own_home: Path) -
 
 def test_the_table_stands_beside_the_yardsticks(own_home: Path) -> None:
     out = thusfar("eval", "listening", str(THREADS)).out.splitlines()
-    assert out[0] == "176 lines of 12 threads, 50 for the bot"
+    assert out[0] == "536 lines of 30 threads, 121 for the bot"
     assert [line[:20].strip() for line in out[2:]] == [
         "Thusfar, by rules",
         "Thusfar, a model set",

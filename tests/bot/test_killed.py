@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from bot.noting import add_sample
 from bot.settings import Settings
-from bot.wiring import add_sample, build
+from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.bot import test_serve_slack

@@ -67,6 +67,25 @@ def test_a_turn_is_tried_again_or_dropped() -> None:
 
 
 @pytest.mark.usefixtures("club")
+def test_a_club_takes_what_it_did_along() -> None:
+    exported = thusfar("clubs", "export", "8", "--for", "discord:7", "--json").json
+    (asked,) = exported["questions"]
+    assert (exported["title"], asked["asker"], asked["question"], asked["page"]) == (
+        "Small",
+        "Ada",
+        "Who lit the lamp?",
+        2,
+    )
+    assert [move["page"] for move in exported["pages"]] == [2]
+    text = thusfar("clubs", "export", "8", "--for", "discord:7").out
+    assert text.startswith("# Small\n\n## The page\n\n- ")
+    assert "Who lit the lamp?\n\n" + asked["answer"] in text
+    refused = thusfar("clubs", "export", "99")
+    assert (refused.code, refused.out) == (1, "")
+    assert "thusfar clubs list" in refused.err
+
+
+@pytest.mark.usefixtures("club")
 def test_clubs_are_listed() -> None:
     (line,) = thusfar("clubs", "list", "--json").json
     assert (line["scope"], line["place"], line["title"], line["page"]) == ("discord:7", "8", "Small", 2)

@@ -8,16 +8,21 @@ from pathlib import Path
 
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
+from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.own_marks import SqlOwnMarks
+from adapters.persistence.polls import SqlPollRepository
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -28,14 +33,19 @@ from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
+from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
 from core.ports.keepsakes import KeepsakeRepository
+from core.ports.later_questions import LaterQuestions
+from core.ports.left_servers import LeftServerRepository
 from core.ports.notes import NoteRepository
 from core.ports.own_marks import OwnMarks
+from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
+from core.ports.schedules import ScheduleRepository
 from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
@@ -43,14 +53,19 @@ from core.ports.vectors import VectorRepository
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.club_record import InMemoryClubRecord
 from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
+from tests.fakes.later_questions import InMemoryLaterQuestions
+from tests.fakes.left_servers import InMemoryLeftServerRepository
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.own_marks import InMemoryOwnMarks
+from tests.fakes.polls import InMemoryPollRepository
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -72,13 +87,18 @@ class Stores:
     notes: NoteRepository
     clubs: ClubRepository
     keepsakes: KeepsakeRepository
+    polls: PollRepository
+    club_record: ClubRecord
     inbox: Inbox
     threads: ThreadRepository
     record: TurnRecord
     timers: TimerTable
+    schedules: ScheduleRepository
     aliases: AliasRepository
     marks: OwnMarks
     texts: ClubTexts
+    left: LeftServerRepository
+    later: LaterQuestions
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -134,6 +154,14 @@ def in_memory() -> Stores:
     clubs = InMemoryClubRepository(readings)
     messages = InMemoryChatMessageRepository()
     inbox = InMemoryInbox()
+    record = InMemoryTurnRecord(
+        books=books,
+        readings=readings,
+        conversations=conversations,
+        messages=messages,
+        clubs=clubs,
+        inbox=inbox,
+    )
     return Stores(
         books=books,
         readings=readings,
@@ -143,20 +171,18 @@ def in_memory() -> Stores:
         notes=InMemoryNoteRepository(books),
         clubs=clubs,
         keepsakes=InMemoryKeepsakeRepository(readings),
+        polls=InMemoryPollRepository(),
+        club_record=InMemoryClubRecord(readings=readings, record=record),
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
-        record=InMemoryTurnRecord(
-            books=books,
-            readings=readings,
-            conversations=conversations,
-            messages=messages,
-            clubs=clubs,
-            inbox=inbox,
-        ),
+        record=record,
         timers=InMemoryTimerTable(readings=readings, clubs=clubs),
+        schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
+        left=InMemoryLeftServerRepository(books),
+        later=InMemoryLaterQuestions(readings),
         said=messages.get_by_conversation,
     )
 
@@ -172,13 +198,18 @@ def in_sql(database: Database) -> Stores:
         notes=SqlNoteRepository(database),
         clubs=SqlClubRepository(database),
         keepsakes=SqlKeepsakeRepository(database),
+        polls=SqlPollRepository(database),
+        club_record=SqlClubRecord(database),
         inbox=SqlInbox(database),
         threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
         record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
         timers=SqlTimerTable(database),
+        schedules=SqlScheduleRepository(database),
         aliases=SqlAliasRepository(database),
         marks=SqlOwnMarks(database),
         texts=SqlClubTexts(database),
+        left=SqlLeftServerRepository(database),
+        later=SqlLaterQuestions(database),
         said=partial(said_in, database),
     )
 

@@ -239,6 +239,18 @@ async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: S
     assert begun.history[0] == (await stores.said(thread))[0]
 
 
+@pytest.mark.parametrize(("step", "pages"), [("0: search_book", (2, 4)), ("1: search_book", ())])
+async def test_a_question_that_passages_went_along_with_tells_their_pages(
+    stores: Stores, step: str, pages: tuple[int, ...]
+) -> None:
+    await _reads(stores)
+    turn = await _turn(stores, _asks("one"))
+    end, found = _end(turn), tuple(a_passage(page=page, chunk_id=number) for number, page in enumerate((4, 2, 4)))
+    await stores.record.end(turn, replace(end, outcome=replace(end.outcome, sources=found), steps=(step,)), now=_NOW)
+    history = (await _begin(stores, _asks("now"))).history
+    assert [said.looked_at for said in history] == [pages, *[()] * (len(history) - 1)]
+
+
 async def test_turns_of_a_thread_are_numbered_and_those_of_another_apart(stores: Stores) -> None:
     await _reads(stores)
     other = _asks(thread=replace(_THREAD, thread="two"))
@@ -320,6 +332,9 @@ async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Store
         assert {f: getattr(kept, f) for f in fields} == {f: getattr(given, f) for f in fields}
     assert stored[0].platform_ref == "discord:c1:1"
     assert await stores.messages.where_said("discord:c1:1") == (turn.conversation_id, 4)
+    latest = await stores.messages.latest(turn.conversation_id, most=9)
+    assert [(said.role, said.content) for said in latest] == [(Role.USER, "Who?"), (Role.ASSISTANT, "Ada (p. 1).")]
+    assert [said.content for said in await stores.messages.latest(turn.conversation_id, most=1)] == ["Ada (p. 1)."]
 
 
 @pytest.mark.parametrize("code", list(LLMErrorCode))

@@ -165,6 +165,9 @@ class InMemoryBookRepository(BookRepository):
         held = self._chunks.get(span.book_id, [])
         return await self.chunks_of_pages(span, [chunk.start_page for chunk in held if chunk.chunk_id in chunk_ids])
 
+    def all(self) -> list[Book]:
+        return list(self._books.values())
+
     def holds(self, book_id: str) -> bool:
         return book_id in self._books
 

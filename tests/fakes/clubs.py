@@ -10,6 +10,7 @@ from core.ports.clubs import ClubRepository
 from tests.fakes.readings import InMemoryReadingRepository
 
 if TYPE_CHECKING:
+    from tests.fakes.schedules import InMemoryScheduleRepository
     from tests.fakes.timers import InMemoryTimerTable
 
 
@@ -23,6 +24,7 @@ class InMemoryClubRepository(ClubRepository):
         self.usages: dict[tuple[str, str], Usage] = {}
         self.forgotten: list[str] = []
         self.timers: InMemoryTimerTable | None = None
+        self.schedules: InMemoryScheduleRepository | None = None
 
     async def member_position(self, reading_id: str, member_id: str) -> Position:
         return self._member(reading_id, member_id).position
@@ -65,6 +67,8 @@ class InMemoryClubRepository(ClubRepository):
         self._readings.forget_editions(member_id)
         if self.timers is not None:
             self.timers.forget_member(scope, member_id)
+        if self.schedules is not None:
+            self.schedules.forget_member(member_id)
         self._readings.forget_marks(member_id)
         self.forgotten.append(f"{scope} {member_id}")
         return 0
@@ -78,6 +82,8 @@ class InMemoryClubRepository(ClubRepository):
         self.forgotten.append(f"{scope} {place}")
         if self.timers is not None:
             self.timers.forget_club(scope, place)
+        if self.schedules is not None:
+            self.schedules.forget_club(scope, place)
 
     def _member(self, reading_id: str, member_id: str) -> MemberPosition:
         known = (m for m in self._readings.members.get(reading_id, ()) if m.member_id == member_id)

@@ -46,6 +46,16 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
         self._messages: list[tuple[str, ChatMessage]] = []
         self.turn_ids: list[int | None] = []
 
+    def asker(self, turn_id: int) -> str:
+        """Return the name of whoever asked in a turn; empty where nobody is named."""
+        said = (
+            message.author
+            for (_, message), of_turn in zip(self._messages, self.turn_ids, strict=True)
+            if of_turn == turn_id and message.role is Role.USER
+        )
+        author = next(said, None)
+        return author.display_name if author else ""
+
     async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
         for message in messages:
             if message.platform_ref and any(m.platform_ref == message.platform_ref for _, m in self._messages):
@@ -60,6 +70,10 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         named = [(owner, message.position) for owner, message in self._messages if message.platform_ref == platform_ref]
         return named[0] if named else None
+
+    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+        said = await self.get_by_conversation(conversation_id)
+        return [message for message in said if message.role is not Role.TOOL_RESULT][-most:]
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         self._messages = [
@@ -84,7 +98,11 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
                 self._messages[index] = (
                     owner,
                     replace(
-                        stored, author=question.author, position=question.position, reveals_page=question.reveals_page
+                        stored,
+                        author=question.author,
+                        position=question.position,
+                        reveals_page=question.reveals_page,
+                        looked_at=question.looked_at,
                     ),
                 )
 

@@ -12,6 +12,7 @@ from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.keepsake import Keepsake, Vote
+from core.domain.later import LaterQuestion
 from core.domain.pace import PageSaid
 from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
@@ -44,6 +45,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.sessions: dict[str, str] = {}
         self.members: dict[str, tuple[MemberPosition, ...]] = {}
         self.aliases: dict[str, dict[tuple[str, int], Alias]] = {}
+        self.later: dict[int, LaterQuestion] = {}
         self.texts: dict[str, list[ClubText]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
         self.keepsakes: dict[int, Keepsake] = {}
@@ -210,6 +212,7 @@ class InMemoryReadingRepository(ReadingRepository):
             if key[0] == reading_id:
                 self._editions[key] = places.edition(edition)
         self._carry_marks(reading_id, places)
+        self._carry_later(reading_id, places)
 
     def _carry_marks(self, reading_id: str, places: PlaceMap) -> None:
         """Take along what is kept beside the positions: what was told moves up, where somebody stood moves down."""
@@ -230,12 +233,19 @@ class InMemoryReadingRepository(ReadingRepository):
         moved_to = self.moved.get(reading_id, [])
         self.moved[reading_id] = [(one, replace(s, page=places.position(s.page) or 0)) for one, s in moved_to]
 
+    def _carry_later(self, reading_id: str, places: PlaceMap) -> None:
+        for number, kept in self.later.items():
+            if kept.reading_id == reading_id:
+                asked, due = places.position(kept.asked_page) or 0, places.reveals(kept.due_page) or 0
+                self.later[number] = replace(kept, asked_page=asked, due_page=due)
+
     def forget_marks(self, member_id: str) -> None:
         """Forget what is kept of a member beside their page."""
         self.texts = {
             reading_id: [each for each in texts if each.member_id != member_id]
             for reading_id, texts in self.texts.items()
         }
+        self.later = {number: kept for number, kept in self.later.items() if kept.member_id != member_id}
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
         self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}

@@ -9,6 +9,7 @@ from core.domain.passage import readable
 from core.domain.position import Position, is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Reading
+from core.domain.turn_log import went_along
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
@@ -89,7 +90,9 @@ class InMemoryTurnRecord(TurnRecord):
             if message.role is not Role.USER:
                 await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)
             else:
-                self._messages.judge(message, turn_id=turn.turn_id)
+                sources = end.outcome.sources if went_along(end.steps) else ()
+                pages = tuple(sorted({source.start_page for source in sources}))
+                self._messages.judge(replace(message, looked_at=pages), turn_id=turn.turn_id)
         failed, is_idle = end.error_code is not None, end.outcome.nobody_asked
         self._turns[turn.turn_id] = replace(
             turn,
@@ -102,6 +105,16 @@ class InMemoryTurnRecord(TurnRecord):
         self.ends[turn.turn_id] = end
         self._inbox.settle_turn(end.ref, end.heard_by, end.reply)
         return standing.public(now)
+
+    async def answered(self, reading_id: str) -> list[tuple[Turn, str, str]]:
+        """Return the answered turns of a reading, each with its session and its asker's name."""
+        turns = [turn for turn in self._turns.values() if turn.status is TurnStatus.ANSWERED]
+        talks = [(turn, await self._conversations.get(turn.conversation_id)) for turn in turns]
+        return [
+            (turn, talk.session_id, self._messages.asker(turn.turn_id))
+            for turn, talk in talks
+            if talk.reading_id == reading_id
+        ]
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         turn = self._turns.get(turn_id)

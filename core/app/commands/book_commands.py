@@ -215,7 +215,7 @@ class BookCommands:
     async def _remove(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         return CommandResponse(
-            text=f"Remove {book.title} with all its positions and conversations, in every channel?",
+            text=f"Shall I remove {book.title}, with everybody's pages and all that we said about it, everywhere?",
             choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
         )
 
@@ -250,12 +250,13 @@ class BookCommands:
                 f" You have a book of this title with {others}: shall this one take its place? "
                 "Then everybody stands where they stood in the text."
             )
-        listed = f"Its chapters, without their titles: {spans}." if spans else "No chapters were found in it."
+        listed = f"Its chapters: {spans}." if spans else "No chapters were found in it."
         replace = Choice(label="Take its place", command=".replace", text=book.book_id, confirms=True)
         read_here = Choice(label="Read it here", command=".use", text=book.book_id)
         titles = Choice(label="Show the titles, which may tell the story", command=".chapters", text=book.book_id)
         return CommandResponse(
-            text=f"{book.title}: {_pages(book, outline)}.{known} `/book use {book.title}` opens it.\n\n{listed}",
+            text=f"{book.title} is here: {_pages(book, outline)}.{known} `/book use {book.title}` opens it."
+            f"\n\n{listed}",
             choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
         )
 

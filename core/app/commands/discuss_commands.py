@@ -76,7 +76,7 @@ class DiscussCommands:
         found = await self._found(opened, section)
         if not found:
             return CommandResponse(text=opened.labelled(_NONE))
-        shown = "\n\n".join(f"**{number}.** {each}" for number, each in enumerate(found[:_AT_ONCE], start=1))
+        shown = "\n\n".join(_numbered(number, each) for number, each in enumerate(found[:_AT_ONCE], start=1))
         choices = _more(section, _AT_ONCE) if len(found) > _AT_ONCE else ()
         if is_here:
             return CommandResponse(announcement=opened.labelled(shown), choices=choices)
@@ -134,6 +134,11 @@ class DiscussCommands:
         judged = await self._guard.judge(text, book=opened.book, position=opened.position)
         ahead = await self._guard.revealed_page(text, book=opened.book, position=opened.position)
         return ahead is None and not any(each.leaks for each in judged.sentences)
+
+
+def _numbered(number: int, question: str) -> str:
+    """Return a question with its number; a quotation begins a line of its own, or it would show as none."""
+    return f"**{number}.**{chr(10) if question.startswith('> ') else ' '}{question}"
 
 
 def _section(opened: OpenBook, number: int | None) -> tuple[int, int] | None:

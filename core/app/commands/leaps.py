@@ -9,7 +9,8 @@ from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, 
 
 def is_that_right(leap: NeedsConfirmation, name: Callable[[int], str], *, command: str, text: str) -> CommandResponse:
     """Ask whoever leaps whether they mean it; `command` and `text` are those of the button that says yes."""
-    told = f"From p. {name(leap.from_page)} to p. {name(leap.to_page)} of {leap.pages} is a leap. Is that right?"
+    begin = f"p. {name(leap.from_page)}" if leap.from_page else "the beginning"
+    told = f"From {begin} to p. {name(leap.to_page)} of {leap.pages} is a big leap. Is that right?"
     return CommandResponse(
         text=f"{leap.note} {told}".lstrip(),
         choices=(Choice(label=f"Yes, p. {name(leap.to_page)}", command=command, text=text, confirms=True),),
@@ -21,7 +22,7 @@ def which_one(
 ) -> CommandResponse:
     """Ask whoever said what may mean several pages for the one they mean; `standing` is the page that moves then."""
     return CommandResponse(
-        text="That may mean several pages. Which is it?",
+        text="That could be more than one page. Which do you mean?",
         choices=tuple(
             Choice(
                 label=label_of(meaning, name),

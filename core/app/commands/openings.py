@@ -6,10 +6,12 @@ The words come by a button, which looks at the page anew: a move that was a slip
 from dataclasses import dataclass
 from typing import Final
 
+from core.app.commands.later import Later
 from core.app.commands.values import Choice
 from core.app.positions import PositionService
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.reading import PositionOwner
+from core.domain.thread import Thread
 from core.domain.words import plain_name
 from core.ports.keepsakes import KeepsakeRepository
 
@@ -28,14 +30,20 @@ class Opened:
 
 
 class Openings:
-    """Tells once what members left for a page that their club has reached."""
+    """Tells once what members left for a page that their club has reached, and has what they kept for later told."""
 
-    def __init__(self, *, keepsakes: KeepsakeRepository, positions: PositionService) -> None:
+    def __init__(self, *, keepsakes: KeepsakeRepository, positions: PositionService, later: Later) -> None:
+        self._later = later
         self._keepsakes = keepsakes
         self._positions = positions
 
-    async def at(self, owner: PositionOwner) -> Opened:
-        """Return what opened up to where an owner stands now and was not told of yet."""
+    async def for_one(self, owner: PositionOwner, thread: Thread) -> None:
+        """Have told what a member, who has moved their own page, kept for it."""
+        await self._later.moved(owner, thread)
+
+    async def at(self, owner: PositionOwner, thread: Thread) -> Opened:
+        """Return what opened up to where an owner stands now, who was moved in a thread, and was not told of yet."""
+        await self._later.moved(owner, thread)
         reached = await self._positions.of_owner(owner)
         opened = [] if reached is None else await self._keepsakes.opened(owner.reading_id, reached)
         if not opened:

@@ -1,6 +1,7 @@
 """Commands about how far is read: for the thread or the whole club, and for a member alone."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
@@ -8,10 +9,11 @@ from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_
 from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, SectionThreads, for_club, which_page
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
-from core.domain.conversation import Author, Conversation
+from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import (
@@ -26,6 +28,7 @@ from core.domain.position import (
 )
 from core.domain.progress import progress_bar
 from core.domain.reading import PositionOwner
+from core.domain.said_places import is_of_one, names_place
 from core.domain.scope import is_direct
 from core.domain.thread import Thread, thread_in
 from core.domain.words import ask_position, plain_name
@@ -50,6 +53,7 @@ class PositionCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        sections: SectionThreads,
         openings: Openings,
     ) -> None:
         self._openings = openings
@@ -58,6 +62,7 @@ class PositionCommands:
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._sections = sections
         self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
         self._locks = KeyedLocks()
 
@@ -83,14 +88,42 @@ class PositionCommands:
                 suggest=self._suggest_for_one,
             ),
             *self._edition_commands.commands(),
+            *self._of_buttons(),
+        ]
+
+    def _of_buttons(self) -> list[Command]:
+        """Return what buttons run."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words=".said",
+                takes="",
+                who=everyone,
+                help="",
+                run=self._one_by_one(self._said),
+                is_meant=names_place,
+            ),
             Command(words=TO_PAGE, takes="", who=everyone, help="", run=self._one_by_one(self._to_page)),
+            Command(words=HERE, takes="", who=everyone, help="", run=self._one_by_one(self._set)),
+            Command(words=CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._set))),
+            Command(words=".leap-club", takes="", who=everyone, help="", run=for_club(self._one_by_one(self._leap))),
+            Command(words=UNDO_CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._undo))),
             Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
             Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
             Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
-            Command(words=".onlyme", takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
+            Command(words=ONLY_ME, takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:
+        """Move the page; in a thread that stays at its section's end, ask which one is meant."""
+        owner = await self._threads.owner(request.thread)
+        section = await self._sections.section(owner, request.thread.thread)
+        if section is None:
+            return await self._set(request)
+        await self._check_control(owner, request)
+        return which_page(section, page_names(await self._books.outline(owner.book_id)), request.text)
+
+    async def _set(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         await self._check_control(owner, request)
         moved = await self._positions.set(owner, text=request.text, member=request.member)
@@ -101,6 +134,19 @@ class PositionCommands:
             text = leap_text(owner.reading_id, moved.from_page, moved.to_page, moved.percent)
             return is_that_right(moved, name, command=".leap", text=text)
         return which_one(moved, name, command=".leap", reading_id=owner.reading_id, standing=moved.from_page)
+
+    async def _said(self, request: CommandRequest) -> CommandResponse:
+        """How far somebody says they are, without a command: of all, unless they speak of themselves among others."""
+        owner = await self._threads.owner(request.thread)
+        for_all = await self._positions.set_position(owner)
+        if for_all is None or is_direct(request.thread.scope) or not is_of_one(request.text):
+            return await self._set_page(request)
+        own = await self._my_page(request)
+        reached = await self._clubs.member_position(owner.reading_id, request.member.member_id)
+        if own.choices or reached in {None, for_all}:
+            return own
+        text = leap_text(owner.reading_id, for_all, reached or 0)
+        return replace(own, choices=(Choice(label="For all of us", command=".leap", text=text),))
 
     async def _to_page(self, request: CommandRequest) -> CommandResponse:
         """Move to a page number; a leap is asked for as after `setpage`."""
@@ -163,6 +209,9 @@ class PositionCommands:
         return CommandResponse(announcement=f"{progress_bar(position, pages)}\n{text}")
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
+        """Set a member's own page; where they are alone with the bot, that is the page of all."""
+        if is_direct(request.thread.scope):
+            return await self._set_page(request)
         owner = await self._threads.owner(request.thread)
         current = await self._clubs.member_position(owner.reading_id, request.member.member_id)
         reached = current if current is not None else await self._positions.of_owner(owner)
@@ -177,7 +226,7 @@ class PositionCommands:
             )
             text = leap_text(owner.reading_id, leap.from_page, leap.to_page)
             return is_that_right(leap, page_names(outline), command=".mypage", text=text)
-        return await self._set_own(owner, own, request.member)
+        return await self._set_own(owner, own, request)
 
     async def _my_leap(self, request: CommandRequest) -> CommandResponse:
         """A member's confirmed leap, checked as that of all is."""
@@ -186,11 +235,13 @@ class PositionCommands:
         page = page_of_leap(request.text, owner.reading_id, current)
         if page is None:
             raise PositionError("Your page has been moved since; please say `/mypage` again.")
-        return await self._set_own(owner, NamedPosition(position=page), request.member)
+        return await self._set_own(owner, NamedPosition(position=page), request)
 
-    async def _set_own(self, owner: PositionOwner, own: NamedPosition, member: Author) -> CommandResponse:
-        await self._clubs.set_member_position(owner.reading_id, member.member_id, own.position)
-        shown = await self._positions.private_footer(owner, own.position, member.member_id)
+    async def _set_own(self, owner: PositionOwner, own: NamedPosition, request: CommandRequest) -> CommandResponse:
+        member_id = request.member.member_id
+        await self._clubs.set_member_position(owner.reading_id, member_id, own.position)
+        await self._openings.for_one(owner, request.thread)
+        shown = await self._positions.private_footer(owner, own.position, member_id)
         told = (own.note, await self._last_words(owner, own.position))
         return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {shown}.", *told))))
 
@@ -218,15 +269,14 @@ class PositionCommands:
 
     async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
         others = await self._others(owner, request.thread)
-        mover_id = request.member.member_id
         told = (moved.note, await self._last_words(owner, moved.to_position))
-        opened = await self._openings.at(owner)
+        opened = await self._openings.at(owner, request.thread)
         return CommandResponse(
             text=" ".join(filter(None, told)),
             announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,
             hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
-            choices=_under_move(moved, mover_id) + opened.choices,
+            choices=_under_move(moved, request) + opened.choices,
         )
 
     async def _beyond(self, owner: PositionOwner, moved: PositionMoved) -> frozenset[str]:
@@ -268,14 +318,15 @@ class PositionCommands:
         return in_turn
 
 
-def _under_move(moved: PositionMoved, mover_id: str) -> tuple[Choice, ...]:
-    """Return the buttons that take a move back; none where nothing moved."""
+def _under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, ...]:
+    """Return the buttons that take a move back, if there was one; who is alone moves for nobody else."""
     if moved.change_id is None:
         return ()
-    return (
-        Choice(label="Undo", command=".undo", text=str(moved.change_id)),
-        Choice(label="Only for me", command=".onlyme", text=f"{moved.change_id}{SEPARATOR}{mover_id}"),
-    )
+    undo = Choice(label="Undo", command=".undo", text=str(moved.change_id))
+    if is_direct(request.thread.scope):
+        return (undo,)
+    mover = request.member.member_id
+    return (undo, Choice(label="Only for me", command=ONLY_ME, text=f"{moved.change_id}{SEPARATOR}{mover}"))
 
 
 def _keep_their_own(threads: int) -> str:

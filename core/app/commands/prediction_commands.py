@@ -22,7 +22,7 @@ from core.ports.clubs import ClubRepository
 from core.ports.keepsakes import KeepsakeRepository
 from core.text.encodable import encodable
 
-_VOTE: Final = ".vote"
+VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"[\s,]+until\s+(?P<place>.{1,40}?)[.!?]?\s*$", re.IGNORECASE)
 _LONGEST: Final = 500
@@ -77,7 +77,7 @@ class PredictionCommands:
                 run=self._predictions,
             ),
             Command(words=OPEN_PREDICTION, takes="", who=everyone, help="", run=self._open),
-            Command(words=_VOTE, takes="", who=everyone, help="", run=self._vote),
+            Command(words=VOTE, takes="", who=everyone, help="", run=self._vote),
         ]
 
     async def _predict(self, request: CommandRequest) -> CommandResponse:
@@ -115,7 +115,7 @@ class PredictionCommands:
         name = page_names(await self._books.outline(owner.book_id))
         when = await self._when(owner, opens_at)
         return CommandResponse(
-            text=f"Sealed: “{words}” It opens {when}. Until the page moves, `/predict change` puts other words there.",
+            text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` puts other words there.",
             announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
         )
 
@@ -126,7 +126,7 @@ class PredictionCommands:
         if last is None:
             raise ThusfarError(_MOVED)
         await self._keepsakes.change(replace(last, text=words, opens_at=opens_at))
-        return CommandResponse(text=f"Sealed instead: “{words}” It opens {await self._when(owner, opens_at)}.")
+        return CommandResponse(text=f"Sealed instead, to open {await self._when(owner, opens_at)}: “{words}”")
 
     async def _predictions(self, request: CommandRequest) -> CommandResponse:
         """List whose are sealed and when they open, and offer those that are open at the thread's page."""
@@ -169,7 +169,7 @@ class PredictionCommands:
                 f"How did it come out?{_so_far(votes)}"
             ),
             choices=tuple(
-                Choice(label=vote.capitalize(), command=_VOTE, text=f"{keepsake.keepsake_id}{SEPARATOR}{vote}")
+                Choice(label=vote.capitalize(), command=VOTE, text=f"{keepsake.keepsake_id}{SEPARATOR}{vote}")
                 for vote in Vote
             ),
         )

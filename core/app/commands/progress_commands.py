@@ -4,16 +4,17 @@ from collections.abc import Callable
 
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
+from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
 from core.domain.pace import WINDOW, pace_line, pages_a_day
+from core.domain.position import Position
 from core.domain.progress import bar, percent, reached
 from core.domain.reading import PositionOwner
 from core.domain.scope import is_private
 from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
-from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
@@ -30,16 +31,16 @@ class ProgressCommands:
         readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
+        schedules: Schedules,
         marks: OwnMarks,
-        clock: Clock,
     ) -> None:
         self._threads = threads
         self._positions = positions
         self._readings = readings
         self._clubs = clubs
         self._books = books
+        self._schedules = schedules
         self._marks = marks
-        self._clock = clock
 
     def commands(self) -> list[Command]:
         """Return the command."""
@@ -70,17 +71,29 @@ class ProgressCommands:
             raise PositionError(ASK_POSITION)
         book = await self._books.get(owner.book_id)
         name = await self._positions.page_names(owner)
-        lines = [] if position is None else [_line(position, book, name), await self._others(owner, position, name)]
+        lines = [] if position is None else await self._of_all(owner, position, book, name)
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)))
         if own is not None:
             lines.append(f"You: {_line(own, book, name)}")
         lines.append(await self._pace(owner, request, has_own=own is not None))
+        lines.append(await self._to_goal(owner, position if own is None and is_private(request.thread.scope) else own))
         return CommandResponse(text="\n".join(filter(None, lines)))
+
+    async def _of_all(self, owner: PositionOwner, position: int, book: Book, name: Callable[[int], str]) -> list[str]:
+        """Return what is told of all together: the page, the section that comes next, how many have come so far."""
+        goal = await self._schedules.goal(owner.reading_id)
+        section = "" if goal is None else goal.words(name)
+        return [_line(position, book, name), section, await self._others(owner, position, name)]
+
+    async def _to_goal(self, owner: PositionOwner, position: Position) -> str:
+        """Tell a member alone how much a day it takes to the next section's end."""
+        goal = await self._schedules.goal(owner.reading_id)
+        return "" if goal is None or position is None else goal.pace(position, self._schedules.now())
 
     async def _pace(self, owner: PositionOwner, request: CommandRequest, *, has_own: bool) -> str:
         """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
-        now = self._clock.now()
+        now = self._schedules.now()
         if has_own:
             said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - WINDOW)
         elif is_private(request.thread.scope):

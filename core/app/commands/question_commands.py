@@ -16,6 +16,12 @@ from core.domain.words import ask_position
 from core.ports.clubs import ClubRepository
 
 ANOTHER: Final = ".another"
+KEEP_FOR_LATER: Final = ".later"
+
+
+def keep_for_later(turn_id: int) -> Choice:
+    """Return the button that keeps what was asked for whoever presses; it stands under every answer alike."""
+    return Choice(label="Keep for later", command=KEEP_FOR_LATER, text=str(turn_id))
 
 
 def another_passage(turn_id: int, *, given: int = 1) -> Choice:
@@ -50,7 +56,7 @@ class QuestionCommands:
                 takes="your question",
                 who=everyone,
                 help="ask for yourself, up to your own page; only you see the answer",
-                run=self._ask,
+                run=self.ask,
                 is_long=True,
             ),
             Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
@@ -59,7 +65,7 @@ class QuestionCommands:
             Command(words=".down", takes="", who=everyone, help="", run=self._thumb(-1)),
         ]
 
-    async def _ask(self, request: CommandRequest) -> CommandResponse:
+    async def ask(self, request: CommandRequest) -> CommandResponse:
         """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
         if not request.text.strip():
             raise ThusfarError("`/ask` needs a question.")
@@ -93,6 +99,7 @@ class QuestionCommands:
                     else []
                 ),
                 *([another_passage(reply.turn_id)] if reply.has_more else []),
+                keep_for_later(reply.turn_id),
             ),
         )
 

@@ -113,16 +113,23 @@ class CommandRegistry:
         begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
         if any(typed in self._commands for typed in begins):
             return None
-        for typed in begins:
-            for near in get_close_matches(typed, names, n=1, cutoff=_NEAR):
-                return f"I don't know `/{typed}`; did you mean `/{near}`? `/help` shows what I know."
-        return None
+        return next(
+            (f"{told} `/help` shows what I know." for typed in begins if (told := _near(typed, names, line))), None
+        )
 
-    def said(self, text: str) -> tuple[str, str] | None:
+    def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
         """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
 
-        `where` is a command, `where is the key?` a question: a command says nothing but what it takes.
+        `where` is a command, `where is the key?` a question: a command says nothing but what it takes. Said `plainly`
+        to the bot, some need not even be named: `page 120`.
         """
+        named = self._named(text)
+        if named is not None or not plainly:
+            return named
+        meant = (one.words for one in self._commands.values() if one.is_meant is not None and one.is_meant(text))
+        return next(((words, text) for words in meant), None)
+
+    def _named(self, text: str) -> tuple[str, str] | None:
         try:
             words, rest = self.parse(text.strip().removeprefix("/"))
         except ThusfarError:
@@ -135,9 +142,9 @@ class CommandRegistry:
             return (words, rest) if rest.lower() in command.one_of else None
         return (words, rest) if takes_anything or not rest else None
 
-    def is_short(self, text: str) -> bool:
+    def is_short(self, text: str, *, plainly: bool = False) -> bool:
         """Whether what somebody says is a command that need not wait behind an answer under way."""
-        command = self.said(text)
+        command = self.said(text, plainly=plainly)
         return command is not None and not self._commands[command[0]].is_long
 
     def _permitted(self, words: str, request: CommandRequest) -> Command:
@@ -164,6 +171,15 @@ class CommandRegistry:
             if command.who is Who.EVERYONE or request.is_organiser
         ]
         return CommandResponse(text="\n".join(lines))
+
+
+def _near(typed: str, names: list[str], line: str) -> str | None:
+    """Return which command was meant by the words that a line begins with, with the rest of it; None for none."""
+    alike = [name for name in names if len(name.split()) == len(typed.split())]
+    for near in get_close_matches(typed, alike, n=1, cutoff=_NEAR):
+        meant = " ".join([near, *line.split()[len(typed.split()) :]])
+        return f"I don't know `/{typed}`; did you mean `/{meant}`?"
+    return None
 
 
 def _is_question(line: str) -> bool:

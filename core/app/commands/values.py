@@ -1,7 +1,7 @@
 """What a command is asked with and what it answers, the same on every platform; adapters render it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -18,6 +18,11 @@ async def no_scopes() -> Sequence[str]:
     return ()
 
 
+async def no_role(text: str) -> str | None:  # noqa: ARG001 (there are none here)
+    """Nothing has a name that is a role's."""
+    return None
+
+
 class Who(StrEnum):
     """Who may use a command."""
 
@@ -30,7 +35,8 @@ class CommandRequest:
     """A command as an adapter has translated it; `text` is what follows the command's words.
 
     `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
-    `scopes` finds out, where that is needed, whose clubs the member is in.
+    `scopes` finds out, where that is needed, whose clubs the member is in,
+    `role_of` which role of the platform's a text names.
     """
 
     thread: Thread
@@ -39,6 +45,11 @@ class CommandRequest:
     text: str = ""
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
+    role_of: Callable[[str], Awaitable[str | None]] = no_role
+
+    def with_text(self, text: str) -> "CommandRequest":
+        """Return the same request, of another text."""
+        return replace(self, text=text)
 
     @property
     def name(self) -> str:
@@ -71,10 +82,11 @@ class Suggestion:
 class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
-    With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once. `names` are ids of
-    threads that the announcement tells of; the platform shows them behind it in its own way. Answers that stand there
-    with one of the footers in `hides` go further than what is read now. `tells` are threads in which it is said, as
-    `told_there`, that they are about something else now.
+    With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once, or in which is
+    said first what `begins` runs; without either, where everybody stands. `names` are ids of threads that the
+    announcement tells of; the platform shows them behind it in its own way. Answers that stand there with one of the
+    footers in `hides` go further than what is read now. `tells` are threads in which it is said, as `told_there`, that
+    they are about something else now.
     """
 
     text: str = ""
@@ -82,6 +94,7 @@ class CommandResponse:
     choices: tuple[Choice, ...] = ()
     opens: str = ""
     asks: str = ""
+    begins: Choice | None = None
     names: tuple[str, ...] = ()
     hides: frozenset[str] = frozenset()
     tells: tuple[str, ...] = ()
@@ -95,7 +108,8 @@ class Command:
     What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
     that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
     One that `is_long` waits its turn where it is said among questions.
-    `is_said` tells a text that the command takes from the rest of a question that begins with its words.
+    `is_said` tells a text that the command takes from the rest of a question that begins with its words; `is_meant` a
+    whole message that needs none of them, where it is plainly said to the bot.
     """
 
     words: str
@@ -108,3 +122,4 @@ class Command:
     rare: bool = False
     is_long: bool = False
     is_said: Callable[[str], bool] | None = None
+    is_meant: Callable[[str], bool] | None = None

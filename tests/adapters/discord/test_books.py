@@ -58,7 +58,7 @@ async def test_a_book_is_added_for_its_server_and_told_to_the_organiser_alone(
         titles = await titles_of(house, club.channel)
     assert [one.casefold() for one in titles] == [title.casefold()]
     assert f"`/book use {titles[0]}` opens it." in told
-    assert "Its chapters, without their titles: 1: p. " in told
+    assert "Its chapters: 1: p. " in told
     assert "Storm" not in told
     assert all(one.is_ephemeral for one in used.messages)
     assert club.channel.texts == []

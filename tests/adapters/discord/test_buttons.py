@@ -177,7 +177,7 @@ async def test_custom_ids_are_short_enough_or_refused() -> None:
     view = view_of(answer_choices(Post(text="", ref="", turn_id=2**63, rests_on_book=True)), about=2**63)
     assert view is not None
     made = [item.custom_id for item in view.children if isinstance(item, PressButton)]
-    assert made == [f"tf1@{2**63}:{command}:{2**63}" for command in (".sources", ".up", ".down")]
+    assert made == [f"tf1@{2**63}:{command}:{2**63}" for command in (".sources", ".up", ".down", ".later")]
     assert len(PressButton(Choice(label="", command=".onlyme", text=f"{2**63}|discord:{2**63}")).custom_id) <= 100
     with pytest.raises(ValueError, match="cannot hold"):
         PressButton(Choice(label="", command=".remove", text="x" * 100))

@@ -79,7 +79,7 @@ async def test_sources_and_thumbs_stay_under_an_answer_and_are_answered_privatel
     async with running():
         sources = await _look(discord_server, "tf1:.sources", answer, club.ben)
         thumb = await _look(discord_server, "tf1:.down", answer, club.ben)
-    assert labels(answer) == ["Sources", "👍", "👎"]
+    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later"]
     assert sources.texts[0].startswith("p. 1: ")
     assert thumb.texts == ["Thank you, noted."]
     assert all(one.is_ephemeral for one in (*sources.messages, *thumb.messages))

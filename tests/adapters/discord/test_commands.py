@@ -54,11 +54,20 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "recap": ["of"],
         "discuss": ["chapter"],
         "schedule make": ["plan"],
+        "schedule show": ["where"],
+        "schedule shift": ["by"],
+        "schedule skip": [],
+        "schedule off": [],
+        "schedule remind": ["how"],
+        "section open": ["number"],
         "progress": ["where"],
         "quote": ["words"],
         "quotes": [],
         "predict": ["what"],
         "predictions": [],
+        "finish": [],
+        "suggest": ["title"],
+        "poll": ["what"],
         "book list": [],
         "books": [],
         "book use": ["title"],
@@ -74,10 +83,12 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}
     assert choices == {
         "listen": ["mentions", "questions", "all"],
+        "schedule show": ["here"],
+        "poll": ["next", "close"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    optional = ["cast", "recap", "discuss", "progress", "chat"]
+    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "suggest", "chat"]
     assert [words for words, one in first.items() if not one["required"]] == optional
 
 
@@ -88,7 +99,7 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
     async with running(organiser_roles=roles):
         known = discord_server.platform.commands[None]
     hidden = {one["name"] for one in known if one.get("default_member_permissions") is not None}
-    assert hidden == (set() if roles else {"book", "settings"})
+    assert hidden == (set() if roles else {"book", "settings", "finish", "poll"})
 
 
 @pytest.mark.parametrize(
@@ -119,7 +130,13 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
         ),
         ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
         ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
-        ("setpage", {"to": "page nein"}, False, [f"That is not a position; say how far you have read as {FORMS}."], []),
+        (
+            "setpage",
+            {"to": "page nein"},
+            False,
+            [f"I can't tell a page from that; say how far you have read, like {FORMS}."],
+            [],
+        ),
         ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
     ],
 )
@@ -159,7 +176,7 @@ async def test_help_lists_to_a_member_what_a_member_may_use(
             await discord_server.responded(one)
     assert ada.texts[0].startswith("**To ask**")
     assert "`/book use" not in more[0].texts[0]
-    assert "`/book use the title, or sample`: choose the book that is read here" in more[1].texts[0]
+    assert "`/book use the title, or sample`: choose the book that is read here" in "\n".join(more[1].texts)
     assert "`/chat [your question]`" in more[0].texts[0]
     assert club.channel.texts == []
 
@@ -241,7 +258,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         settings = await discord_server.responded(discord_server.slash("settings", user=club.ada, channel=direct))
         discord_server.press("tf1:.pace", message=settings.messages[0], user=club.ada)
         await discord_server.posted(direct, 2)
-    assert direct.texts[0] == "Ada set the page to p. 3 (75 %)."
+    assert direct.texts[0] == "You set the page to p. 3 (75 %)."
     assert direct.texts[1] == "You settled it: from now on I wait for the slowest reader who spoke of late."
     assert await page_of(house, direct) == 3
     assert await page_of(house, club.channel) == 2

@@ -8,14 +8,19 @@ from sqlalchemy import text
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.later_questions import SqlLaterQuestions
+from adapters.persistence.schedules import SqlScheduleRepository
 from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, StorageError
 from core.domain.keepsake import Vote
+from core.domain.kept_schedule import DatedSection, Schedule
+from core.domain.later import LaterQuestion
 from core.domain.note import Note, NoteBatch
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
@@ -24,8 +29,8 @@ from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
-# An inbound event hangs on no book; what is kept to ask later has its own test.
-_APART = {"inbound_event", "later_question"}
+# An inbound event hangs on no book, and what a club reads next on none that it has read.
+_APART = {"inbound_event", "proposal", "poll", "poll_vote", "left_server"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -44,18 +49,30 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     now = datetime.now(UTC)
     due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
     await shelf.timers.keep(due)
-    await shelf.clubs.set_member_position(reading.reading_id, "local:1", 1)
-    await SqlAliasRepository(shelf.database).put(reading.reading_id, Alias(name="I", stands_for="Ann", page=1))
-    written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")
-    await SqlClubTexts(shelf.database).keep(reading.reading_id, [written])
-    keepsakes = SqlKeepsakeRepository(shelf.database)
-    kept = await keepsakes.keep(a_prediction(reading.reading_id))
-    await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
+    await _live(shelf, reading.reading_id)
     asked = IncomingMessage(thread=thread, author=_READER, text="who?", book_id=book.book_id, page=1)
     begun = await shelf.record.begin(asked, now=datetime.now(UTC), latest=9)
     assert isinstance(begun, BegunTurn)
     assert begun.conversation == talk
     return book.book_id
+
+
+async def _live(shelf: Store, reading_id: str) -> None:
+    """Keep one of everything that a club keeps beside its talk."""
+    now = datetime.now(UTC)
+    section = DatedSection(number=1, first_page=1, last_page=2, day=now.date())
+    schedule = Schedule(at=now.time(), zone="UTC", weeks=1, sections=(section,))
+    await SqlScheduleRepository(shelf.database).keep(reading_id, schedule)
+    await shelf.clubs.set_member_position(reading_id, "local:1", 1)
+    await SqlAliasRepository(shelf.database).put(reading_id, Alias(name="I", stands_for="Ann", page=1))
+    written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")
+    await SqlClubTexts(shelf.database).keep(reading_id, [written])
+    keepsakes = SqlKeepsakeRepository(shelf.database)
+    kept = await keepsakes.keep(a_prediction(reading_id))
+    await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
+    await SqlClubRecord(shelf.database).rate(reading_id, "local:1", stars=4)
+    later = LaterQuestion(reading_id=reading_id, member_id="local:1", text="Why?", asked_page=1, due_page=2)
+    await SqlLaterQuestions(shelf.database).keep(later, most=1)
 
 
 async def _rows(shelf: Store) -> dict[str, int]:

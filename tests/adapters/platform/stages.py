@@ -120,8 +120,8 @@ class Stage(ABC):
         """The buttons that a message has."""
 
     @abstractmethod
-    def press(self, command: str, message: Message, *, by: Any) -> None:
-        """Press the button of a command."""
+    def press(self, command: str, message: Message, *, by: Any) -> Any:
+        """Press the button of a command; its `messages` are what its presser sees."""
 
     @abstractmethod
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
@@ -223,14 +223,16 @@ class DiscordStage(Stage):
     def labels(self, message: Message) -> list[str]:
         return seen_on_discord.labels(message)
 
-    def press(self, command: str, message: Message, *, by: Any) -> None:
+    def press(self, command: str, message: Message, *, by: Any) -> Any:
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
         custom_id = next(one for one in ids if f":{command}:" in one)
-        self.server.press(custom_id, message=message, user=by)
+        return self.server.press(custom_id, message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"quote": "words", "predict": "what", "discuss": "chapter"}
+        named |= {"schedule make": "plan", "schedule show": "where"}
+        named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
+        named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
@@ -334,8 +336,8 @@ class SlackStage(Stage):
     def labels(self, message: Message) -> list[str]:
         return seen_on_slack.labels(message)
 
-    def press(self, command: str, message: Message, *, by: Any) -> None:
-        self.server.press(f"tf1:{command}", message=message, user=by)
+    def press(self, command: str, message: Message, *, by: Any) -> Any:
+        return self.server.press(f"tf1:{command}", message=message, user=by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         line = f"{words} {text}".strip()

@@ -32,7 +32,7 @@ async def test_a_leap_is_confirmed_by_its_button_also_after_a_restart(
         used = stage.use("setpage", "end")
         (question,) = await stage.wait_for(lambda: used.messages)
         await bot.settled()
-    assert question.content == "From p. 2 to p. 4 of 4 is a leap. Is that right?"
+    assert question.content == "From p. 2 to p. 4 of 4 is a big leap. Is that right?"
     assert (stage.labels(question), list(stage.public())) == (["Yes, p. 4"], [])
     async with stage.running() as bot:
         stage.press(".leap", question, by=stage.club.ada)
@@ -87,7 +87,7 @@ async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(stage: Stag
     assert TOLD in ahead.content
     assert ahead.content.endswith("(up to p. 4)")
     assert TOLD not in behind.messages[-1].content
-    assert stage.labels(ahead) == ["Show in the thread", "Sources"]
+    assert stage.labels(ahead) == ["Show in the thread", "Sources", "Keep for later"]
     assert list(stage.public()) == []
 
 

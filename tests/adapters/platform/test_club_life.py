@@ -4,6 +4,7 @@ import html
 
 import pytest
 
+from bot.wiring import Application
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
 
@@ -15,7 +16,7 @@ from tests.adapters.platform.stages import Stage
         ("who", "Nobody", "I have met nobody of that name"),
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
-        ("discuss", "", "**1.** > "),
+        ("discuss", "", "**1.**\n> "),
         ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `discuss`"),
         ("recap", "since", "**The story so far** (p. 1 to p. 2):"),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),
@@ -93,3 +94,19 @@ async def test_a_line_is_chosen_for_all_and_one_ahead_for_nobody_yet(stage: Stag
     assert "storm broke the window of the tower (p. 2)" in chosen.content
     assert used.messages[-1].content.startswith("Kept.")
     assert "wreck" not in " ".join(each.content for each in (*stage.public(), *used.messages))
+
+
+async def test_what_a_member_keeps_comes_back_to_them_alone_once_it_is_read_further(
+    stage: Stage, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    ada = stage.club.ada
+    async with stage.running() as bot:
+        await _done(stage, "later", "Who finds the whistle?", by=ada, way="said", begins="Kept.")
+        await _done(stage, "mypage", "3", by=ada, way="said", begins="Your own page is set")
+        await bot.settled()
+        for _ in range(2):
+            await house.due.work_off(bot.served)
+        told = [each for each in stage.told(ada) if each.content.startswith("You asked on p. 2: “Who finds")]
+    assert [stage.labels(each) for each in told] == [["Ask now", "Keep", "Drop"]]
+    assert stage.public() == []

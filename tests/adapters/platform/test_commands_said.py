@@ -60,7 +60,7 @@ async def test_a_leap_that_was_said_is_confirmed_by_its_button_wherever_that_sta
     async with stage.running() as bot:
         stage.ask("setpage 4")
         (asked,) = await stage.wait_for(lambda: stage.told(stage.club.ada))
-        assert asked.content == "From p. 1 to p. 4 of 4 is a leap. Is that right?"
+        assert asked.content == "From p. 1 to p. 4 of 4 is a big leap. Is that right?"
         stage.press(".leap", asked, by=stage.club.ada)
         await stage.wait_for(stage.public)
         await bot.settled()

@@ -39,6 +39,9 @@ async def test_what_may_stand_already_is_looked_for(stage: Stage) -> None:
         await bot.served.send(message, ref="timer:1", since=None)
         await bot.served.send(message, ref="timer:1", since=begun)
         assert len(stage.public()) == before + 1
+        assert await bot.served.stands(message, ref="timer:1", since=begun)
+        later = DueMessage(thread=stage.place(thread), text="Later.")
+        assert not await bot.served.stands(later, ref="timer:3", since=begun)
         await bot.served.send(DueMessage(thread=stage.place(thread), text="Another."), ref="timer:2", since=begun)
         assert len(stage.public()) == before + 2
 

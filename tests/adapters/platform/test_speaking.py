@@ -33,7 +33,7 @@ IDLE = [
     "🎉🎉",
     "did you get my dm about the ride?",
 ]
-DOUBTFUL = "and the window"
+DOUBTFUL = "then the window was mended"
 NOBODY = "NOBODY ASKED"
 
 

@@ -11,6 +11,7 @@ import pytest
 from adapters.persistence.inbox import SqlInbox
 from adapters.platform.services import PlatformServices
 from adapters.platform.uploads import BookShelf
+from adapters.platform.used import UsedCommands
 from bot.wiring import Application
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
@@ -18,6 +19,7 @@ from core.ports.inbox import Inbox
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
 from tests.adapters.watching import WatchedCommands, watched
+from tests.fakes.inbox import InMemoryInbox
 
 
 class BusyForCommands(SqlInbox):
@@ -140,3 +142,29 @@ def test_what_an_import_left_in_the_temporary_folder_is_cleared(
         (tmp_path / name / "novel.epub").write_bytes(b"x")
     BookShelf(services.book_commands, most_bytes=1)
     assert {path.name for path in tmp_path.glob("*-abc")} == {"thusfar-upload-1-abc", "other-999999999-abc"}
+
+
+class SlowToList(InMemoryInbox):
+    """A store whose list of what is left arrives when the last of it has just been done."""
+
+    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
+        left = await super().unfinished(platform, bot=bot)
+        for event in left:
+            await self.used.done(event)
+        return left
+
+    used: UsedCommands
+
+
+async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left() -> None:
+    inbox = SlowToList()
+    inbox.used = used = UsedCommands(inbox, "slack")
+    await used.keep(place="p", used_id="1", words="book use", payload={})
+    taken_up: list[InboundEvent] = []
+
+    async def take_up(event: InboundEvent, sentence: str | None) -> None:
+        del sentence
+        taken_up.append(event)
+
+    await used.take_up(take_up)
+    assert taken_up == []

@@ -70,7 +70,7 @@ async def test_a_book_is_added_for_the_workspace_and_told_to_the_organiser_alone
         _give(slack_server, club.channel, club.organiser, file, words)
         told = await _told(slack_server, club.organiser)
         await client.settled()
-    assert told.startswith(f"{title}: 4 pages.")
+    assert told.startswith(f"{title} is here: 4 pages.")
     assert await titles_of(house, slack_server, club.channel) == [title]
     assert slack_server.by_bot(club.channel) == []
     assert _left_in(temporary) == []

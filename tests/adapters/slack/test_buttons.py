@@ -28,7 +28,7 @@ async def test_the_sources_of_an_answer_are_shown_to_whoever_presses(
         await client.settled()
     assert shown.content.startswith("p. 1: Marrable the keeper lit the lamp")
     assert shown.thread_ts == answer.thread_ts
-    assert labels(answer) == ["Sources", "👍", "👎", "Set page"]
+    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later", "Set page"]
 
 
 @pytest.mark.parametrize("thumb", [".up", ".down"])

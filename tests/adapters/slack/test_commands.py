@@ -162,7 +162,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(
         slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=direct)
         await slack_server.posted(direct, 2)
         await client.settled()
-    assert slack_server.by_bot(direct)[0].content == "Ada set the page to p. 3 (75 %)."
+    assert slack_server.by_bot(direct)[0].content == "You set the page to p. 3 (75 %)."
     assert "from now on I wait for the slowest reader" in slack_server.by_bot(direct)[1].content
     assert await page_of(house, slack_server, direct) == 3
     assert await page_of(house, slack_server, club.channel) == 2

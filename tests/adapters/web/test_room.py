@@ -61,7 +61,7 @@ async def test_the_states_are_told_as_they_come(house: Served, tab: Tab) -> None
 async def test_a_leap_is_asked_for_before_it_is_made(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=9)
     asked = await tab.post("/page", page=60)
-    assert asked["asks"] == "From p. 9 to p. 60 of 83 is a leap. Is that right?"
+    assert asked["asks"] == "From p. 9 to p. 60 of 83 is a big leap. Is that right?"
     assert await house.position() == 9
     await tab.post("/press", button=asked["button"], entry="")
     assert await house.position() == 60
@@ -84,7 +84,7 @@ async def test_commands_are_typed_as_in_the_terminal(house: Served, tab: Tab) ->
     assert "You set the page to" in await house.say(tab, "/setpage ch 3 done")
     assert "Hallam" in await house.say(tab, "/cast")
     assert "Short Weight" in await house.say(tab, "/book")
-    assert "did you mean <code>/setpage</code>" in await house.say(tab, "/setpag 9")
+    assert "did you mean <code>/setpage 9</code>" in await house.say(tab, "/setpag 9")
     assert "/setpage" in await house.say(tab, "/help")
 
 

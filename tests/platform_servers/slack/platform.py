@@ -21,6 +21,7 @@ _MESSAGE_EVENTS = {
 # What can be subscribed to, and the scopes of which one is needed.
 EVENT_SCOPES: dict[str, tuple[str, ...]] = {
     "app_home_opened": (),
+    "app_uninstalled": (),
     "app_mention": ("app_mentions:read",),
     "channel_archive": ("channels:read",),
     "channel_left": ("channels:read",),
@@ -33,6 +34,7 @@ EVENT_SCOPES: dict[str, tuple[str, ...]] = {
     "message.mpim": ("mpim:history",),
     "reaction_added": ("reactions:read",),
     "reaction_removed": ("reactions:read",),
+    "tokens_revoked": (),
 }
 
 SCOPES = frozenset(

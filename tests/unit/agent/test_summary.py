@@ -1,12 +1,13 @@
 """A long thread: the latest messages whole, the rest in short, and the same beginning for several turns."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 from core.agent.summary import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
-from tests.builders import ADA, BO, a_message
+from tests.builders import ADA, BO, a_message, a_tool_result
 
 _SYSTEM = "Be kind."
 
@@ -69,3 +70,21 @@ def test_long_messages_are_shortened_and_forgotten_ones_left_out() -> None:
     _, summary, *_ = _context(messages)
     assert len(summary.splitlines()[1]) < 200
     assert "Somebody" not in summary
+
+
+def test_results_of_earlier_turns_are_short_from_the_next_turn_on() -> None:
+    searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
+    messages = [a_message("Who?", author=ADA), searched, a_message("Ada (p. 1).", role=Role.ASSISTANT)]
+    contexts = [
+        SummarisingContextStrategy(recalls=recalls).build_context([*messages, a_message("And now?")], _SYSTEM)
+        for recalls in (True, False)
+    ]
+    results = [[each.content for each in context if each.role == "tool_result"] for context in contexts]
+    assert results == [['[searched "compass": p. 2]'], [searched.content]]
+
+
+def test_a_question_of_an_earlier_turn_names_the_pages_that_were_looked_at() -> None:
+    asked = replace(a_message("Who?", author=ADA), looked_at=(1, 2, 5))
+    _, question, _ = SummarisingContextStrategy().build_context([asked, a_message("And now?")], _SYSTEM)
+    assert question.said == "Ada: Who?\n[looked at: pp. 1-2, 5]"
+    assert question.content == "Who?"

@@ -56,6 +56,12 @@ class Board(Served):
         if since is None or ref not in self.refs:
             self.said.append((message.member_id, message.text))
             self.refs.append(ref)
+        await self._end()
+
+    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        return ref in self.refs
+
+    async def _end(self) -> None:
         if self.loses_answers:
             self.loses_answers = False
             raise NotSentError("nobody knows", for_good=False)
@@ -161,6 +167,17 @@ async def test_what_was_posted_though_nobody_knew_stands_once(
     board.loses_answers = True
     await due.work_off(board)
     clock.advance(_HOUR)
+    await due.work_off(board)
+    assert board.said == [("", "one")]
+
+
+async def test_what_stands_is_not_told_as_missed(
+    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+) -> None:
+    await table.keep(_at(0))
+    board.loses_answers = True
+    await due.work_off(board)
+    clock.advance(13 * _HOUR)
     await due.work_off(board)
     assert board.said == [("", "one")]
 

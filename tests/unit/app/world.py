@@ -21,6 +21,7 @@ from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
+from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
@@ -34,10 +35,9 @@ from core.domain.thread import Thread
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
-from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
-from tests.fakes.club_texts import InMemoryClubTexts
+from tests.fakes.club_record import InMemoryClubRecord
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -46,10 +46,12 @@ from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
-from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.passage_index import InMemoryPassageIndex
+from tests.fakes.polls import InMemoryPollRepository
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 
@@ -72,8 +74,7 @@ class World:
         self.vectors = InMemoryVectorRepository(self.books)
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
-        self.clock = FrozenClock()
-        self.guard = MarkedGuard()
+        self.clock, self.guard = FrozenClock(), MarkedGuard()
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
@@ -81,9 +82,9 @@ class World:
         self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
         self.clubs = InMemoryClubRepository(self.readings)
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
-        self.aliases = InMemoryAliasRepository(self.readings)
-        self.texts = InMemoryClubTexts(self.readings)
-        self.marks = InMemoryOwnMarks(self.readings)
+        self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
+        self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
+        self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,
@@ -107,6 +108,10 @@ class World:
             messages=self.messages,
             clubs=self.clubs,
             inbox=self.inbox,
+        )
+        self.polls, self.club_record = (
+            InMemoryPollRepository(),
+            InMemoryClubRecord(readings=self.readings, record=self.record),
         )
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:

@@ -38,6 +38,7 @@ _DEFAULTS: dict[str, object] = {
     "THUSFAR_EMBEDDINGS": "auto",
     "THUSFAR_EMBEDDING_MODEL": "text-embedding-3-small",
     "THUSFAR_BOOKS_MEMORY_MB": 320,
+    "THUSFAR_LEFT_SERVER_DAYS": 30,
     "THUSFAR_MAX_BOOK_MB": 50,
     "THUSFAR_NOTES_MODEL": None,
     "THUSFAR_NOTES_TOKENS": 2_000_000,

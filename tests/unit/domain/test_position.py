@@ -117,8 +117,8 @@ def test_anything_else_is_refused_in_one_sentence_that_shows_the_forms(text: str
     with pytest.raises(PositionError) as refusal:
         parse_position(text)
     assert str(refusal.value) == (
-        "That is not a position; say how far you have read as "
-        "120, p. 120, xii, ch 7, ch 7 done, 45%, end, 0, reset, follow or undo."
+        "I can't tell a page from that; say how far you have read, like "
+        "120, xii, ch 7, ch 7 done, halfway through ch 7, 45%, +10, end, 0, reset, follow or undo."
     )
 
 

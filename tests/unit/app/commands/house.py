@@ -9,8 +9,6 @@ from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.club_drafts import Writer
-from core.app.commands.openings import Openings
-from core.app.commands.position_commands import PositionCommands
 from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
@@ -23,6 +21,10 @@ from core.domain.thread import Thread
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
+from tests.fakes.aliases import InMemoryAliasRepository
+from tests.fakes.club_texts import InMemoryClubTexts
+from tests.fakes.later_questions import InMemoryLaterQuestions
+from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.unit.app.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
@@ -48,39 +50,43 @@ class House(World):
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )
+        self.texts = InMemoryClubTexts(self.readings)
+        self.aliases = InMemoryAliasRepository(self.readings)
+        self.marks = InMemoryOwnMarks(self.readings)
+        self.later_questions = InMemoryLaterQuestions(self.readings)
+        self.club_life = ClubLife(
+            questions=QuestionCommands(
+                answer_message=self.page,
+                answers=self.answers,
+                positions=self.positions,
+                threads=self.threads,
+                clubs=self.clubs,
+            ),
+            answers=self.answers,
+            threads=self.threads,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            readings=self.readings,
+            clock=self.clock,
+            shelf=self.quoting.shelf,
+            stores=ClubStores(
+                aliases=self.aliases,
+                marks=self.marks,
+                texts=self.texts,
+                keepsakes=self.keepsakes,
+                later=self.later_questions,
+                polls=self.polls,
+                record=self.club_record,
+            ),
+            timers=self.timers,
+            schedules=self.schedules,
+            guard=self.guard,
+            writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf) if model else None,
+        )
         self.commands = CommandRegistry(
             [
-                *PositionCommands(
-                    positions=self.positions,
-                    threads=self.threads,
-                    readings=self.readings,
-                    clubs=self.clubs,
-                    books=self.books,
-                    openings=Openings(keepsakes=self.keepsakes, positions=self.positions),
-                ).commands(),
-                *QuestionCommands(
-                    answer_message=self.page,
-                    answers=self.answers,
-                    positions=self.positions,
-                    threads=self.threads,
-                    clubs=self.clubs,
-                ).commands(),
-                *ClubLife(
-                    threads=self.threads,
-                    positions=self.positions,
-                    clubs=self.clubs,
-                    books=self.books,
-                    readings=self.readings,
-                    clock=self.clock,
-                    shelf=self.quoting.shelf,
-                    stores=ClubStores(
-                        aliases=self.aliases, marks=self.marks, texts=self.texts, keepsakes=self.keepsakes
-                    ),
-                    guard=self.guard,
-                    writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf)
-                    if model
-                    else None,
-                ).commands(),
+                *self.club_life.commands(),
                 *self.book_commands.commands(),
                 *ClubCommands(
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock

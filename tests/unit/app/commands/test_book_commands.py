@@ -128,14 +128,14 @@ async def test_what_an_import_found_is_told_without_a_chapters_title() -> None:
     house = House()
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert told.text == (
-        "The Marrow Light: 6 pages. `/book use The Marrow Light` opens it.\n\n"
-        "Its chapters, without their titles: 1: p. 1-3, 2: p. 4-6."
+        "The Marrow Light is here: 6 pages. `/book use The Marrow Light` opens it.\n\n"
+        "Its chapters: 1: p. 1-3, 2: p. 4-6."
     )
     assert told.announcement == ""
     again = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert "This text was here already." in again.text
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True), title="Mine")
-    assert bare.text.startswith("Mine: 1 page.")
+    assert bare.text.startswith("Mine is here: 1 page.")
     assert bare.text.endswith("\n\nNo chapters were found in it.")
 
 

@@ -120,8 +120,8 @@ async def test_questions_stand_behind_quotations_that_are_ones_and_before_the_fr
     house, model = await _house(_QUESTIONS, position=2)
     shown = await house.use("discuss")
     assert shown.text.startswith(
-        "**1.** > None of his clocks ever agreed. (p. 2)\nWhat do clocks that disagree say about Tobias?\n\n"
-        "**2.** > Ada Lindqvist carried a brass compass in her coat. (p. 1)\nWhat would you carry?\n\n**3.** "
+        "**1.**\n> None of his clocks ever agreed. (p. 2)\nWhat do clocks that disagree say about Tobias?\n\n"
+        "**2.**\n> Ada Lindqvist carried a brass compass in her coat. (p. 1)\nWhat would you carry?\n\n**3.**"
     )
     assert "noon" not in shown.text
     assert (await house.use("discuss", by=BO)).text == shown.text
@@ -134,7 +134,7 @@ async def test_a_member_adds_a_question_for_whoever_has_read_as_far() -> None:
     assert kept.text == "Kept. It comes up with `discuss` for whoever has read as far.\n\n(up to p. 2)"
     assert kept.announcement == ""
     assert (await house.use("discuss", by=BO)).text.startswith(
-        "**1.** Why does Tobias keep seven clocks? (a member asks)\n\n**2.** > None"
+        "**1.** Why does Tobias keep seven clocks? (a member asks)\n\n**2.**\n> None"
     )
     await house.use("mypage", "1", by=BO)
     assert "seven clocks" not in (await house.use("discuss", by=BO)).text

@@ -37,7 +37,7 @@ async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
     moved = await house.use("setpage", "p. 100")
     assert moved.announcement == "Ada set the thread to p. 49 (24 %)."
     assert moved.text.startswith("Page 100 of that copy is p. 49 here, to be on the safe side. The last words")
-    assert (await house.use("setpage", "p. 100", by=BO)).text.startswith("From p. 49 to p. 100 of 200 is a leap.")
+    assert (await house.use("setpage", "p. 100", by=BO)).text.startswith("From p. 49 to p. 100 of 200 is a big leap.")
 
 
 @pytest.mark.parametrize(("said", "position"), [("50%", 100), ("end", 200), ("0", 0), ("reset", None)])
@@ -53,7 +53,7 @@ async def test_a_leap_in_ones_own_numbers_is_asked_in_both() -> None:
     await house.use("edition", "400")
     asked = await house.use("setpage", "300")
     assert asked.text == (
-        "Page 300 of that copy is p. 149 here, to be on the safe side. From p. 10 to p. 149 of 200 is a leap. "
+        "Page 300 of that copy is p. 149 here, to be on the safe side. From p. 10 to p. 149 of 200 is a big leap. "
         "Is that right?"
     )
     await house.press(asked.choices[0])
@@ -184,7 +184,7 @@ async def test_a_leap_by_words_needs_a_confirmation_and_teaches_nothing_before()
     house, reading_id = await _club()
     await house.use("mypage", "10")
     asked = await house.use("calibrate", "p. 300 the shepherd met traveller number 150.")
-    assert asked.text == "From p. 10 to p. 150 of 200 is a leap. Is that right?"
+    assert asked.text == "From p. 10 to p. 150 of 200 is a big leap. Is that right?"
     assert await house.readings.edition(reading_id, ADA.member_id) is None
     told = await house.press(asked.choices[0])
     assert told.text.startswith("These words stand on p. 150. Your own page is set: up to p. 150")
@@ -204,7 +204,7 @@ async def test_a_place_of_a_book_that_is_read_no_more_is_refused() -> None:
 async def test_who_is_alone_moves_the_page_itself() -> None:
     house, _ = await _club(position=30, thread=ALONE)
     told = await house.use("calibrate", "the shepherd met traveller number 45", thread=ALONE)
-    assert told.announcement == "Ada moved the page from p. 30 to p. 45 (22 %)."
+    assert told.announcement == "You moved the page from p. 30 to p. 45 (22 %)."
     assert told.choices == ()
     assert await _stands(house, ALONE) == 45
     asked = await house.use("calibrate", "the shepherd met traveller number 145", thread=ALONE)
@@ -229,7 +229,7 @@ async def test_labels_are_shown_and_taken_where_the_book_has_them() -> None:
     conversation = await house.reading(position=None, book=book)
     assert (await house.use("setpage", "ii")).announcement == "Ada set the thread to p. ii (10 %)."
     asked = await house.use("setpage", "p. 10")
-    assert asked.text == "From p. ii to p. 10 of 20 is a leap. Is that right?"
+    assert asked.text == "From p. ii to p. 10 of 20 is a big leap. Is that right?"
     assert asked.choices[0].label == "Yes, p. 10"
     assert asked.choices[0].text == f"{conversation.reading_id}|2|12"
     assert (await house.press(asked.choices[0])).announcement == "Ada moved the thread from p. ii to p. 10 (60 %)."

@@ -100,6 +100,21 @@ async def test_what_follows_an_answer_is_heard_as_such() -> None:
     assert await _hearing(house).hear(_says("the son", ref="m:2"), IN_OWN) is Asked.NO
 
 
+async def test_after_a_restart_what_was_asked_and_answered_is_known() -> None:
+    house = House()
+    conversation = await house.reading()
+    said = [
+        ChatMessage(role=Role.USER, content="Who lit the lamp?", position=2, author=ADA, platform_ref="m:1"),
+        ChatMessage(role=Role.ASSISTANT, content="The keeper, every evening at six (p. 1).", position=2),
+        ChatMessage(role=Role.USER, content="at six?", position=2, author=BO, platform_ref="m:2"),
+    ]
+    assert await _hearing(house).hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) is Asked.NO
+    await house.remember(conversation, *said)
+    hearing = _hearing(house)
+    assert await hearing.hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) in ANSWERED
+    assert await hearing.hear(_says("lol", author=BO, ref="m:3"), IN_OWN) is Asked.NO
+
+
 async def test_a_message_that_comes_again_is_judged_as_before_and_a_deleted_one_says_nothing() -> None:
     house = House()
     await house.reading()

@@ -38,7 +38,7 @@ async def test_a_leap_waits_for_its_button() -> None:
     house = House()
     await house.reading(position=2)
     asked = await house.use("setpage", "end")
-    assert (asked.text, asked.announcement) == ("From p. 2 to p. 6 of 6 is a leap. Is that right?", "")
+    assert (asked.text, asked.announcement) == ("From p. 2 to p. 6 of 6 is a big leap. Is that right?", "")
     assert await _stands_at(house) == 2
     moved = await house.press(asked.choices[0])
     assert moved.announcement == "Ada moved the thread from p. 2 to p. 6 (100 %)."
@@ -188,7 +188,7 @@ async def test_a_leap_of_ones_own_waits_for_its_button_and_shows_no_words_before
     conversation = await house.reading(position=1)
     await house.use("mypage", "1")
     asked = await house.use("mypage", "4")
-    assert (asked.text, asked.announcement) == ("From p. 1 to p. 4 of 6 is a leap. Is that right?", "")
+    assert (asked.text, asked.announcement) == ("From p. 1 to p. 4 of 6 is a big leap. Is that right?", "")
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 1
     told = await house.press(asked.choices[0])
     assert told.text.startswith("Your own page is set: up to p. 4. The last words you have read: “… ")
@@ -222,7 +222,7 @@ async def _chaptered(position: int | None) -> tuple[House, str]:
 @pytest.mark.parametrize(
     ("text", "labels", "line"),
     [
-        ("done", ["The whole book: p. 6", "100 % of this chapter: p. 4"], "moved the thread from p. 3 to p. 4 (66 %)."),
+        ("done", ["The whole book: p. 6", "This chapter: p. 4"], "moved the thread from p. 3 to p. 4 (66 %)."),
         ("1 page", ["p. 1", "1 more page: p. 4"], "moved the thread from p. 3 to p. 4 (66 %)."),
         ("3 done", ["p. 3", "Chapter 3 done: p. 6"], "moved the thread from p. 3 to p. 6 (100 %)."),
         ("page 4 of 13", ["p. 4", "30 % of the book: p. 1"], "set the thread back from p. 3 to p. 1 (30 %)."),
@@ -238,7 +238,7 @@ async def test_what_may_mean_two_pages_is_asked_back_and_set_by_its_button(
 ) -> None:
     house, _ = await _chaptered(position=3)
     asked = await house.use("setpage", text)
-    assert (asked.text, asked.announcement) == ("That may mean several pages. Which is it?", "")
+    assert (asked.text, asked.announcement) == ("That could be more than one page. Which do you mean?", "")
     assert [choice.label for choice in asked.choices] == labels
     assert await _stands_at(house) == 3
     assert (await house.press(asked.choices[1])).announcement == f"Ada {line}"

@@ -18,7 +18,7 @@ async def test_one_is_sealed_and_its_words_are_for_its_member_alone() -> None:
     house = await _house()
     sealed = await house.use("predict", "The pilot did it until p. 4")
     assert sealed.announcement == "🔒 Ada sealed a prediction at p. 2."
-    assert sealed.text.startswith("Sealed: “The pilot did it” It opens on p. 4.")
+    assert sealed.text.startswith("Sealed, to open on p. 4: “The pilot did it”\n")
     listed = await house.use("predictions", by=BO)
     assert listed.text == "🔒 Ada, at p. 2: opens on p. 4"
     assert listed.choices == ()
@@ -35,7 +35,7 @@ async def test_one_is_sealed_and_its_words_are_for_its_member_alone() -> None:
 )
 async def test_until_names_a_place_or_is_a_word_of_it(said: str, words: str, opens: str) -> None:
     sealed = await (await _house()).use("predict", said)
-    assert sealed.text.startswith(f"Sealed: “{words}” It opens {opens}.")
+    assert sealed.text.startswith(f"Sealed, to open {opens}: “{words}”\n")
 
 
 async def test_it_opens_when_the_thread_gets_there_and_is_voted_on() -> None:
@@ -72,7 +72,7 @@ async def test_it_can_be_changed_until_the_page_moves_and_by_its_member_alone() 
     with pytest.raises(ThusfarError, match="none that can be changed"):
         await house.use("predict", "change The ferry did it", by=BO)
     changed = await house.use("predict", "change The ferry did it until 4")
-    assert changed.text == "Sealed instead: “The ferry did it” It opens on p. 4."
+    assert changed.text == "Sealed instead, to open on p. 4: “The ferry did it”"
     assert changed.announcement == ""
     await house.moved("3")
     with pytest.raises(ThusfarError, match="none that can be changed"):

@@ -34,7 +34,7 @@ async def test_an_answer_goes_as_far_as_the_asker_and_is_told_to_nobody_else() -
     assert "cistern" not in behind.text
     assert behind.text.endswith("(up to p. 2)")
     assert (ahead.announcement, behind.announcement) == ("", "")
-    assert [choice.label for choice in ahead.choices] == ["Show in the thread", "Sources"]
+    assert [choice.label for choice in ahead.choices] == ["Show in the thread", "Sources", "Keep for later"]
 
 
 async def test_what_is_asked_privately_is_no_part_of_the_threads_talk() -> None:

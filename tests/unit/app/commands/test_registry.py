@@ -38,7 +38,13 @@ async def test_more_lists_what_one_may_use() -> None:
 
 @pytest.mark.parametrize(
     ("line", "nearest"),
-    [("setpge 120", "setpage"), ("hlep", "help"), ("book lst", "book list"), ("/wher", "where"), ("page 20", "mypage")],
+    [
+        ("setpge 120", "setpage 120"),
+        ("hlep", "help"),
+        ("book lst", "book list"),
+        ("/wher", "where"),
+        ("page 20", "mypage 20"),
+    ],
 )
 def test_an_unknown_word_suggests_the_nearest_command(line: str, nearest: str) -> None:
     with pytest.raises(ThusfarError, match=f"did you mean `/{nearest}`"):

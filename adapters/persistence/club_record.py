@@ -1,0 +1,129 @@
+"""What clubs did with their books, read back from SQL."""
+
+from collections import Counter
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from adapters.persistence.club_life_tables import KeepsakeRow, RatingRow
+from adapters.persistence.database import Database
+from adapters.persistence.keepsakes import keepsake_of
+from adapters.persistence.tables import ConversationRow, MessageRow, PositionChangeRow, TurnRow
+from core.domain.club_record import Archive, HowFar, KeptAnswer, PageMove, Ratings, ReadingSums
+from core.domain.conversation import Role, TurnStatus
+from core.domain.keepsake import KeepsakeKind
+from core.domain.thread import is_before_all
+from core.ports.club_record import ClubRecord
+
+
+class SqlClubRecord(ClubRecord):
+    """Reads over the turns, moves and keepsakes of a reading; one row a member's rating."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def sums(self, reading_id: str) -> ReadingSums:
+        """Return a reading in numbers."""
+
+        def work(session: Session) -> ReadingSums:
+            asked = session.exec(
+                select(TurnRow.sources)
+                .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
+                .where(ConversationRow.reading_id == reading_id, TurnRow.status == TurnStatus.ANSWERED)
+            ).all()
+            kept = session.exec(select(KeepsakeRow.kind).where(KeepsakeRow.reading_id == reading_id)).all()
+            return ReadingSums(
+                begun_at=_begun_at(session, reading_id),
+                questions=len(asked),
+                found=sum(map(bool, asked)),
+                quotes=kept.count(KeepsakeKind.QUOTE),
+                predictions=kept.count(KeepsakeKind.PREDICTION),
+            )
+
+        return await self._database.read(work)
+
+    async def rate(
+        self, reading_id: str, member_id: str, *, stars: int | None = None, how_far: HowFar | None = None
+    ) -> Ratings:
+        """Keep what a member says, in place of what they said before, and return what all made of it."""
+
+        def work(session: Session) -> Ratings:
+            row = session.get(RatingRow, (reading_id, member_id)) or RatingRow(
+                reading_id=reading_id, member_id=member_id
+            )
+            row.stars = row.stars if stars is None else stars
+            row.how_far = row.how_far if how_far is None else how_far
+            session.add(row)
+            session.flush()
+            return _ratings(session, reading_id)
+
+        return await self._database.write(work)
+
+    async def ratings(self, reading_id: str) -> Ratings:
+        """Return what members made of a book."""
+        return await self._database.read(lambda session: _ratings(session, reading_id))
+
+    async def archive(self, reading_id: str) -> Archive:
+        """Return what was said and done before all, oldest first."""
+
+        def work(session: Session) -> Archive:
+            kept = session.exec(
+                select(KeepsakeRow)
+                .where(KeepsakeRow.reading_id == reading_id, col(KeepsakeRow.told))
+                .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
+            )
+            return Archive(
+                moves=_moves(session, reading_id),
+                answers=_answers(session, reading_id),
+                keepsakes=tuple(keepsake_of(row) for row in kept),
+            )
+
+        return await self._database.read(work)
+
+
+def _begun_at(session: Session, reading_id: str) -> datetime | None:
+    moved = select(func.min(PositionChangeRow.changed_at)).where(PositionChangeRow.reading_id == reading_id)
+    talked = select(func.min(ConversationRow.created_at)).where(ConversationRow.reading_id == reading_id)
+    return min(filter(None, (session.exec(moved).one(), session.exec(talked).one())), default=None)
+
+
+def _ratings(session: Session, reading_id: str) -> Ratings:
+    rows = session.exec(select(RatingRow).where(RatingRow.reading_id == reading_id)).all()
+    return Ratings(
+        stars=dict(Counter(row.stars for row in rows if row.stars is not None)),
+        how_far=dict(Counter(HowFar(row.how_far) for row in rows if row.how_far is not None)),
+    )
+
+
+def _moves(session: Session, reading_id: str) -> tuple[PageMove, ...]:
+    rows = session.exec(
+        select(PositionChangeRow)
+        .where(PositionChangeRow.reading_id == reading_id, ~col(PositionChangeRow.undone))
+        .order_by(col(PositionChangeRow.change_id))
+    )
+    return tuple(PageMove(at=row.changed_at, page=row.to_page) for row in rows)
+
+
+def _answers(session: Session, reading_id: str) -> tuple[KeptAnswer, ...]:
+    """Return the answered questions of all threads but members' own; what was forgotten has no words any more."""
+    rows = session.exec(
+        select(TurnRow, MessageRow.author_name, ConversationRow.session_id)
+        .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
+        .outerjoin(MessageRow, (col(MessageRow.turn_id) == TurnRow.turn_id) & (col(MessageRow.role) == Role.USER))
+        .where(
+            ConversationRow.reading_id == reading_id, TurnRow.status == TurnStatus.ANSWERED, TurnRow.user_query != ""
+        )
+        .order_by(col(TurnRow.turn_id))
+    )
+    return tuple(
+        KeptAnswer(
+            at=turn.created_at,
+            page=turn.position,
+            asker=asker or "",
+            question=turn.user_query,
+            answer=turn.agent_response or "",
+        )
+        for turn, asker, session_id in rows
+        if is_before_all(session_id)
+    )

@@ -1,0 +1,84 @@
+"""The questions that members keep for later, in SQL."""
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, select
+
+from adapters.persistence.club_life_tables import LaterQuestionRow
+from adapters.persistence.database import Database
+from adapters.persistence.standings import reading_row
+from core.domain.later import LaterQuestion
+from core.ports.later_questions import LaterQuestions
+
+
+class SqlLaterQuestions(LaterQuestions):
+    """Questions by reading and member."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, question: LaterQuestion, *, most: int) -> bool:
+        """Keep a question; False where its member keeps so many already."""
+
+        def work(session: Session) -> bool:
+            reading_row(session, question.reading_id)
+            theirs = select(LaterQuestionRow.text).where(
+                LaterQuestionRow.reading_id == question.reading_id, LaterQuestionRow.member_id == question.member_id
+            )
+            kept = session.exec(theirs).all()
+            if question.text in kept:
+                return True
+            if len(kept) >= most:
+                return False
+            session.add(
+                LaterQuestionRow(
+                    reading_id=question.reading_id,
+                    member_id=question.member_id,
+                    text=question.text,
+                    asked_page=question.asked_page,
+                    due_page=question.due_page,
+                )
+            )
+            return True
+
+        return await self._database.write(work)
+
+    async def of_reading(self, reading_id: str) -> list[LaterQuestion]:
+        """Return the questions of all members, the earliest kept first."""
+
+        def work(session: Session) -> list[LaterQuestion]:
+            theirs = select(LaterQuestionRow).where(LaterQuestionRow.reading_id == reading_id)
+            return [_question_of(row) for row in session.exec(theirs.order_by(col(LaterQuestionRow.later_id)))]
+
+        return await self._database.read(work)
+
+    async def get(self, later_id: int) -> LaterQuestion | None:
+        """Return a question; None where it is gone."""
+
+        def work(session: Session) -> LaterQuestion | None:
+            row = session.get(LaterQuestionRow, later_id)
+            return None if row is None else _question_of(row)
+
+        return await self._database.read(work)
+
+    async def put_off(self, later_id: int, *, due_page: int) -> None:
+        """Let a question come back at another page."""
+        moved = update(LaterQuestionRow).where(col(LaterQuestionRow.later_id) == later_id).values(due_page=due_page)
+        await self._database.write(lambda session: session.execute(moved))
+
+    async def drop(self, later_id: int, member_id: str) -> None:
+        """Forget a question of this member's."""
+        gone = delete(LaterQuestionRow).where(
+            col(LaterQuestionRow.later_id) == later_id, col(LaterQuestionRow.member_id) == member_id
+        )
+        await self._database.write(lambda session: session.execute(gone))
+
+
+def _question_of(row: LaterQuestionRow) -> LaterQuestion:
+    return LaterQuestion(
+        later_id=row.later_id or 0,
+        reading_id=row.reading_id,
+        member_id=row.member_id,
+        text=row.text,
+        asked_page=row.asked_page,
+        due_page=row.due_page,
+    )

@@ -1,0 +1,93 @@
+"""Servers that have removed the bot, in SQL, and what is erased of them when their time is over."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, delete, or_
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, col, select
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import BookRow, ClubRow, LeftServerRow
+from core.domain.scope import is_direct
+from core.ports.left_servers import Erased, LeftServerRepository
+
+
+class SqlLeftServerRepository(LeftServerRepository):
+    """Clubs go with all that hangs on them; so do books."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def note(self, scopes: Sequence[str], at: datetime) -> list[str]:
+        """Note that these were left, unless that is known."""
+
+        def work(session: Session) -> list[str]:
+            there = {scope for scope in scopes if _anything(session, scope)}
+            known = set(session.exec(select(LeftServerRow.scope).where(col(LeftServerRow.scope).in_(scopes))))
+            session.add_all(LeftServerRow(scope=scope, left_at=at) for scope in there - known)
+            return sorted(there - known)
+
+        return await self._database.write(work)
+
+    async def returned(self, scopes: Collection[str]) -> list[str]:
+        """Note that these are there again."""
+
+        def left(session: Session) -> list[str]:
+            return [scope for scope in session.exec(select(LeftServerRow.scope)) if scope in scopes]
+
+        back = await self._database.read(left)
+
+        def work(session: Session) -> None:
+            session.execute(delete(LeftServerRow).where(col(LeftServerRow.scope).in_(back)))
+
+        if back:
+            await self._database.write(work)
+        return back
+
+    async def stored(self, platform: str) -> list[str]:
+        """Return the servers of a platform of which anything is kept."""
+
+        def work(session: Session) -> list[str]:
+            kept = {
+                scope
+                for column in (ClubRow.scope, BookRow.scope)
+                for scope in session.exec(select(column).where(col(column).startswith(f"{platform}:")).distinct())
+            }
+            return sorted(scope for scope in kept if not is_direct(scope))
+
+        return await self._database.read(work)
+
+    async def left_before(self, before: datetime) -> list[str]:
+        """Return the scopes that were left before then."""
+        found = select(LeftServerRow.scope).where(LeftServerRow.left_at < before).order_by(LeftServerRow.scope)
+        return await self._database.read(lambda session: list(session.exec(found)))
+
+    async def erase(self, scope: str, *, left_before: datetime) -> Erased | None:
+        """Erase all that is kept of a scope, whole or not at all."""
+
+        def work(session: Session) -> Erased | None:
+            due = select(LeftServerRow).where(LeftServerRow.scope == scope, LeftServerRow.left_at < left_before)
+            row = session.exec(due).first()
+            if row is None:
+                return None
+            book_ids = session.exec(select(BookRow.book_id).where(_of(col(BookRow.scope), scope))).all()
+            clubs = session.exec(select(ClubRow.club_id).where(_of(col(ClubRow.scope), scope))).all()
+            session.execute(delete(ClubRow).where(_of(col(ClubRow.scope), scope)))
+            session.execute(delete(BookRow).where(_of(col(BookRow.scope), scope)))
+            session.delete(row)
+            return Erased(book_ids=tuple(book_ids), clubs=len(clubs))
+
+        return await self._database.write(work)
+
+
+def _anything(session: Session, scope: str) -> bool:
+    clubs = select(ClubRow.club_id).where(_of(col(ClubRow.scope), scope)).limit(1)
+    books = select(BookRow.book_id).where(_of(col(BookRow.scope), scope)).limit(1)
+    return any(session.exec(found).first() is not None for found in (clubs, books))
+
+
+def _of(column: Mapped[str], scope: str) -> ColumnElement[bool]:
+    """Tell what belongs to a server; direct messages hang on a workspace in Slack, and on a person on Discord."""
+    platform, _, server = scope.partition(":")
+    return or_(column == scope, column.startswith(f"{platform}:dm:{server}:", autoescape=True))

@@ -1,0 +1,42 @@
+"""Wires what falls due: its table, the kinds of it that are known, and the schedules that most of it comes from.
+
+A kind of one's own is one more line in `kinds`.
+"""
+
+from dataclasses import dataclass
+
+from adapters.persistence.database import Database
+from adapters.persistence.later_questions import SqlLaterQuestions
+from adapters.persistence.schedules import SqlScheduleRepository
+from adapters.persistence.timers import SqlTimerTable
+from core.app.due import Due, TimerKind
+from core.app.later_kind import LaterKind
+from core.app.schedules import Schedules
+from core.app.section_reminders import SectionReminders
+from core.ports.books import BookRepository
+from core.ports.clock import Clock
+from core.ports.readings import ReadingRepository
+from core.ports.timers import TimerTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """What falls due, and what works it off."""
+
+    timers: TimerTable
+    due: Due
+    schedules: Schedules
+
+
+def timed(database: Database, *, books: BookRepository, readings: ReadingRepository, clock: Clock) -> Timed:
+    """Put it together over one database."""
+    timers, schedules = SqlTimerTable(database), SqlScheduleRepository(database)
+    kinds: list[TimerKind] = [
+        SectionReminders(schedules=schedules, readings=readings, books=books),
+        LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
+    ]
+    return Timed(
+        timers=timers,
+        due=Due(table=timers, kinds=kinds, clock=clock),
+        schedules=Schedules(schedules=schedules, timers=timers, clock=clock),
+    )

@@ -1,0 +1,116 @@
+"""The schedule that a club keeps for its book: read, changed, and its reminders set anew with each change."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+from typing import Final
+
+from core.domain.errors import ThusfarError
+from core.domain.kept_schedule import DatedSection, Schedule
+from core.domain.moments import marked
+from core.domain.thread import Thread
+from core.domain.timer import Timer
+from core.ports.clock import Clock
+from core.ports.schedules import ScheduleRepository
+from core.ports.timers import TimerTable
+
+REMINDER: Final = "section"
+"""The kind of the timers that say a section is due."""
+LATE: Final = timedelta(hours=12)
+NO_SCHEDULE: Final = "There is no schedule yet; `/schedule make` proposes one."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """The section whose date comes next, of how many, and when that is (UTC)."""
+
+    section: DatedSection
+    sections: int
+    due: datetime
+
+    def words(self, name: Callable[[int], str]) -> str:
+        """Return it as `/progress` tells it."""
+        return (
+            f"Section {self.section.number} of {self.sections}; "
+            f"goal p. {name(self.section.last_page)} by {marked(self.due)}"
+        )
+
+    def pace(self, position: int, now: datetime) -> str:
+        """Return how much a day that is from a page on, for whoever stands there; empty where nothing is left to read.
+
+        Of less than a day it says nothing: that presses nobody.
+        """
+        pages, days = self.section.last_page - position, (self.due - now) / timedelta(days=1)
+        if pages <= 0 or days < 1:
+            return ""
+        a_day = ceil(pages / days)
+        return f"To be there by then: about {'a page' if a_day == 1 else f'{a_day} pages'} a day."
+
+
+class Schedules:
+    """Keeps schedules, and the timers that hang on them."""
+
+    def __init__(self, *, schedules: ScheduleRepository, timers: TimerTable, clock: Clock) -> None:
+        self._schedules = schedules
+        self._timers = timers
+        self._clock = clock
+
+    def now(self) -> datetime:
+        """Return the time now."""
+        return self._clock.now()
+
+    async def get(self, reading_id: str) -> Schedule | None:
+        """Return what a reading keeps; None for nothing."""
+        return await self._schedules.get(reading_id)
+
+    async def needed(self, reading_id: str) -> Schedule:
+        """Return what a reading keeps. Raises ThusfarError where that is nothing."""
+        kept = await self._schedules.get(reading_id)
+        if kept is None:
+            raise ThusfarError(NO_SCHEDULE)
+        return kept
+
+    async def goal(self, reading_id: str) -> Goal | None:
+        """Return what a club reads towards now; None without a schedule, or after its last date."""
+        kept = await self._schedules.get(reading_id)
+        coming = kept.coming(self._clock.now()) if kept is not None else ()
+        if kept is None or not coming:
+            return None
+        return Goal(section=coming[0], sections=len(kept.sections), due=kept.due(coming[0]))
+
+    async def keep(self, thread: Thread, reading_id: str, schedule: Schedule) -> None:
+        """Keep a schedule, and remind of what it still has to come, if it does."""
+        await self._schedules.keep(reading_id, schedule)
+        await self._forget_timers(thread, reading_id)
+        if schedule.reminding is None:
+            return
+        place = Thread(scope=thread.scope, place=thread.place, thread=schedule.reminding.thread)
+        for section in schedule.coming(self._clock.now()):
+            await self._timers.keep(
+                Timer(
+                    kind=REMINDER,
+                    name=f"{reading_id}:{section.number}",
+                    thread=place,
+                    due=schedule.due(section),
+                    late=LATE,
+                    reading_id=reading_id,
+                    payload={"section": str(section.number)},
+                )
+            )
+
+    async def drop(self, thread: Thread, reading_id: str) -> None:
+        """Keep none, and remind of nothing."""
+        await self._schedules.drop(reading_id)
+        await self._forget_timers(thread, reading_id)
+
+    async def set_thread(self, reading_id: str, number: int, thread: str) -> None:
+        """Remember the thread that was opened for a section."""
+        kept = await self.needed(reading_id)
+        await self._schedules.keep(reading_id, kept.with_thread(number, thread))
+
+    async def _forget_timers(self, thread: Thread, reading_id: str) -> None:
+        """Let the reminders of this reading go; another book of the club keeps its own."""
+        for timer in await self._timers.waiting(thread=thread, kind=REMINDER):
+            if timer.reading_id == reading_id:
+                await self._timers.cancel(thread=thread, kind=REMINDER, name=timer.name)

@@ -1,0 +1,73 @@
+"""What a club did with a book: sums for its organisers, what its members made of it, and all of it for its archive."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from core.domain.keepsake import Keepsake
+
+
+class HowFar(StrEnum):
+    """How much of the book a member has read."""
+
+    READ = "read"
+    PARTLY = "partly"
+    NOT = "not"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingSums:
+    """A reading in numbers: since when, how many questions, and how many of these the book's text answered."""
+
+    begun_at: datetime | None = None
+    questions: int = 0
+    found: int = 0
+    quotes: int = 0
+    predictions: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ratings:
+    """What members made of a book, in sums: how many gave so many stars, and how many have read how much."""
+
+    stars: Mapping[int, int] = field(default_factory=dict)
+    how_far: Mapping[HowFar, int] = field(default_factory=dict)
+
+    @property
+    def given(self) -> int:
+        """How many members gave stars."""
+        return sum(self.stars.values())
+
+    @property
+    def average(self) -> float:
+        """The stars that were given, on average; 0 where none were."""
+        return sum(stars * members for stars, members in self.stars.items()) / max(self.given, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageMove:
+    """The club's page, or that of one of its threads, was moved."""
+
+    at: datetime
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptAnswer:
+    """A question that was asked before all, and what was answered at which page."""
+
+    at: datetime
+    page: int | None
+    asker: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """All that a club may keep of a reading: nothing of it was said to one member alone, nor is sealed."""
+
+    moves: tuple[PageMove, ...] = ()
+    answers: tuple[KeptAnswer, ...] = ()
+    keepsakes: tuple[Keepsake, ...] = ()

@@ -1,0 +1,31 @@
+"""Port: what clubs may read next: proposals, and the polls among them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.domain.poll import Poll, Proposal
+
+
+class PollRepository(Protocol):
+    """Proposals and polls of a club, which is a place of a scope; there need not have been a book in it yet."""
+
+    async def propose(self, *, scope: str, place: str, member_id: str, proposal: Proposal) -> None:
+        """Keep a member's proposal in place of their last one."""
+
+    async def proposals(self, *, scope: str, place: str) -> list[Proposal]:
+        """Return what was proposed, each title once, by title."""
+
+    async def begin(self, *, scope: str, place: str, proposals: Sequence[Proposal]) -> Poll:
+        """Open a poll; one that was open is closed."""
+
+    async def latest(self, *, scope: str, place: str) -> Poll | None:
+        """Return the poll that was opened last; None where there was none."""
+
+    async def vote(self, *, scope: str, place: str, poll_id: int, member_id: str, option: int) -> Poll | None:
+        """Count a member's vote in place of their last one; None where that poll of the club is not open."""
+
+    async def close(self, *, scope: str, place: str) -> Poll | None:
+        """Close the open poll and return it; None where none is open."""
+
+    async def withdraw(self, *, scope: str, place: str, proposal: Proposal) -> None:
+        """Take a title off the proposals: it was chosen."""

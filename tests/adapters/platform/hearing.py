@@ -1,0 +1,43 @@
+"""A club that talks line by line: the next is said when the bot has heard the one before, and is done with it."""
+
+import asyncio
+
+from adapters.platform.services import PlatformServices
+from core.app.hear_message import HearMessage
+from core.app.listening import Heard
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
+from core.domain.thread import Thread
+
+
+class FollowedHearing(HearMessage):
+    """Core's own, which tells what it has heard."""
+
+    def __init__(self, services: PlatformServices) -> None:
+        self._own = services.hear_message
+        self._heard = asyncio.Condition()
+        self.refs: set[str | None] = set()
+
+    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        asked = await self._own.hear(message, heard)
+        async with self._heard:
+            self.refs.add(message.ref)
+            self._heard.notify_all()
+        return asked
+
+    async def has_heard(self, count: int) -> None:
+        """Wait until so many messages have been heard."""
+        async with asyncio.timeout(10), self._heard:
+            await self._heard.wait_for(lambda: len(self.refs) >= count)
+
+    def answered(self, message: IncomingMessage, text: str) -> None:
+        self._own.answered(message, text)
+
+    async def opened_thread(self, thread: Thread, member_id: str) -> None:
+        await self._own.opened_thread(thread, member_id)
+
+    async def edited(self, ref: str, text: str) -> None:
+        await self._own.edited(ref, text)
+
+    async def deleted(self, ref: str) -> None:
+        await self._own.deleted(ref)
