@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test check format format-check lint types imports fixtures lock clean
+.PHONY: help install run web test browser check format format-check lint types imports fixtures screenshot lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ web: install ## talk with the sample novel in the browser, without any key
 test: install ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
+browser: install ## what the tests in a real browser need beside a Chromium of the system
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[browser]'
+
 check: format-check lint types imports test ## what CI runs
 
 format: install ## put the code in form
@@ -49,6 +52,9 @@ imports: install
 fixtures: install ## make the prebuilt database of the sample anew, after a change of schema, chunks or embedding
 	folder=$$(mktemp -d) && THUSFAR_EMBEDDINGS=none $(BIN)/thusfar books prebuild sample --to $$folder/home && \
 		install -m 644 $$folder/home/thusfar.db fixtures/sample/prebuilt.db; made=$$?; rm -rf $$folder; exit $$made
+
+screenshot: browser ## take the picture of the page anew that the README begins with (needs a Chromium)
+	$(BIN)/python -m tests.adapters.web.screenshot docs/in-the-browser.png
 
 lock: ## write requirements.lock anew: versions and hashes, no addresses (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock

@@ -2,14 +2,13 @@
 
     python -m benchmarks.keyless [FOLDER ...] [--show N]
 
-Folders are labelled books; without any, the sample novel and the practice books beside the repository, where present.
+Folders are labelled books, or hold some; without any, the sample novel and the practice books beside the repository.
 `--show` prints the first answers of each book as a member sees them. Of questions whose answer lies ahead it says how
 many get the fixed sentence; CPU is per answer, import and first question apart.
 """
 
 import argparse
 import asyncio
-import json
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from benchmarks.labelled import Question, folders, import_labelled, throwaway_house
+from benchmarks.labelled import Question, evidence_of, folded, folders, import_labelled, throwaway_house
 from bot.wiring import Application
 from core.app.ask import AskRequest
 
@@ -35,19 +34,6 @@ class Tally:
     cpu: list[float] = field(default_factory=list)
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.replace("\n>", " ").replace("> ", "").replace("_", "").split())
-
-
-def _evidence(chosen: Sequence[Path]) -> dict[tuple[str, str], list[str]]:
-    lines = [
-        (folder.name, json.loads(line))
-        for folder in chosen
-        for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
-    return {(name, labels["question"]): [_folded(each) for each in labels["answer_evidence"]] for name, labels in lines}
-
-
 async def _answers(house: Application, question: Question) -> tuple[list[str], bool, float]:
     """Return the answer and the other passage, whether anything was found, and what the answer took."""
     began = time.process_time()
@@ -61,11 +47,11 @@ async def _answers(house: Application, question: Question) -> tuple[list[str], b
         searched = response.outcome.rewritten_query or question.text
         other = await house.quoting.another(searched, book=book, position=question.at_page, skipping=1)
         texts.append(other.text)
-    return [_folded(text) for text in texts], bool(response.outcome.sources), took
+    return [folded(text) for text in texts], bool(response.outcome.sources), took
 
 
 async def _measure(chosen: Sequence[Path], show: int) -> dict[str, Tally]:
-    evidence, tallies = _evidence(chosen), defaultdict[str, Tally](Tally)
+    evidence, tallies = evidence_of(chosen), defaultdict[str, Tally](Tally)
     async with throwaway_house() as house:
         for question in await import_labelled(house, chosen):
             tally = tallies[question.folder]

@@ -13,6 +13,7 @@ from bot.wiring import Application, build
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "fixtures" / "sample"
 PRACTICE = ROOT.parent / "shared" / "books"
+_QUESTIONS = "questions.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +29,30 @@ class Question:
 
 
 def folders(given: Iterable[str]) -> list[Path]:
-    """Return the folders named, else the sample and whatever practice books lie beside the repository."""
-    return [Path(name) for name in given] or [SAMPLE, *sorted(p for p in PRACTICE.glob("*") if p.is_dir())]
+    """Return the folders named, or those of labelled books in them; of none, the sample and the practice books."""
+    named = [path for name in given for path in _books_in(Path(name))]
+    return named or [SAMPLE, *_books_in(PRACTICE)]
+
+
+def _books_in(folder: Path) -> list[Path]:
+    if (folder / _QUESTIONS).is_file():
+        return [folder]
+    return sorted(each for each in folder.glob("*") if (each / _QUESTIONS).is_file())
+
+
+def folded(text: str) -> str:
+    """Return a text as labelled words are looked for in it: without marks of quotation and emphasis."""
+    return " ".join(text.replace("\n>", " ").replace("> ", "").replace("_", "").split())
+
+
+def evidence_of(chosen: Iterable[Path]) -> dict[tuple[str, str], list[str]]:
+    """Return the labelled words that answer each question, by folder and question."""
+    lines = [
+        (folder.name, json.loads(line))
+        for folder in chosen
+        for line in (folder / _QUESTIONS).read_text(encoding="utf-8").splitlines()
+    ]
+    return {(name, labels["question"]): [folded(each) for each in labels["answer_evidence"]] for name, labels in lines}
 
 
 @asynccontextmanager
@@ -49,7 +72,7 @@ async def import_labelled(application: Application, chosen: Iterable[Path]) -> l
     for folder in chosen:
         text = next(path for name in ("book.txt", "novel.txt") if (path := folder / name).is_file())
         imported = await application.library.add(text, scope="local", title=folder.name)
-        for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        for line in (folder / _QUESTIONS).read_text(encoding="utf-8").splitlines():
             labels = json.loads(line)
             questions.append(
                 Question(

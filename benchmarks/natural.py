@@ -6,7 +6,7 @@ Folders are labelled books with a `drafts.jsonl`; without any, the practice book
 what the model says when its question is asked, at its page, by its asker. The verifier answers by the labels, so that
 what is measured is what reaches it and what is kept; a share of its verdicts may be wrong. With a key set (or another
 model than none), that model verifies in its place, and the writer stays the scripted one. Without options: the
-scripted verifier; one that errs in a tenth of its verdicts, as the mean of five draws; none.
+scripted verifier; one that errs in a tenth of its verdicts, as the mean of five draws, in four ways; none.
 
 The writer's second draft is the first without its leaks and unsupported sentences. A token is four letters.
 Honest figures are over the honest drafts, leaks over the leaking sentences, calls and tokens over all drafts.
@@ -149,14 +149,21 @@ async def play(
     errs: float = 0.0,
     seeds: int = 1,
     real: ChatProvider | None = None,
+    draws_anew: bool = False,
+    verifier_model: str | None = None,
 ) -> list[Played]:
-    """Play every draft of the folders, once for each seed; `verifier` None is the default of the settings."""
+    """Play every draft of the folders, once for each seed; `verifier` None is the default of the settings.
+
+    A verifier that draws its errors anew may say otherwise when it is asked again. With a `verifier_model` it is one
+    apart, which is asked twice.
+    """
     chosen = {} if verifier is None else {"THUSFAR_VERIFIER": verifier}
+    chosen |= {} if verifier_model is None else {"THUSFAR_VERIFIER_MODEL": verifier_model}
     async with throwaway_house(THUSFAR_PROVIDER="none", **chosen) as shelf:
         books = {folder: await _imported(shelf, folder) for folder in folders}
         played = []
         for seed in range(seeds):
-            model = NaturalModel(shelf.settings.prompts_dir, errs=errs, seed=seed, verifier=real)
+            model = NaturalModel(shelf.settings.prompts_dir, errs=errs, seed=seed, verifier=real, draws_anew=draws_anew)
             house = build(shelf.settings, answers_with=model)
             try:
                 for folder, book in books.items():
@@ -216,8 +223,13 @@ async def _measure(options: argparse.Namespace) -> None:
         if real is not None:
             await real.close()
     print(f"the verifier answers by the labels: {figures(await play(folders, verifier=None))}", flush=True)
-    erring = await play(folders, verifier=None, errs=_TENTH, seeds=_SEEDS)
-    print(f"it errs in a tenth of its verdicts: {figures(erring)}", flush=True)
+    for draws_anew, apart in ((False, None), (True, None), (False, "small"), (True, "small")):
+        erring = await play(
+            folders, verifier=None, errs=_TENTH, seeds=_SEEDS, draws_anew=draws_anew, verifier_model=apart
+        )
+        how = "anew in every call" if draws_anew else "the same whenever it is asked"
+        who = "a model apart, asked twice," if apart else "it"
+        print(f"{who} errs in a tenth of its verdicts, {how}: {figures(erring)}", flush=True)
     print(f"without a verifier: {figures(await play(folders, verifier='off'))}")
 
 

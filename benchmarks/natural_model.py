@@ -37,11 +37,11 @@ _VERDICTS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSentence:
-    """A sentence of a draft, what it is, and a few words of each page that says it."""
+    """A sentence of a draft, what it is, and of each page that says it its number and a few words."""
 
     text: str
     label: str
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[tuple[int, str], ...] = ()
 
     @property
     def key(self) -> str:
@@ -75,6 +75,7 @@ class Calls:
     scope: int = 0
     verifier: int = 0
     verifier_tokens: list[int] = field(default_factory=list)
+    verifier_prompts: list[str] = field(default_factory=list)
     tokens: int = 0
     asked_about: set[str] = field(default_factory=set)
 
@@ -90,19 +91,27 @@ class NaturalModel(ChatProvider):
     Args:
         prompts_dir: where the rules are that tell its kinds of calls apart.
         verifier: who is asked in its place to verify: a real model.
+        draws_anew: it errs anew in every call; else it says the same of a sentence whenever it is asked.
     """
 
     name = "scripted"
     model = "scripted-1"
 
     def __init__(
-        self, prompts_dir: Path, *, errs: float = 0.0, seed: int = 0, verifier: ChatProvider | None = None
+        self,
+        prompts_dir: Path,
+        *,
+        errs: float = 0.0,
+        seed: int = 0,
+        verifier: ChatProvider | None = None,
+        draws_anew: bool = False,
     ) -> None:
         self._verifies = _beginning(prompts_dir, VERIFIER_PROMPT)
         self._judges = _beginning(prompts_dir, SCOPE_PROMPT)
         self._errs = errs
         self._seed = seed
         self._verifier = verifier
+        self._draws_anew = draws_anew
         self.calls = Calls()
         self.draft = LabelledDraft(draft_id="", page=1, question="", asked_by="", is_honest=True, text="", sentences=())
 
@@ -120,6 +129,7 @@ class NaturalModel(ChatProvider):
             return self._written(messages)
         self.calls.verifier += 1
         self.calls.verifier_tokens.append(self._counted(messages))
+        self.calls.verifier_prompts.append(asked)
         verdicts = dict(self._verdicts(asked))
         if self._verifier is not None:
             return await self._verifier.chat(messages, options)
@@ -167,7 +177,10 @@ class NaturalModel(ChatProvider):
         return [each for each in self.draft.sentences if key and (each.key in key or key in each.key)]
 
     def _slips(self, text: str) -> bool:
-        drawn = zlib.crc32(f"{self._seed} {self.draft.draft_id} {key_of(text)}".encode()) / 2**32
+        drawn_by = f"{self._seed} {self.draft.draft_id} {key_of(text)}"
+        if self._draws_anew:
+            drawn_by += str(self.calls.verifier)
+        drawn = zlib.crc32(drawn_by.encode()) / 2**32
         return drawn < self._errs
 
 
@@ -195,7 +208,7 @@ def _draft(line: dict[str, Any]) -> LabelledDraft:
             LabelledSentence(
                 text=each["text"],
                 label=each["label"],
-                evidence=tuple(support["evidence"] for support in each.get("support") or ()),
+                evidence=tuple((support["page"], support["evidence"]) for support in each.get("support") or ()),
             )
             for each in line["sentences"]
         ),

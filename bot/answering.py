@@ -86,7 +86,11 @@ def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None
     if model is None or settings.verifier is Verify.OFF:
         return None
     return Verifier(
-        provider=model, prompts_dir=settings.prompts_dir, scope=settings.verifier, options=verifier_options(settings)
+        provider=model,
+        prompts_dir=settings.prompts_dir,
+        scope=settings.verifier,
+        options=verifier_options(settings),
+        looks_twice=settings.verifier_model not in {None, settings.model},
     )
 
 

@@ -14,6 +14,8 @@ from adapters.web.serving import LocalServer, kept_secret
 from bot.platforms import platform_services
 from bot.serving import complete_books, told_to_stop, warm_up
 from bot.wiring import Application
+from core.app.at_pages import AnswersAtPages
+from core.app.reader_view import ReaderView
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
 
@@ -24,14 +26,15 @@ _KEPT_IN: Final = "web.key"
 
 def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
     """Return what serves the page at a socket."""
+    books, positions = thusfar.books, thusfar.positions
     room = Room(
         RoomServices(
             platform=platform_services(thusfar),
-            positions=thusfar.positions,
+            positions=positions,
             threads=thusfar.threads,
             library=thusfar.library,
-            reader_view=thusfar.reader_view,
-            at_pages=thusfar.at_pages,
+            reader_view=ReaderView(books=books, positions=positions, shelf=thusfar.quoting.shelf),
+            at_pages=AnswersAtPages(ask=thusfar.ask, positions=positions, books=books),
         )
     )
     most_bytes = thusfar.settings.max_book_megabytes * 1_000_000

@@ -1,8 +1,9 @@
 """What is told of a bot that serves: how its platforms are, and what is counted of its turns, clubs and guard."""
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from adapters.monitoring.server import Monitoring, PlatformHealth, Sample
@@ -11,6 +12,7 @@ from bot.operator import say_to_operator
 from bot.wiring import Application
 from core.domain.errors import SettingsError
 from core.domain.inbound import EventState
+from core.domain.scope import is_direct
 
 _UNDONE: Final = (EventState.RECEIVED, EventState.BEGUN, EventState.ANSWERED)
 _MICRO: Final = 1_000_000
@@ -39,7 +41,7 @@ async def monitored(thusfar: Application, platforms: Mapping[str, Served]) -> As
     if settings.metrics_port is None:
         yield
         return
-    figures = _Figures(Overview(thusfar.database))
+    figures = _Figures(Overview(thusfar.database), thusfar)
     monitoring = Monitoring(
         platforms=lambda: (
             PlatformHealth(name=name, is_there=one.is_there(), silent_s=one.silent_for())
@@ -57,8 +59,10 @@ async def monitored(thusfar: Application, platforms: Mapping[str, Served]) -> As
 
 
 class _Figures:
-    def __init__(self, overview: Overview) -> None:
+    def __init__(self, overview: Overview, thusfar: Application) -> None:
         self._overview = overview
+        self._calls = thusfar.calls
+        self._memory = thusfar.memory
         self._counted: tuple[TurnCounts, list[ClubLine]] | None = None
         self._counted_at = 0.0
 
@@ -68,31 +72,72 @@ class _Figures:
             self._counted = await self._overview.counts(), await self._overview.clubs()
             self._counted_at = time.monotonic()
         counts, clubs = self._counted
-        return [*_of_turns(counts), *_of_clubs(clubs)]
+        return [*_of_turns(counts), *of_clubs(clubs), *_of_models(counts), *self._of_process()]
+
+    def _of_process(self) -> list[Sample]:
+        calls = [(labels, float(number)) for labels, number in sorted(self._calls.counted.items())]
+        held = [((kind,), float(size)) for kind, size in sorted(self._memory.by_kind().items())]
+        return [
+            Sample(
+                name="model_calls",
+                help="Calls of a model for questions since the process began.",
+                labels=("provider", "model", "outcome"),
+                values=calls,
+            ),
+            Sample(name="books_memory_bytes", help="What is held of books.", labels=("kind",), values=held),
+        ]
 
 
 def _of_turns(counts: TurnCounts) -> list[Sample]:
     waiting = [((state.value,), float(counts.by_state.get(state, 0))) for state in _UNDONE]
-    oldest = 0.0 if counts.oldest is None else max(0.0, time.time() - counts.oldest.timestamp())
+    ages = [((state.value,), _age(counts.oldest.get(state))) for state in _UNDONE]
     ended = [(("answered",), float(counts.answered)), (("failed",), float(counts.failed))]
     blocks = [((rule,), float(number)) for rule, number in sorted(counts.blocks.items())]
     return [
         Sample(name="undone", help="Messages and commands that are not done.", labels=("state",), values=waiting),
-        Sample(name="oldest_undone_seconds", help="Since when the oldest waits.", labels=(), values=[((), oldest)]),
+        Sample(name="oldest_undone_seconds", help="How long the oldest waits.", labels=("state",), values=ages),
         Sample(name="turns", help="Turns that ended.", labels=("outcome",), values=ended),
         Sample(name="guard_blocks", help="Drafts that a rule held back.", labels=("rule",), values=blocks),
     ]
 
 
-def _of_clubs(clubs: list[ClubLine]) -> list[Sample]:
+def of_clubs(clubs: list[ClubLine]) -> list[Sample]:
+    """Return what clubs took; no member can be told from it."""
     labels = ("scope", "place")
 
-    def each(name: str, help_: str, value: dict[tuple[str, str], float]) -> Sample:
-        return Sample(name=name, help=help_, labels=labels, values=list(value.items()))
+    def each(name: str, help_: str, value: Callable[[ClubLine], float]) -> Sample:
+        sums: dict[tuple[str, str], float] = {}
+        for club in clubs:
+            key = _shown(club)
+            sums[key] = sums.get(key, 0.0) + value(club)
+        return Sample(name=name, help=help_, labels=labels, values=list(sums.items()))
 
-    of = {(club.scope, club.place): club for club in clubs}
     return [
-        each("club_turns", "Turns of a club.", {key: float(club.turns) for key, club in of.items()}),
-        each("club_tokens", "Tokens that they took.", {key: float(club.tokens) for key, club in of.items()}),
-        each("club_cost_usd", "What they cost.", {key: club.cost_micro_usd / _MICRO for key, club in of.items()}),
+        each("club_turns", "Turns of a club.", lambda club: float(club.turns)),
+        each("club_tokens", "Tokens that they took.", lambda club: float(club.tokens)),
+        each("club_cost_usd", "What they cost.", lambda club: club.cost_micro_usd / _MICRO),
     ]
+
+
+def _shown(club: ClubLine) -> tuple[str, str]:
+    """Return the labels of a club; direct messages are one club together, for their scopes name members."""
+    if is_direct(club.scope):
+        return f"{club.scope.partition(':')[0]}:dm", ""
+    return club.scope, club.place
+
+
+def _of_models(counts: TurnCounts) -> list[Sample]:
+    labels = ("provider", "model")
+    tokens = [(which, float(took)) for which, (took, _) in sorted(counts.took.items())]
+    cost = [(which, micro_usd / _MICRO) for which, (_, micro_usd) in sorted(counts.took.items())]
+    return [
+        Sample(name="model_tokens", help="Tokens of all turns.", labels=labels, values=tokens),
+        Sample(name="model_cost_usd", help="What they cost.", labels=labels, values=cost),
+    ]
+
+
+def _age(since: datetime | None) -> float:
+    if since is None:
+        return 0.0
+    at = since if since.tzinfo is not None else since.replace(tzinfo=UTC)
+    return max(0.0, time.time() - at.timestamp())

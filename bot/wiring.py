@@ -22,6 +22,7 @@ from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.club_life import ClubLife, stored_in
+from bot.counting import ModelCalls
 from bot.home import open_database
 from bot.keeping import Keeping
 from bot.noting import add_sample, noting
@@ -40,7 +41,6 @@ from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
-from core.app.at_pages import AnswersAtPages
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
 from core.app.commands.club_drafts import Writer
@@ -63,7 +63,7 @@ from core.app.note_making import NoteMaker
 from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
-from core.app.reader_view import ReaderView
+from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase
 from core.app.thread_titles import ThreadTitles
 from core.app.threads import ThreadService
@@ -73,6 +73,7 @@ from core.app.verified_guard import VerifiedGuard
 from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
+from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
@@ -88,8 +89,10 @@ class Application:
     """What the command line and the platforms use. Close it when done."""
 
     settings: Settings
+    books: BookRepository
     library: Library
     memory: BookMemory
+    calls: ModelCalls
     notes: Notes
     note_maker: NoteMaker | None
     note_jobs: NoteJobs | None
@@ -97,8 +100,6 @@ class Application:
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
-    at_pages: AnswersAtPages
-    reader_view: ReaderView
     answer_message: AnswerMessage
     hear_message: HearMessage
     commands: CommandRegistry
@@ -113,6 +114,7 @@ class Application:
     prices: PriceTable
     allowance: Allowance
     timers: TimerTable
+    schedules: Schedules
     due: Due
     database: Database
     chroma: ChromaPassageIndex | None
@@ -196,10 +198,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     noted = noting(
         settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
     )
-    by = answered_by(settings, answers_with or model)
+    by = answered_by(settings, (calls := ModelCalls()).of(answers_with or model))
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, memory=keeping.memory)
+    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, index=found_by.lexical, memory=keeping.memory)
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -275,19 +277,17 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     )
     return Application(
         settings=settings,
+        books=books,
         library=library,
         memory=keeping.memory,
+        calls=calls,
         notes=noted.notes,
         note_maker=noted.maker,
         note_jobs=noted.jobs,
         search=search,
         guard=guard,
-        verified_guard=verifying(settings, answers_with or model, guard=guard, search_books=search),
+        verified_guard=verifying(settings, calls.of(answers_with or model), guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
-        at_pages=AnswersAtPages(
-            ask=AskQuestion(books=books, answer_message=answer_message), positions=positions, books=books
-        ),
-        reader_view=ReaderView(books=books, positions=positions, shelf=quoting.shelf),
         hear_message=HearMessage(
             threads=threads,
             clubs=clubs,
@@ -311,6 +311,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         prices=prices,
         allowance=allowance,
         timers=times.timers,
+        schedules=times.schedules,
         due=times.due,
         database=database,
         chroma=found_by.chroma,

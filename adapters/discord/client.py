@@ -15,6 +15,7 @@ from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
 from adapters.discord.due import SCOPES, send_due, stands
+from adapters.discord.filling import open_form
 from adapters.discord.interactions import undertake
 from adapters.discord.listening import MemberMessage, own_ids, said_by
 from adapters.discord.missed import Missed
@@ -221,7 +222,11 @@ class ThusfarClient(BoundedClient):
             await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
     async def pressed(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> None:
-        """Carry out what a button says."""
+        """Carry out what a button says, or open the form for what it takes."""
+        form = None if choice.text else self._flows.services.commands.form(choice.command)
+        if form is not None:
+            await open_form(used, form, partial(self._filled, choice.command, about))
+            return
         await undertake(
             used,
             self.bot,
@@ -229,6 +234,19 @@ class ThusfarClient(BoundedClient):
             lambda surface: self._flows.buttons.press(surface, choice.command, choice.text),
             beside=choice.command not in LASTING,
             about=about,
+            command=(choice.command, choice.text),
+        )
+
+    async def _filled(self, words: str, about: int | None, used: discord.Interaction[Any], text: str) -> None:
+        """Run the command of a form with what was typed."""
+        run = self._flows.commands.run
+        await undertake(
+            used,
+            self.bot,
+            self.running_tasks,
+            lambda surface: run(surface, words, text),
+            about=about,
+            command=(words, text),
         )
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:

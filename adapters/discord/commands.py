@@ -50,6 +50,7 @@ _OPTIONS: Final = {
     "suggest": "title",
     "poll": "what",
     "chat": "question",
+    "later": "question",
     "book use": "title",
     "book remove": "title",
     "book notes": "title",

@@ -71,7 +71,8 @@ async def undertake(
 ) -> None:
     """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again.
 
-    A `command`, its words and its text, is stored before that: the next start deals with what a kill leaves of it.
+    A `command`, its words and its text, or a button's, is stored before that: the next start deals with what a kill
+    leaves of it.
     """
 
     async def do() -> None:
@@ -83,20 +84,17 @@ async def undertake(
         await act(surface)
 
     async with running_tasks.noted():
-        event = None if command is None else await _kept(used, bot, *command)
+        event = None if command is None else await _kept(used, bot, *command, beside=beside, about=about)
         if await acknowledge(used, beside=beside):
             await running_tasks.run(do, refuse=lambda sentence: tell(used, bot, sentence))
         if event is not None:
             await bot.used.done(event)
 
 
-async def _kept(used: Interaction, bot: Bot, words: str, text: str) -> InboundEvent:
-    return await bot.used.keep(
-        place=str(used.channel_id),
-        used_id=str(used.id),
-        words=words,
-        payload={"text": text, "channel_id": used.channel_id, "interaction": as_stored(used)},
-    )
+async def _kept(used: Interaction, bot: Bot, words: str, text: str, *, beside: bool, about: int | None) -> InboundEvent:
+    told = {"text": text, "channel_id": used.channel_id, "interaction": as_stored(used)}
+    where = {"beside": beside, "about": about}
+    return await bot.used.keep(place=str(used.channel_id), used_id=str(used.id), words=words, payload={**told, **where})
 
 
 def as_stored(used: Interaction) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Slash commands that an earlier process left: answered while their token lives, else in a direct message."""
+"""Commands and buttons that an earlier process left: answered while their token lives, else in a direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, InteractionSurface
 from adapters.discord.listening import MemberMessage
 from adapters.discord.render import nonce, rendered, view_of
+from adapters.platform.buttons import PRESSED
 from adapters.platform.flows import Flows
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
 from core.app.commands.values import Choice
@@ -24,7 +25,7 @@ _UNKNOWN_MESSAGE: Final = 10_008
 
 
 async def take_up_used(bot: Bot, flows: Flows[MemberMessage]) -> None:
-    """Deal with the commands that an earlier process left."""
+    """Deal with the commands and buttons that an earlier process left."""
     async with flows.running_tasks.noted():
         await bot.used.take_up(partial(_take_up, bot, flows))
 
@@ -33,16 +34,23 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
     payload: dict[str, Any] = event.payload
     # What Discord told is the one way to an object that answers as the library does.
     used: Interaction = discord.Interaction(data=payload["interaction"], state=bot.client._connection)  # noqa: SLF001
-    channel = await bot.channel(int(payload["channel_id"]))
-    if not isinstance(channel, discord.PartialMessageable):
+    words, text, about = str(payload["words"]), str(payload["text"]), payload.get("about")
+    channel = await bot.channel(int(payload["channel_id"] if about is None else about))
+    if about is None and not isinstance(channel, discord.PartialMessageable):
         used.channel = channel
-    if await _is_answered(used, bot):
+    # What stands beside a button has no place of its own that would show whether it is answered.
+    if not payload.get("beside") and await _is_answered(used, bot):
         return
-    surface = _LeftSurface(used, bot, channel, used.user)
+    user = used.user if about is None else await bot.member(channel, used.user.id)
+    if user is None or (isinstance(user, discord.Member) and not channel.permissions_for(user).view_channel):
+        return
+    surface = _LeftSurface(used, bot, channel, user, about=about)
     if sentence is not None:
         await surface.tell(sentence)
-        return
-    await flows.commands.run(surface, str(payload["words"]), str(payload["text"]), again=True)
+    elif PRESSED.fullmatch(words):
+        await flows.buttons.press(surface, words, text, again=True)
+    else:
+        await flows.commands.run(surface, words, text, again=True)
 
 
 async def _is_answered(used: Interaction, bot: Bot) -> bool:
@@ -57,6 +65,10 @@ async def _is_answered(used: Interaction, bot: Bot) -> bool:
 
 class _LeftSurface(InteractionSurface):
     """Where a command was used; its user is told directly where the token is of no use any more."""
+
+    @override
+    async def retire_buttons(self) -> None:
+        """Let them be: the message that they stand under was not stored, and whoever presses them again may."""
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:

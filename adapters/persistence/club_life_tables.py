@@ -101,6 +101,18 @@ class KeepsakeVoteRow(SQLModel, table=True):
     vote: str
 
 
+class AnswerFeedbackRow(SQLModel, table=True):
+    """What one member thinks of an answer: 1 or -1."""
+
+    __tablename__ = "answer_feedback"
+
+    turn_id: int = Field(
+        sa_column=Column(ForeignKey("turn.turn_id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    member_id: str = Field(primary_key=True)
+    feedback: int
+
+
 class TimerRow(SQLModel, table=True):
     """What falls due; a process that works it off holds its claim until `not_before`."""
 

@@ -7,6 +7,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import (
+    AnswerFeedbackRow,
     ClubTextRow,
     KeepsakeRow,
     KeepsakeVoteRow,
@@ -53,6 +54,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow, RatingRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
     _forget_keepsakes(session, readings, member_id)
+    _forget_feedback(session, readings, member_id)
     forget_proposals(session, scope, member_id)
     session.execute(
         update(PositionChangeRow)
@@ -80,6 +82,20 @@ def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str)
     )
 
 
+def _forget_feedback(session: Session, readings: Sequence[str], member_id: str) -> None:
+    """Drop what a member thought of answers."""
+    turns = (
+        select(TurnRow.turn_id)
+        .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
+        .where(col(ConversationRow.reading_id).in_(readings))
+    )
+    session.execute(
+        delete(AnswerFeedbackRow).where(
+            col(AnswerFeedbackRow.turn_id).in_(turns), col(AnswerFeedbackRow.member_id) == member_id
+        )
+    )
+
+
 def _forget_private_talk(session: Session, readings: Sequence[str], member_id: str) -> None:
     """Drop what was said in a member's own talks, and keep of their turns what they took, where no session leads."""
     beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
@@ -96,7 +112,6 @@ def _forget_private_talk(session: Session, readings: Sequence[str], member_id: s
             guardrail_reasoning=None,
             asked_by=None,
             sources=[],
-            feedback=None,
         )
     )
     for talk in talks:

@@ -48,13 +48,17 @@ class ClubLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCounts:
-    """How many messages wait in each state, and since when the oldest of them does; which rules held drafts back."""
+    """How many messages wait in each state, and since when the oldest of each does; which rules held drafts back.
+
+    `took` are tokens and millionths of a dollar by provider and model.
+    """
 
     by_state: dict[str, int]
-    oldest: datetime | None
+    oldest: dict[str, datetime]
     answered: int
     failed: int
     blocks: dict[str, int]
+    took: dict[tuple[str, str], tuple[int, int]]
 
 
 class Overview:
@@ -208,8 +212,21 @@ def _counts(session: Session) -> TurnCounts:
         blocks.update(held_back or {})
     return TurnCounts(
         by_state={state: number for state, number, _ in states},
-        oldest=min((oldest for _, _, oldest in states), default=None),
+        oldest={state: oldest for state, _, oldest in states},
         answered=ended.get("answered", 0),
         failed=ended.get("failed", 0),
         blocks=dict(blocks),
+        took={
+            (str(provider), str(model)): (tokens or 0, cost or 0)
+            for provider, model, tokens, cost in session.execute(
+                select(
+                    col(TurnRow.provider),
+                    col(TurnRow.model),
+                    func.sum(TurnRow.input_tokens + TurnRow.output_tokens),
+                    func.sum(col(TurnRow.cost_micro_usd)),
+                )
+                .where(col(TurnRow.model).is_not(None))
+                .group_by(col(TurnRow.provider), col(TurnRow.model))
+            )
+        },
     )

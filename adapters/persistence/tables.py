@@ -234,7 +234,6 @@ class TurnRow(SQLModel, table=True):
     max_iterations_reached: bool | None = None
     blocks: dict[str, int] | None = Field(default=None, sa_column=json_or_null())
     error_code: str | None = None
-    feedback: int | None = None
     created_at: datetime = Field(default_factory=utc_now)
 
 

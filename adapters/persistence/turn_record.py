@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import Integer, String, bindparam, delete, insert, select, update
 from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
@@ -19,7 +19,7 @@ from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd
 
 _table = SQLModel.metadata.tables
 _reading, _conversation = _table["reading"], _table["conversation"]
-_turn, _message = _table["turn"], _table["message"]
+_turn, _message, _feedback = _table["turn"], _table["message"], _table["answer_feedback"]
 
 _NOW = Prepared(
     select(*STANDS, _conversation.c.session_id, _turn.c.user_query)
@@ -76,7 +76,17 @@ _ANSWER = Prepared(
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(_turn.c.turn_id == bindparam("of_turn"), _turn.c.status == TurnStatus.ANSWERED)
 )
-_FEEDBACK = Prepared(update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values(feedback=bindparam("thinks")))
+_is_theirs = (_feedback.c.turn_id == bindparam("of_turn"), _feedback.c.member_id == bindparam("of_member"))
+_THINKS_OTHERWISE = Prepared(delete(_feedback).where(*_is_theirs))
+_THINKS = Prepared(
+    insert(_feedback).from_select(
+        ["turn_id", "member_id", "feedback"],
+        select(_turn.c.turn_id, bindparam("of_member", type_=String()), bindparam("thinks", type_=Integer())).where(
+            _turn.c.turn_id == bindparam("of_turn")
+        ),
+    )
+)
+_FEEDBACK = Prepared(select(_feedback).where(_feedback.c.turn_id == bindparam("of_turn")))
 
 
 class SqlTurnRecord(TurnRecord):
@@ -133,10 +143,21 @@ class SqlTurnRecord(TurnRecord):
 
         return await self._database.prepared_read(work)
 
-    async def give_feedback(self, turn_id: int, feedback: int) -> None:
-        """Keep what a member thinks of an answer: 1 or -1."""
-        given = {"of_turn": turn_id, "thinks": feedback}
-        await self._database.prepared_write(lambda unit: unit.run(_FEEDBACK, given))
+    async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
+        """Keep what a member thinks of an answer, once: 1 or -1."""
+        given = {"of_turn": turn_id, "of_member": member_id}
+
+        def work(unit: Unit) -> None:
+            unit.run(_THINKS_OTHERWISE, given)
+            unit.run(_THINKS, given | {"thinks": feedback})
+
+        await self._database.prepared_write(work)
+
+    async def feedback(self, turn_id: int) -> dict[str, int]:
+        """Return what members think of an answer."""
+        return await self._database.prepared_read(
+            lambda unit: {row.member_id: row.feedback for row in unit.all(_FEEDBACK, {"of_turn": turn_id})}
+        )
 
 
 def _judged(message: ChatMessage, turn_id: int) -> dict[str, object]:

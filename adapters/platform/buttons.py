@@ -19,6 +19,9 @@ from core.domain.errors import BookError, PositionError, ThusfarError
 PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P<text>.*)", re.DOTALL)
 """An id takes apart into a command of core's registry and its text; a button may remember what place it is about."""
 
+PRESSED: Final = re.compile(r"\.[a-z-]+")
+"""The commands of buttons, which nobody types."""
+
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
 _FOR_EVERYBODY: Final = frozenset({OPEN_PREDICTION, OPEN_QUOTE, VOTE, CHOOSE, RATE, HOW_FAR, I_READ})
@@ -66,12 +69,15 @@ class ButtonFlow:
         self._services = services
         self._commands = commands
 
-    async def press(self, surface: Surface, command: str, text: str) -> None:
-        """Run the command; afterwards the buttons that make no sense any more are gone."""
+    async def press(self, surface: Surface, command: str, text: str, *, again: bool = False) -> None:
+        """Run the command; afterwards the buttons that make no sense any more are gone.
+
+        `again` where an earlier process may have run it.
+        """
         if command == SHOW:
             failed = await self._commands.carry_out(surface, lambda: self._show_to_all(surface, int(text)))
         else:
-            failed = await self._commands.run(surface, command, text)
+            failed = await self._commands.run(surface, command, text, again=again)
         if command not in surface.lasting and (failed is None or isinstance(failed, (PositionError, BookError))):
             await surface.retire_buttons()
 

@@ -1,10 +1,11 @@
-"""What falls due, posted by a platform: where it stands there, and what went wrong in core's words."""
+"""What falls due, as platforms share it: what went wrong in core's words, and moments where one person sits."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.platform.surface import OutOfReachError, RefusedError
 from core.app.due import NotSentError
+from core.domain.moments import shown, written_out
 
 
 @asynccontextmanager
@@ -20,3 +21,8 @@ async def sending() -> AsyncIterator[None]:
         raise NotSentError(str(error), for_good=False) from error
     except RefusedError as error:
         raise NotSentError(str(error), for_good=True) from error
+
+
+def in_own_time(text: str) -> str:
+    """Return a text with its moments in the machine's time zone: the one of whoever sits at it."""
+    return shown(text, lambda moment: f"{written_out(moment.astimezone())} {moment.astimezone():%Z}")

@@ -1,11 +1,14 @@
-"""Commands that members use, kept before they are acknowledged: a process that dies leaves none of them open."""
+"""What members use, commands, buttons, forms, kept before it is acknowledged: a process that dies leaves none open."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
+from adapters.platform.buttons import SHOW
 from adapters.platform.surface import OutOfReachError
+from core.app.commands.question_commands import ANOTHER
+from core.app.commands.registry import MORE_HELP
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
@@ -14,7 +17,9 @@ _log = logging.getLogger(__name__)
 
 _KEEPING_S: Final = 1.0
 _MOST_ATTEMPTS: Final = 2
-_ASKED_AGAIN: Final = frozenset({"ask", "chat"})
+_BUTTON: Final = "."
+_ASKED_AGAIN: Final = frozenset({"ask", "chat", ANOTHER, MORE_HELP, SHOW, ".sources", ".up", ".down"})
+"""What does no harm twice: it is shown once, or only shows."""
 
 TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
 """Deals with what was left of a command: with this sentence where there is one, else by running it again."""
@@ -23,8 +28,9 @@ TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
 class UsedCommands:
     """What was used and is not done with.
 
-    A question is asked once more by the next start. What else was used may have been carried out already: its user is
-    told to look, for to set a page twice, or to undo it twice, is not the same as once.
+    A question is asked once more by the next start, and so is what only shows something. What else was used may have
+    been carried out already: its user is told to look, for to set a page twice, or to undo it twice, is not the same as
+    once.
     """
 
     def __init__(self, inbox: Inbox, platform: str) -> None:
@@ -84,7 +90,8 @@ class UsedCommands:
 
 
 def _interrupted(words: str) -> str:
+    what = "the button that you pressed" if words.startswith(_BUTTON) else f"`{words}`"
     return (
-        f"I was restarted before I was done with `{words}`. `where` shows how far it came; please use it again if it "
+        f"I was restarted before I was done with {what}. `where` shows how far it came; please use it again if it "
         "did not."
     )

@@ -10,12 +10,14 @@ from concurrent.futures import Executor
 from typing import TypeVar
 
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords
-from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, with_notes
-from adapters.retrieval.question import Question, terms
+from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
+from adapters.retrieval.question import Question, Term, terms
 from adapters.retrieval.read_words import ReadWords, read_words
+from adapters.retrieval.traces import traces_on
 from adapters.retrieval.verbatim import chunks_with_runs
 from adapters.retrieval.word_files import BookChunks, WordFiles
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
@@ -27,12 +29,15 @@ from core.ports.books import BookRepository, StoredChunk
 from core.ports.index_files import IndexFiles
 from core.ports.lexical_index import LexicalIndex
 from core.ports.notes import NoteRepository
+from core.ports.word_traces import Traces, WordTraces
 from core.ports.word_vectors import WordVectors
 
 Result = TypeVar("Result")
 
+_HELD_LOOKS = 4
 
-class Bm25LexicalIndex(LexicalIndex):
+
+class Bm25LexicalIndex(LexicalIndex, WordTraces):
     """BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) with Snowball stems; clubs with the same text share an index.
 
     `word_vectors` let it see likeness between words; without them it goes by the words themselves. `memory` bounds
@@ -61,6 +66,8 @@ class Bm25LexicalIndex(LexicalIndex):
         self._words: BookCache[BookWords] = BookCache("words", memory)
         self._noted: BookCache[BookWords] = BookCache("note_words", memory)
         self._read: Held[ReadWords] = Held("positions", memory)
+        # Whoever quotes asks for the traces of what was ranked a moment ago.
+        self._looked: LRUCache[tuple[ReadableSpan, str], tuple[Looked, Sequence[Term]]] = LRUCache(maxsize=_HELD_LOOKS)
 
     async def rank(
         self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
@@ -87,7 +94,17 @@ class Bm25LexicalIndex(LexicalIndex):
         likeness = self._as_wholes(read, question)
         looked = look(read, asked, chunk_ids=chunks.ids, likeness=likeness, nearest=nearest, verbatim=verbatim)
         noted = await self._look_at_notes(span, question)
-        return looked if noted is None else with_notes(looked, noted)
+        looked = looked if noted is None else with_notes(looked, noted)
+        self._looked[span, query] = looked, asked
+        return looked
+
+    async def traces(self, span: ReadableSpan, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
+        """Return the traces of a question on some runs of read pages, from what was last looked at for it."""
+        if (span, query) not in self._looked and await self.look(span, query, nearest=[]) is None:
+            return None
+        looked, asked = self._looked[span, query]
+        scores = weighed(looked.pages, self._weights, pages_back=looked.pages_back)
+        return traces_on(looked, scores, Question.of(query), asked, runs)
 
     async def prepare(self, book: Book) -> None:
         """Have the index of a book at hand, and kept in a file, before anybody asks."""
@@ -98,6 +115,7 @@ class Bm25LexicalIndex(LexicalIndex):
         """Forget what is held of a book; it is looked up anew when next needed."""
         self._chunks.forget(book_id)
         self._noted.forget(book_id)
+        self._looked.clear()
 
     async def _words_of(self, book_id: str, chunks: BookChunks) -> BookWords:
         return await self._words.get(chunks.text, chunks.version, lambda: self._build(book_id, chunks))

@@ -1,7 +1,7 @@
 """The Slack client: what comes in by Bolt goes to the intake or to the commands, and is acknowledged in time.
 
 Bolt acknowledges an event before its listener runs, so what members say is stored in a global middleware before that.
-Commands, buttons and forms are acknowledged first; their work is a task of its own, which a stop waits for.
+Commands, buttons and forms are stored and acknowledged first; their work is a task of its own, which a stop waits for.
 """
 
 import asyncio
@@ -34,6 +34,7 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
 from adapters.slack.said import SaidSurface
 from adapters.slack.surface import used_in
+from adapters.slack.used import Use
 from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
 from core.app.due import DueMessage
@@ -48,7 +49,6 @@ _CLOCKS_DIFFER_S: Final = 10.0
 _CATCHING_UP_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 900.0
 _TO_REFUSE_S: Final = 2.0
-_KEPT_OF_COMMAND: Final = ("command", "text", "channel_id", "user_id", "trigger_id", "response_url")
 
 Body = dict[str, Any]
 Next = Callable[[], Awaitable[Any]]
@@ -236,31 +236,15 @@ class ThusfarSlack:
         return not message.get("bot_id") and message.get("user") != self._workspace.me.bot_user_id
 
     async def _on_command(self, ack: AsyncAck, body: Body) -> None:
-        event = await self._used.keep(
-            place=str(body.get("channel_id") or ""),
-            used_id=str(body.get("trigger_id")),
-            words=self._commands.words_of(body),
-            payload={"body": {name: body[name] for name in _KEPT_OF_COMMAND if name in body}},
-        )
-        await ack()
-
-        async def run() -> None:
-            try:
-                await self._commands.typed(body)
-            except Exception:
-                await self._used.done(event)  # it would be so again
-                raise
-            await self._used.done(event)
-
-        async def refuse(sentence: str) -> None:
-            await self._saying(body)(sentence)
-            await self._used.done(event)
-
-        self._begin(run, refuse=refuse)
+        await self._on_use(ack, body, self._commands.typed)
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
+        await self._on_use(ack, body, self._commands.pressed)
+
+    async def _on_use(self, ack: AsyncAck, body: Body, act: Callable[[Body], Awaitable[None]]) -> None:
+        use = await Use.of(self._used, self._commands.kept(body))
         await ack()
-        self._begin(partial(self._commands.pressed, body), refuse=self._saying(body))
+        self._begin(use.ended_by(partial(act, body)), refuse=use.refused_by(self._saying(body)))
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
@@ -278,7 +262,8 @@ class ThusfarSlack:
         async def refuse(sentence: str) -> None:
             settle(refusal, refused(sentence))
 
-        self._begin(partial(self._commands.sent, body, refusal), refuse=refuse)
+        use = await Use.of(self._used, self._commands.kept(body))
+        self._begin(use.ended_by(partial(self._commands.sent, body, refusal)), refuse=use.refused_by(refuse))
         await ack(**await refusal)
 
     def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse) -> None:

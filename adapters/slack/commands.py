@@ -3,17 +3,19 @@
 import asyncio
 import html
 import logging
+from collections.abc import Iterable
 from typing import Any, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import PATTERN
+from adapters.platform.buttons import PATTERN, THUMBS
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import MemberMessage, is_direct
-from adapters.slack.render import SET_PAGE, Spot
+from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
+from adapters.slack.used import Kept
 from adapters.slack.workspace import Workspace
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.inbound import InboundEvent
@@ -21,6 +23,10 @@ from core.domain.inbound import InboundEvent
 _SETPAGE: Final = "/setpage"
 _log = logging.getLogger(__name__)
 
+_OF_COMMAND: Final = ("command", "text", "channel_id", "user_id", "trigger_id", "response_url")
+_OF_BUTTON: Final = ("actions", "container", "channel", "user", "trigger_id", "response_url")
+_OF_FORM: Final = ("user", "trigger_id")
+_OF_VIEW: Final = ("id", "callback_id", "private_metadata", "state")
 _PLACES: Final = ("setpage", "mypage")
 _PLACE: Final = "tf1@"
 
@@ -51,33 +57,67 @@ class Commands:
             return
         await self._commands.run(surface, words, rest)
 
-    def words_of(self, body: Body) -> str:
-        """Return the words of the command that a slash command is; what was typed, where it is none."""
+    def kept(self, body: Body) -> Kept | None:
+        """Return what is stored of what was used; None of a button that only opens a form."""
+        if "actions" in body:
+            pressed = _pressed(body)
+            if pressed is None or self._opens_form(*pressed):
+                return None
+            return Kept(place=_spot_of(body).channel, words=pressed[0], body=_some(body, _OF_BUTTON))
+        if "view" in body:
+            view = _some(body["view"], _OF_VIEW)
+            return Kept(
+                place=str(body["user"]["id"]), words=self._meant(body)[0], body={**_some(body, _OF_FORM), "view": view}
+            )
+        return Kept(place=str(body.get("channel_id") or ""), words=self._words_of(body), body=_some(body, _OF_COMMAND))
+
+    async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
+        """Deal with a slash command, a button or a form that an earlier process left."""
+        body: Body = event.payload["body"]  # type: ignore[assignment]  # as it was stored
+        surface = self._used_in(body)
+        if sentence is not None:
+            await surface.tell(sentence)
+        elif (pressed := _pressed(body)) is not None:
+            await self._buttons.press(surface, *pressed, again=True)
+        else:
+            words, rest = self._meant(body) if "view" in body else self._registry.parse(_line_of(body))
+            await self._commands.run(surface, words, rest, again=True)
+
+    def _used_in(self, body: Body) -> SlackSurface:
+        if "actions" in body:
+            return _PressedSurface(self._workspace, _spot_of(body), body)
+        if "view" in body:
+            settled: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+            settled.set_result({})  # the form is closed
+            return _FormSurface(self._workspace, body, settled)
+        return used_in(self._workspace, body)
+
+    def _meant(self, body: Body) -> tuple[str, str]:
+        """Return the words and the text of a form; of a line that is no command, the line."""
+        form = filled(body["view"])
+        if body["view"].get("callback_id") != LINE:
+            return form.words, form.text
+        try:
+            return self._registry.parse(form.text.removeprefix("/"))
+        except ThusfarError:
+            return form.text, ""
+
+    def _words_of(self, body: Body) -> str:
         try:
             return self._registry.parse(_line_of(body))[0]
         except ThusfarError:
             return _line_of(body)
 
-    async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
-        """Deal with a slash command that an earlier process left."""
-        body: Body = event.payload["body"]  # type: ignore[assignment]  # as it was stored
-        surface = used_in(self._workspace, body)
-        if sentence is not None:
-            await surface.tell(sentence)
-            return
-        words, rest = self._registry.parse(_line_of(body))
-        await self._commands.run(surface, words, rest, again=True)
-
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
-        found = PATTERN.fullmatch(str(body["actions"][0].get("action_id", "")))
-        if found is None:
+        pressed = _pressed(body)
+        if pressed is None:
             return
-        spot = _spot_of(body)
-        if found["command"] == SET_PAGE:
-            await self._forms.open(body, found["text"] or "setpage", spot)
+        (command, text), spot = pressed, _spot_of(body)
+        if self._opens_form(command, text):
+            await self._forms.open(body, (text or "setpage") if command == SET_PAGE else command, spot)
         else:
-            await self._buttons.press(_PressedSurface(self._workspace, spot, body), found["command"], found["text"])
+            await self._buttons.press(_PressedSurface(self._workspace, spot, body), command, text)
 
     async def called_for(self, body: Body) -> None:
         """Open the form that takes any command, about the thread of the message that the shortcut was used on."""
@@ -111,6 +151,9 @@ class Commands:
         finally:
             settle(refusal, {})
 
+    def _opens_form(self, command: str, text: str) -> bool:
+        return command == SET_PAGE or (not text and self._registry.form(command) is not None)
+
     def _is_chosen(self, words: str) -> bool:
         return any(one.words == words and one.suggest is not None for one in self._registry.listed())
 
@@ -118,6 +161,20 @@ class Commands:
         return any(
             one.words == words and one.takes and not one.takes.startswith("[") for one in self._registry.listed()
         )
+
+
+def _pressed(body: Body) -> tuple[str, str] | None:
+    """Return the command and the text of a button; of Slack's own thumbs, the one that was pressed."""
+    actions = body.get("actions")
+    found = PATTERN.fullmatch(str(actions[0].get("action_id", ""))) if actions else None
+    if actions is None or found is None:
+        return None
+    command = found["command"] if found["command"] != FEEDBACK else str(actions[0].get("value", ""))
+    return None if found["command"] == FEEDBACK and command not in THUMBS else (command, found["text"])
+
+
+def _some(body: Body, names: Iterable[str]) -> Body:
+    return {name: body[name] for name in names if name in body}
 
 
 def _line_of(body: Body) -> str:

@@ -26,7 +26,7 @@ _LONGEST_LABEL: Final = 75
 _LONGEST_VALUE: Final = 150
 _TO_OFFER_S: Final = 2.0
 _NO_FORM: Final = "Slack did not open the form in time; please try that again."
-_TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page"}
+_TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page", ".edition-club": "Our copy"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,8 @@ class Forms:
         }
 
     def _command(self, words: str) -> Command | None:
-        return next((one for one in self._workspace.services.commands.listed() if one.words == words), None)
+        commands = self._workspace.services.commands
+        return commands.form(words) or next((one for one in commands.listed() if one.words == words), None)
 
 
 def filled(view: dict[str, Any]) -> Filled:

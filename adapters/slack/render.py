@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from adapters.platform.buttons import DANGEROUS, answer_choices, button_id
+from adapters.platform.buttons import DANGEROUS, THUMBS, answer_choices, button_id
 from adapters.platform.surface import Post
 from core.app.commands.values import Choice
 from core.domain.moments import has_marks, shown, written_out
@@ -26,6 +26,10 @@ MOST_IN_SECTION: Final = 3_000
 SET_PAGE: Final = ".setpage"
 """Opens the form for the page: the one button of Slack's own."""
 
+FEEDBACK: Final = ".feedback"
+"""Names Slack's own thumbs, which bear their command as their value."""
+
+_SAID_BY_THUMBS: Final = {".up": "This answer helped", ".down": "This answer did not help"}
 _LONGEST_ID: Final = 255
 _LONGEST_LABEL: Final = 75
 
@@ -127,8 +131,7 @@ def body_of(part: Part, *, in_sections: bool = False) -> dict[str, Any]:
         blocks = [{"type": "markdown", "text": harmless(part.text)}]
     if part.footer:
         blocks.append({"type": "context", "elements": [{"type": "plain_text", "text": f"({part.footer})"}]})
-    if part.choices:
-        blocks.append(actions(part.choices, part.about))
+    blocks += _under(part, plain=in_sections)
     whole = f"{part.text}\n({part.footer})" if part.footer else part.text
     return {
         "text": fallback(whole),
@@ -143,6 +146,26 @@ def body_of(part: Part, *, in_sections: bool = False) -> dict[str, Any]:
 def actions(choices: Sequence[Choice], about: Spot) -> Block:
     """Return a row of buttons; the row remembers which place they are about, wherever it is shown."""
     return {"type": "actions", "block_id": f"tf1@{about.key}", "elements": [_button(choice) for choice in choices]}
+
+
+def _under(part: Part, *, plain: bool) -> list[Block]:
+    """Return the rows under a message: its buttons, and Slack's own for what is thought of an answer.
+
+    Where Slack takes only what it always took (`plain`), thumbs are buttons like the others.
+    """
+    thumbs = [] if plain else [choice for choice in part.choices if choice.command in THUMBS]
+    others = [choice for choice in part.choices if choice not in thumbs]
+    rows = [actions(others, part.about)] if others else []
+    return [*rows, _feedback(thumbs[0].text)] if thumbs else rows
+
+
+def _feedback(turn: str) -> Block:
+    """Return the row in which a reader says what they think of a turn's answer (https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element)."""
+    made: Block = {"type": "feedback_buttons", "action_id": f"tf1:{FEEDBACK}:{turn}"}
+    for name, (command, label) in zip(("positive_button", "negative_button"), _SAID_BY_THUMBS.items(), strict=True):
+        text = {"type": "plain_text", "text": THUMBS[command], "emoji": True}
+        made[name] = {"text": text, "accessibility_label": label, "value": command}
+    return {"type": "context_actions", "elements": [made]}
 
 
 def _in_mrkdwn(text: str, *, limit: int) -> list[str]:

@@ -43,11 +43,15 @@ from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
 from core.app.commands.values import Choice
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
+from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
 _OK: Final = 200
 _HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
+_GROUP_BY_ID: Final = (
+    "In Slack, please name the user group by its id, such as S0123ABCD: it stands at the end of the group's address."
+)
 _USER_GROUP: Final = re.compile(r"(?:<!subteam\^)?(S[A-Z0-9]{6,})(?:\|[^>]*)?>?")
 _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
@@ -100,7 +104,9 @@ class SlackSurface(Surface):
     async def role_of(self, text: str) -> str | None:
         """Return a user group by its id: Slack names one in no other way to a bot without a right of its own."""
         found = _USER_GROUP.fullmatch(text)
-        return found[1] if found else None
+        if found is None:
+            raise ThusfarError(_GROUP_BY_ID)
+        return found[1]
 
     @override
     def links_to(self, threads: Sequence[str]) -> str:

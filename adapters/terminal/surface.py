@@ -7,6 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from adapters.platform.buttons import SHOW
+from adapters.platform.due import in_own_time
 from adapters.platform.surface import Person, Post, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
@@ -16,7 +17,6 @@ from core.app.commands.values import Choice
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
 from core.domain.errors import StorageError
-from core.domain.moments import shown, written_out
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.thread import Thread
 
@@ -54,7 +54,7 @@ class TerminalSurface(Surface):
 
     @override
     async def post(self, post: Post) -> str:
-        text = _in_own_time(post.text)
+        text = in_own_time(post.text)
         print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
         return post.ref
 
@@ -66,12 +66,12 @@ class TerminalSurface(Surface):
     async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         """Print a text; one choice that says yes is asked for at once, others get numbers."""
         if len(choices) == 1 and choices[0].confirms:
-            if await self._lines.agrees(f"{_in_own_time(text)} [y/N] "):
+            if await self._lines.agrees(f"{in_own_time(text)} [y/N] "):
                 self._chosen = choices[0]
             else:
                 print(_UNCHANGED)
             return True
-        print(_in_own_time(text), flush=True)
+        print(in_own_time(text), flush=True)
         self._offered = tuple(choices)
         # There is nobody here to show an answer to, and another passage has a command of its own.
         self._choices = tuple(choice for choice in choices if choice.command not in {SHOW, ANOTHER})
@@ -137,8 +137,3 @@ def reaction_to(event: ChatEvent) -> str | None:
             return FAILED
         case _:
             return None
-
-
-def _in_own_time(text: str) -> str:
-    """Return a text with its moments in the machine's time zone."""
-    return shown(text, lambda moment: f"{written_out(moment.astimezone())} {moment.astimezone():%Z}")

@@ -25,6 +25,8 @@ from core.domain.words import PROMPTS, WENT_WRONG
 _log = logging.getLogger(__name__)
 
 _PING_S: Final = 15.0
+_AGAIN_MS: Final = 1_000
+"""How soon a tab comes back whose stream was cut off."""
 _LONGEST_BUTTON: Final = 400
 _NOTHING_HERE: Final = "There is nothing here."
 
@@ -83,16 +85,17 @@ class Site:
         return HTMLResponse(await self._room.leaf(int(request.path_params["page"])))
 
     async def _events(self, request: Request) -> Response:
-        seen = await self._room.look()
-        return StreamingResponse(self._stream(seen is not None), media_type="text/event-stream")
+        await self._room.look()
+        return StreamingResponse(self._stream(), media_type="text/event-stream")
 
-    async def _stream(self, has_book: bool) -> AsyncIterator[str]:  # noqa: FBT001 (private)
+    async def _stream(self) -> AsyncIterator[str]:
+        yield f"retry: {_AGAIN_MS}\n\n"
         async for event in self._room.talk.events(pause=_PING_S):
             if event is None:
                 yield ": still here\n\n"
                 continue
             name, data = event
-            if name == "hello" and has_book and (seen := await self._room.look()) is not None:
+            if name == "hello" and (seen := await self._room.look()) is not None:
                 data = {**data, "book": seen.book.book_id, "place": pages.place_of(seen)}
             yield f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
@@ -109,10 +112,9 @@ class Site:
         return JSONResponse({"id": entry.entry_id})
 
     async def _move(self, request: Request) -> Response:
-        page = number_in(await given_in(request), "page")
-        if page is None:
-            raise HTTPException(400, NOT_UNDERSTOOD)
-        match await self._room.move(page):
+        given = await given_in(request)
+        page = number_in(given, "page")
+        match await self._room.move(text_in(given, "to") if page is None else page):
             case Asked(text=text, choice=choice):
                 button = button_id(choice, longest=_LONGEST_BUTTON)
                 return JSONResponse({"asks": text, "yes": choice.label, "button": button})

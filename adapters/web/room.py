@@ -115,12 +115,11 @@ class Room:
         await self._in_turn(entry, lambda surface: self._press(surface, choice))
         return entry
 
-    async def move(self, page: int) -> Asked | str | None:
-        """Move to a page; return what is to be asked first, or why that cannot be."""
+    async def move(self, to: int | str) -> Asked | str | None:
+        """Move to a page, by its number or as people say it; return what is asked first, or why that cannot be."""
+        words, text = (TO_PAGE, str(to)) if isinstance(to, int) else ("setpage", to)
         entry = await self._new("", where=Where.TALK)
-        await self._do(
-            WebSurface(entry, _nobody_looks, reaches=0), lambda surface: self._run(surface, TO_PAGE, str(page))
-        )
+        await self._do(WebSurface(entry, _nobody_looks, reaches=0), lambda surface: self._run(surface, words, text))
         for part in entry.parts:
             if part.kind is PartKind.REFUSAL:
                 return part.text

@@ -8,6 +8,7 @@ from typing import Final
 from typing_extensions import override
 
 from adapters.platform.buttons import LASTING, SHOW, answer_choices
+from adapters.platform.due import in_own_time
 from adapters.platform.surface import Person, Post, Report, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import Entry, Part, PartKind
@@ -139,7 +140,7 @@ class WebSurface(Surface):
     ) -> None:
         shown = tuple(choice for choice in choices if choice.command not in _NOT_HERE)
         reached = self.reaches if reaches is None else reaches
-        self._written.append(Part(kind=kind, text=text, reaches=reached, footer=footer, choices=shown))
+        self._written.append(Part(kind=kind, text=in_own_time(text), reaches=reached, footer=footer, choices=shown))
         self._entry.parts.append(self._written[-1])
         self._changed(self._entry)
 

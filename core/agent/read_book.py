@@ -10,6 +10,7 @@ from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.finders.read_text import ReadText, folded
 from core.ports.books import BookRepository
+from core.ports.word_traces import Traces, WordTraces
 
 
 class Shelf:
@@ -34,13 +35,17 @@ class Shelf:
 
 @dataclass(kw_only=True)
 class ReadBook:
-    """A book at a position. `begun` are the chapters that are begun there, where somebody has looked already."""
+    """A book at a position. `begun` are the chapters that are begun there, where somebody has looked already.
+
+    `index` tells where the words of a question leave a trace; without it, words are compared as they are written.
+    """
 
     books: BookRepository
     book: Book
     position: Position
     begun: Sequence[Chapter] | None = None
     shelf: Shelf = field(default_factory=Shelf)
+    index: WordTraces | None = None
 
     async def text(self) -> ReadText:
         """Return the pages read and the chapters begun."""
@@ -53,6 +58,12 @@ class ReadBook:
         if chapters is None:
             chapters = (await self.books.outline(self.book.book_id)).chapters
         return [chapter for chapter in chapters if chapter.first_page <= (self.position or 0)]
+
+    async def traces(self, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
+        """Return where the words of a question leave a trace on some runs of pages; None where nobody can tell."""
+        if self.index is None:
+            return None
+        return await self.index.traces(readable(self.book, self.position), query, runs)
 
     async def passages(self, *pages: int) -> tuple[SearchResult, ...]:
         """Return what stands on some pages as passages, in the order of the book; of an unread page, nothing."""

@@ -29,7 +29,16 @@ class ToVerify:
 
 
 class Verifier:
-    """One call a draft; whatever is unreadable, late or unsure counts as not supported."""
+    """One call a draft; whatever is unreadable, late or unsure counts as not supported.
+
+    Args:
+        provider: the model.
+        prompts_dir: where its rule is.
+        scope: which sentences it is asked about.
+        options: of its calls.
+        looks_twice: it is a smaller model than the one that writes, and is asked once more about what it says no to
+            where all else bears that out.
+    """
 
     def __init__(
         self,
@@ -38,12 +47,14 @@ class Verifier:
         prompts_dir: Path,
         scope: Verify = Verify.ALL,
         options: GenerationOptions | None = None,
+        looks_twice: bool = False,
     ) -> None:
         self._generator = ResponseGenerator(
             provider=provider, settings=replace(options or GenerationOptions(), answer_schema=SCHEMA)
         )
         self._prompts_dir = prompts_dir
         self.scope = scope
+        self.looks_twice = looks_twice
 
     async def verify(
         self, shown: ToVerify, *, deadline: Deadline | None = None, on_event: EventSink | None = None

@@ -100,9 +100,9 @@ class Answers:
         return replace(outcome, text=with_labels(outcome.text, name))
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
-        """Keep a thumb: 1 or -1."""
+        """Keep a member's thumb, the last they gave: 1 or -1."""
         await self._answer(turn_id, thread, member_id)
-        await self._record.give_feedback(turn_id, feedback)
+        await self._record.give_feedback(turn_id, feedback, member_id=member_id)
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
         """Return a member's own private answer, to be shown in the thread at their wish."""

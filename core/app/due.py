@@ -25,6 +25,7 @@ LEASE: Final = timedelta(minutes=5)
 _ONE_TIMER_S: Final = 120.0
 """No attempt takes longer, so that none goes on when its lease is over."""
 _LOOK_AGAIN_S: Final = 15.0
+_IS_THERE_S: Final = 1.0
 _MOST_AT_ONCE: Final = 20
 _MOST_FAILURES: Final = 5
 _FIRST_PAUSE: Final = timedelta(minutes=1)
@@ -108,7 +109,7 @@ class Due:
                 await self.work_off(served)
             except StorageError as error:
                 _log.warning("What falls due cannot be looked for yet: %s", error)
-            await self._clock.passed(_LOOK_AGAIN_S)
+            await self._clock.passed(_LOOK_AGAIN_S if served.timer_scopes() else _IS_THERE_S)
 
     async def work_off(self, served: Served) -> None:
         """Work off all that is due by now."""

@@ -15,6 +15,7 @@ from core.ports.guard import Guard
 from core.text.address import without_address
 from core.text.sentences import clauses
 from core.text.small_talk import states_nothing
+from core.text.views import said_as_view
 from core.text.words import words
 
 _CERTAIN: Final = frozenset({"quote", "name", "unreadable"})
@@ -83,8 +84,11 @@ class Looked:
         ]
 
     def falls_alone(self, *, needs_pages: bool) -> bool:
-        """Whether it is held back where nobody can settle a doubt: doubtful, without a page, and nothing beneath."""
-        if self.is_beyond_doubt or (needs_pages and not self.lacks_page):
+        """Whether it is held back where nobody can settle a doubt: doubtful, without a page, and nothing beneath.
+
+        A view that is said as such needs no page.
+        """
+        if self.is_beyond_doubt or (needs_pages and not self.lacks_page) or said_as_view(self.bare):
             return False
         return any(each.doubtful and not each.grounded for each in self.judged)
 

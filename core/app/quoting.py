@@ -21,6 +21,7 @@ from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
 from core.domain.words import describe
 from core.ports.books import BookRepository
+from core.ports.word_traces import WordTraces
 
 _log = logging.getLogger(__name__)
 
@@ -34,11 +35,18 @@ class Quoting:
     """
 
     def __init__(
-        self, *, searches: TurnSearches, books: BookRepository, notes: NoteShelf, memory: BookMemory | None = None
+        self,
+        *,
+        searches: TurnSearches,
+        books: BookRepository,
+        notes: NoteShelf,
+        index: WordTraces | None = None,
+        memory: BookMemory | None = None,
     ) -> None:
         self._searches = searches
         self._books = books
         self.notes = notes
+        self._index = index
         self.shelf = Shelf(memory)
 
     async def answer(self, question: Question) -> TurnOutcome:
@@ -81,7 +89,7 @@ class Quoting:
 
     async def another(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
         """Return the next best passage for what was searched for, without those that were given before."""
-        strategy = QuotingRetrievalStrategy(read=self._read(book, position), skipping=skipping)
+        strategy = QuotingRetrievalStrategy(read=self.read_book(book, position), skipping=skipping)
         prompt = [PromptMessage(role="user", content=query)]
         return await strategy.run(NoChatProvider(), prompt, [], self._searches.of_pieces(book, position))
 
@@ -89,10 +97,13 @@ class Quoting:
         self, question: Question, *, position: Position, cited: Sequence[CitedSentence] = ()
     ) -> QuotingRetrievalStrategy:
         return QuotingRetrievalStrategy(
-            read=self._read(question.book, position, question.chapters),
+            read=self.read_book(question.book, position, question.chapters),
             notes=self.notes.of(question.book, position),
             cited=cited,
         )
 
-    def _read(self, book: Book, position: Position, begun: Sequence[Chapter] | None = None) -> ReadBook:
-        return ReadBook(books=self._books, book=book, position=position, begun=begun, shelf=self.shelf)
+    def read_book(self, book: Book, position: Position, begun: Sequence[Chapter] | None = None) -> ReadBook:
+        """Return a book as far as it has been read, as answers quote it."""
+        return ReadBook(
+            books=self._books, book=book, position=position, begun=begun, shelf=self.shelf, index=self._index
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.app.commands.schedule_lines import span
 from core.app.commands.section_commands import ALL_READ, I_READ
 from core.app.commands.values import SEPARATOR, Choice
 from core.app.due import DueMessage, TimerKind
@@ -33,9 +34,9 @@ class SectionReminders(TimerKind):
             return ()
         book_id = (await self._readings.get(timer.reading_id)).book_id
         name = page_names(await self._books.outline(book_id))
-        first, last = name(section.first_page), name(section.last_page)
+        last = name(section.last_page)
         alone = is_private(timer.thread.scope)
-        text = f"It is time for **section {section.number}**: p. {first} to p. {last}."
+        text = f"It is time for **section {section.number}**: {span(section, name)}."
         asked = f"Have you read to p. {last}?" if alone else f"Have all of you read to p. {last}?"
         answer = f"{timer.reading_id}{SEPARATOR}{section.last_page}"
         offered = [Choice(label=f"{'Yes, ' if alone else 'All read '}to p. {last}", command=ALL_READ, text=answer)]

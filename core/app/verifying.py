@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from core.agent.citations import cited_pages
 from core.agent.verifier import ToVerify, Verifier
 from core.app.evidence import evidence_for
 from core.app.guard_findings import Looked, speakers_of
@@ -15,7 +16,10 @@ from core.text.small_talk import abstains
 
 
 class Verifying:
-    """Makes one call a draft at most."""
+    """Makes one call a draft; where the verifier is a smaller model, one more about a no that all else speaks against.
+
+    That a sentence rests on its page and scores low never saves it: slips are folded into such sentences.
+    """
 
     def __init__(self, *, verifier: Verifier, books: BookRepository) -> None:
         self._verifier = verifier
@@ -31,6 +35,9 @@ class Verifying:
         certain = _certain(looked, question)
         asked = [at for at, each in enumerate(looked) if at not in certain and self._is_asked(each, question)]
         told = await self._told(looked, asked, certain, question, cited) if asked else {}
+        again = self._to_ask_again(looked, told, question)
+        if again:
+            told |= await self._told_again(looked, again, question, cited)
         verdicts = {at: _stands_as(each, question) for at, each in enumerate(looked)}
         verdicts |= told | dict.fromkeys(certain, Verdict.NOT)
         unsupported = [at for at, verdict in told.items() if verdict is Verdict.NOT]
@@ -39,8 +46,14 @@ class Verifying:
             fallen={*certain, *unsupported},
             verdicts=list(verdicts.values()),
             rules=dict(rules),
-            verifier_calls=int(bool(asked)),
+            verifier_calls=int(bool(asked)) + int(bool(again)),
         )
+
+    def _to_ask_again(self, looked: Sequence[Looked], told: Mapping[int, Verdict], question: Question) -> list[int]:
+        if not self._verifier.looks_twice:
+            return []
+        fell = (at for at, verdict in told.items() if verdict is Verdict.NOT)
+        return [at for at in fell if _seems_borne_out(looked[at], question)]
 
     def _is_asked(self, looked: Looked, question: Question) -> bool:
         """Whether the verifier decides of a sentence: by its scope, of all that states something or of doubts alone."""
@@ -61,6 +74,25 @@ class Verifying:
         What is certain to fall is shown to no model; of the rest all is, for a sentence hangs on those before it.
         """
         shown = [at for at in range(len(looked)) if at not in certain]
+        return await self._asked_of(looked, shown, asked, question, cited)
+
+    async def _told_again(
+        self, looked: Sequence[Looked], again: Sequence[int], question: Question, cited: Mapping[int, str]
+    ) -> dict[int, Verdict]:
+        """Return what the verifier says where it sees those alone that it said no to, with the pages they cite."""
+        own = {page for at in again for page in cited_pages(looked[at].said.text)}
+        return await self._asked_of(
+            looked, again, again, question, {page: text for page, text in cited.items() if page in own}
+        )
+
+    async def _asked_of(
+        self,
+        looked: Sequence[Looked],
+        shown: Sequence[int],
+        asked: Sequence[int],
+        question: Question,
+        cited: Mapping[int, str],
+    ) -> dict[int, Verdict]:
         said = [each.said.text for each in looked]
         name = question.author.display_name
         verdicts = await self._verifier.verify(
@@ -74,6 +106,12 @@ class Verifying:
         )
         told = dict(zip(shown, verdicts, strict=True))
         return {at: told[at] for at in asked}
+
+
+def _seems_borne_out(looked: Looked, question: Question) -> bool:
+    """Whether a sentence cites a read page that holds most of its matter, and its score says nothing against it."""
+    cites = any(0 < page <= (question.position or 0) for page in cited_pages(looked.said.text))
+    return cites and not looked.lacks_page and not looked.is_suspect
 
 
 def _certain(looked: Sequence[Looked], question: Question) -> dict[int, list[str]]:

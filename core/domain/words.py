@@ -35,7 +35,7 @@ HOW_TO_ASK: Final = (
     "Ask me anything about the pages you have read: mention me and write your question, like “Who is the man at the "
     "door?”\n`/setpage 120` tells me how far you all are, `/help` shows what else I do."
 )
-"""In answer to a mention that says nothing."""
+"""In answer to a mention that says nothing, and to a message without a word in it."""
 
 WELCOME: Final = (
     "Hello, I am Thusfar. I talk with you about the book that you read together, and only as far as you have read.\n"

@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from core.domain.book import Chapter
-from core.finders.cast import people
+from core.finders.cast import cast, people
 from core.finders.found_answer import FoundAnswer, put_together, quotation
 from core.finders.introductions import introductions
 from core.finders.kinds import Asked, Kind
 from core.finders.passages import MOST_WORDS, shortened, stretch
 from core.finders.people import Mentions, find_mentions, find_somebody, sentence_with
+from core.finders.portraits import listed
 from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.finders.story import capital, ending, recap
 from core.finders.telling import telling_sentences
 
 _LAST_WORDS: Final = 50
+_MOST_OF_CAST: Final = 12
 _INTRODUCTIONS: Final = 2
 _BEFORE_FIRST: Final = 2
 _MOST_OF_MEETING: Final = 100
@@ -40,6 +42,15 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
         return first_meeting(read, subject)
     pages = [each[0].page for each in quoted]
     return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, quoted), pages=pages)
+
+
+def everybody(read: ReadText) -> FoundAnswer | None:
+    """Tell who comes up most on the pages read."""
+    found = cast(read, most=_MOST_OF_CAST)
+    if not found:
+        return None
+    pages = [each.pages[0] for each in found]
+    return put_together("Who has come up so far:", listed(found), pages=pages)
 
 
 def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
@@ -188,6 +199,7 @@ def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
 
 
 _FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked], FoundAnswer | None]]] = {
+    Kind.CAST: lambda read, _asked: everybody(read),
     Kind.WHO: lambda read, asked: who(read, asked.subject),
     Kind.FIRST: lambda read, asked: first_meeting(read, asked.subject),
     Kind.RECAP: lambda read, _asked: recap(read),

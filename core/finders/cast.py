@@ -3,14 +3,16 @@
 Names are counted as they are written, and never put together: that two names are one person is often the twist.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
-from core.finders.names import NameSeen, names_seen, title_of
+from core.finders.names import NameSeen, is_title, names_seen, title_of
 from core.finders.people import Mentions, find_as_written
 from core.finders.read_text import ReadText
 
 _LEAST_OFTEN: Final = 3
+_NAMED_AS_PLACE: Final = re.compile(r" (?:Road|Street|Lane|Quay|Square|Row|Avenue|Bridge|Bay|Island|Inn|River|Hill)$")
 
 
 def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
@@ -38,12 +40,16 @@ def _mentioned(read: ReadText, names: Iterable[str]) -> list[Mentions]:
 
 
 def _is_somebody(seen: NameSeen) -> bool:
-    return bool(seen.does) and seen.after_place * 2 <= seen.count + seen.does
+    """Whether a name is somebody's: it does something, and is no place, no title alone, and nothing with an article."""
+    if not seen.does or is_title(seen.name) or _NAMED_AS_PLACE.search(seen.name):
+        return False
+    return seen.after_place * 2 <= seen.count + seen.does and seen.with_article * 2 <= seen.count
 
 
 def _is_place(seen: NameSeen) -> bool:
     stands_so = seen.within_place * 2 > seen.count and seen.does * 4 < seen.count
-    return stands_so and seen.count >= _LEAST_OFTEN and not title_of(seen.name)
+    is_named_so = _NAMED_AS_PLACE.search(seen.name) is not None
+    return (stands_so or is_named_so) and seen.count >= _LEAST_OFTEN and not title_of(seen.name)
 
 
 def _of_different_people(names: Iterable[str]) -> list[str]:

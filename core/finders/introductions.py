@@ -4,11 +4,12 @@ The rules and their worth were chosen by reading what they give for people of si
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.finders.names import TITLE
-from core.finders.people import Mentions
+from core.finders.names import TITLE, title_of, without_title
+from core.finders.people import Mentions, find_name
 from core.finders.read_text import ReadSentence, ReadText
 
 _FEW_WORDS: Final = 14
@@ -30,17 +31,35 @@ def introduction(read: ReadText, mentions: Mentions) -> list[ReadSentence]:
 
 def introductions(read: ReadText, mentions: Mentions, *, most: int) -> list[list[ReadSentence]]:
     """Return the best introductions, in the order of the book; after the best only what tells plainly who it is."""
-    ranked = sorted(_introductions(read, mentions), key=lambda each: -each[0])
+    every = [*_introductions(read, mentions), *_without_title(read, mentions)]
+    ranked = sorted(every, key=lambda each: -each[0])
     chosen = [sentences for at, (score, sentences) in enumerate(ranked[:most]) if at == 0 or score >= _PLAINLY]
     return sorted(chosen, key=lambda sentences: sentences[0].page)
 
 
+def _without_title(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
+    """Give what plainly introduces a man without the title that he is named with: Bunting the vicar for Mr. Bunting."""
+    if title_of(mentions.name) not in _TITLES_OF_MEN:
+        return
+    bare = find_name(read, without_title(mentions.name))
+    if bare is None:
+        return
+    for score, sentences in _introductions(read, bare):
+        text = sentences[0].text
+        is_titled = any(_TITLE_BEFORE.search(text[: match.start()]) for match in bare.pattern.finditer(text))
+        if score >= _PLAINLY and not is_titled:
+            yield score, sentences
+
+
 def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
     """Give each sentence that may introduce somebody, with the next where that goes on about them, and its score."""
-    for at, (order, sentence, following) in enumerate(_naming(read, mentions)):
+    named = list(_naming(read, mentions))
+    usual = _usual_first_name([sentence.text for _, sentence, _ in named], mentions)
+    for at, (order, sentence, following) in enumerate(named):
         if sentence.words > _LONGEST:
             continue
         score = _tells_who(sentence.text, mentions) + _FIRST * (at == 0)
+        score -= _SOMEBODY_ELSE * bool(_first_names(sentence.text, mentions) - {usual})
         goes_on = _goes_on(sentence, following, mentions) if score > 0 else 0.0
         later = min(_LATER * order, _LATEST)
         yield score + goes_on - later, _with_next(sentence, following, goes_on=goes_on > 0)
@@ -70,6 +89,18 @@ def _goes_on(sentence: ReadSentence, following: ReadSentence | None, mentions: M
     return _GOING_ON if any(min(each) <= _AT_AN_END for each in ends) else 0.0
 
 
+def _usual_first_name(sentences: Sequence[str], mentions: Mentions) -> str:
+    """Return the first name that stands most often before a surname; empty where none does, or a title stands there."""
+    counts = Counter(name for text in sentences for name in _first_names(text, mentions))
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def _first_names(sentence: str, mentions: Mentions) -> set[str]:
+    """Return what stands before a name like a first name, within the sentence."""
+    found = (_FIRST_NAME.search(sentence[: match.start()]) for match in mentions.pattern.finditer(sentence))
+    return {each[1] for each in found if each is not None}
+
+
 def _tells_who(sentence: str, mentions: Mentions) -> float:
     """Score how far a sentence tells who somebody is, rather than what they do."""
     with_name = mentions.pattern.sub(_NAME, sentence)
@@ -86,6 +117,10 @@ _IN_FULL: Final = 0.25
 _OF_SPEECH: Final = 0.25
 _ASKED: Final = 0.5
 _FIRST: Final = 0.45
+_TITLES_OF_MEN: Final = frozenset({"mr", "dr", "capt", "sir", "lord", "professor", "colonel"})
+_TITLE_BEFORE: Final = re.compile(rf"\b{TITLE}\.?\s+(?:[A-Z][a-z]+\s+)?$")
+_SOMEBODY_ELSE: Final = 1.0
+_FIRST_NAME: Final = re.compile(r"[a-z,;:“] ([A-Z][a-z]{2,}) $")
 _GOING_ON: Final = 0.5
 _KIN = (
     "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
@@ -95,26 +130,32 @@ _KIN = (
 )
 _LOOKS = "old|young|tall|thin|stout|fat|years|face|eyes|hair|beard|complexion"
 _ARTICLE = "a|an|the|one of|my|his|her|our|their"
-_NO_PLACE = r"(?! (?:little|bit|moment|good deal|great deal|first|last|next|same|only one)\b)"
+_NO_PLACE = r"(?! (?:little|bit|moment|good deal|great deal|first|second|third|fourth|fifth|last|next|same|only one)\b)"
 _TELLS_MORE = re.compile(
     rf"^(?:He|She) (?:was|is|had been) (?:(?:{_ARTICLE})\b(?! (?:little|bit|moment|good deal|great deal)\b)|now \w+teen"
     rf"|(?:\w+ )?(?:{_LOOKS})\b)|^(?:He|She) had (?:an? |the )(?:\w+,? )+(?:{_LOOKS})\b"
+    r"|^(?:He|She) (?:taught|kept|owned) "
 )
 _BETWEEN = r"(?:(?!and\b|or\b|to\b|said\b|but\b|with\b)\w+\.? ){0,2}"
+_GIVES_NAME = "named|called|name (?:is|was)|(?:by|bearing) the name of|known as"
 _SURNAME = r"(?: (?-i:[A-Z])[a-z]+)?"
 _NOT_SAID_OF = "(?:now|in|at|on|there|here|still|not|so|sent|gone|already|up|out|back|to)"
 _TELLS: Final = (
     (rf"NAME,? (?:who |which )?(?:was|is|were|are|had been|became) (?:{_ARTICLE})\b{_NO_PLACE}", 1.5),
     (rf"NAME{_SURNAME}, (?:an?|the|one of)\b(?! (?:other|first|last|next)\b)", 1.3),
+    (r"NAME,? (?:he|she) (?:is|was) called\b", 1.3),
+    (rf"NAME['’]s (?:an?|the|our|my) (?:\w+[ -]){{0,2}}(?:{_KIN})\b", 1.2),
     (rf"NAME{_SURNAME}, who (?:was|is|had)\b", 0.8),
-    (rf"\b(?:named|called|name (?:is|was|of)|known as|I am|I['’]m|this is|that is|introduce\w*)\W+{_BETWEEN}NAME", 1.3),
+    (rf"\b(?:{_GIVES_NAME}|I am|I['’]m|this is|that is|introduce\w*)\W+{_BETWEEN}NAME", 1.3),
     (rf"\b(?:{_KIN})\b,? (?:of |named |called )?{_BETWEEN}NAME", 1.1),
     (rf"NAME{_SURNAME},? (?:the|our|my|his|her) (?:\w+[ -]){{0,2}}(?:{_KIN})\b", 1.2),
     (rf"NAME,? (?:\w+ ){{0,6}}(?:{_KIN}|{_LOOKS})\b", 0.6),
+    (rf"NAME,? as (?:an?|the)\b{_NO_PLACE}", 0.9),
     (r"NAME.*\bintroduc", 0.8),
     (r"\b(?:for the first time|first (?:saw|met)|recogni[sz]ed|made? the acquaintance)\b.*NAME", 0.7),
     (r"NAME\b.*\bfor the first time\b", 0.9),
     (r"\b(?:little|young|old|poor|dear|good) NAME", 0.3),
+    (r"NAME had come (?:to|with|from)\b", 0.3),
     (r"NAME had been (?:an?|the|for|(?-i:[A-Z]\w+))\b", 1.0),
     (rf"NAME (?:was|is) (?!{_NOT_SAID_OF}\b|\w+ing\b)", 0.4),
 )
@@ -123,4 +164,5 @@ _NAME: Final = "ꙮ"
 """Stands for the name in a sentence, so that the patterns are the same for everybody: a letter that no book has."""
 _RULES: Final = [(re.compile(rule.replace("NAME", _NAME), re.IGNORECASE), worth) for rule, worth in _TELLS]
 _LISTED: Final = re.compile(rf", (?:{TITLE}\.? )?{_NAME}, (?!who|whose|of\b|an? |the |my |his |her )", re.IGNORECASE)
-_NAMED_IN_FULL: Final = re.compile(rf"\b[A-Z][a-z]+ {_NAME}|{_NAME} [A-Z][a-z]+")
+_NO_FIRST_NAME: Final = r"(?!(?:Then|And|But|When|So|If|As|While|After|At|In|On|For|Now|Yet|What|That|The|Or|Here)\b)"
+_NAMED_IN_FULL: Final = re.compile(rf"\b{_NO_FIRST_NAME}[A-Z][a-z]+ {_NAME}|{_NAME} [A-Z][a-z]+")

@@ -18,6 +18,7 @@ _SPELLED: Final = (
     "summary",
     "previous",
     "introduced",
+    "characters",
     "meaning",
 )
 _NEAR: Final = 0.83
@@ -42,6 +43,7 @@ _HAPPENED = r"(?:happen\w*|goes\s+on|went\s+on|going\s+on|took\s+place|was\s+tol
 class Kind(StrEnum):
     """What is asked for."""
 
+    CAST = "cast"
     WHO = "who"
     FIRST = "first"
     RECAP = "recap"
@@ -133,7 +135,19 @@ def _just(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
 _IS = r"(?:'s|s|\s+is|\s+was|\s+are|\s+were)"
 _PERSON = r"(?P<subject>[^,;:?!]+?)"
 _NUMBER = r"(?P<number>\d{1,3}|[ivxl]{1,7}|[a-z]+(?:-[a-z]+)?)"
+_PEOPLE = (
+    r"(?:(?:the|all|main|important|other|these|those|of)\s+)*"
+    r"(?:characters?|people|persons?|names|cast|everyone|everybody)"
+)
+_SO_FAR = r"(?:\s+(?:in|of|from)\s+(?:it|this|the|here)(?:\s+(?:book|story|novel|cast))?)?(?:\s+(?:until|till)\s+now)?"
 _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
+    ((rf"{_BEGINS}(?:who(?:\s+all)?|which\s+{_PEOPLE}|what\s+{_PEOPLE})(?:'s|s|\s+has|\s+have|\s+had|\s+did|\s+do|\s+is|\s+are)?"
+     rf"(?:\s+(?:{_WE}|there|all|everyone|everybody))*(?:\s+(?:ever|already|been))*\s+(?:met|meet|seen|see|come\s+up|came\s+up"
+     rf"|come\s+across|appear\w*|introduced|mentioned|named|(?:shown|turned)\s+up|in\s+(?:it|this|the\s+(?:book|story|novel))"
+     rf"|know|known|got){_SO_FAR}{_ENDS}"
+     rf"|{_BEGINS}(?:(?:a|the)\s+)?(?:list\s+(?:of\s+)?|who(?:'s|s|\s+is|\s+are|\s+were)\s+|of\s+|about\s+|name\s+)?{_PEOPLE}"
+     rf"(?:\s+list)?(?:\s+(?:are|we(?:'ve|\s+have)?(?:\s+met)?|again))*{_SO_FAR}{_ENDS}"
+     rf"|{_BEGINS}who(?:'s|s|\s+is|\s+are)\s+who{_SO_FAR}{_ENDS}"), _just(Kind.CAST)),
     ((r"\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\b(?:end|rest|left|finish|remain\w*|until|till|to\s+go)\b"
      r".*\bchapter\b|\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\bchapter\b.*\b(?:left|remain\w*|to\s+go|end|go)\b"
      r"|\b(?:when|where)\s+does\s+(?:this|the)\s+chapter\s+end\b"), _just(Kind.HOW_FAR)),
@@ -147,7 +161,7 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"|{_BEGINS}what\s+(?:has\s+)?happen\w*\s+(?:just\s+now|last|right\s+now|here|on\s+(?:the\s+last|this)\s+(?:few\s+|two\s+)?pages?){_ENDS}"
      rf"|{_BEGINS}what\s+did\s+{_WE}\s+(?:just|last)\s+read{_ENDS}|{_BEGINS}what(?:'s|\s+is)\s+going\s+on{_ENDS}"),
      _just(Kind.JUST_NOW)),
-    ((rf"{_BEGINS}(?:where|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|have|had|am)?\s*{_WE}\s*(?:\w+\s+)?"
+    ((rf"{_BEGINS}(?:where(?:'?s)?|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|have|had|am)?\s*{_WE}\s*(?:\w+\s+)?"
      rf"(?:stop\w*|le(?:ft|ave)(?:\s+off)?|get\s+to|got\s+to|been|now|at|last\s+time|in\s+the\s+(?:book|story))?{_ENDS}"
      rf"|{_BEGINS}(?:what|which)\s+(?:page|chapter)\s+(?:are|were|am|did)\s+{_WE}\b"), _just(Kind.STOPPED)),
     ((rf"{_BEGINS}(?:(?:a|the|quick|short|little|brief|full)\s+)*(?:recap|summary|summar[iy][sz]e|sum\s+up|catch\s+{_WE}\s+up)"
@@ -167,6 +181,8 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
     (rf"{_BEGINS}what\s+(?:does|do|did)\s+(?:the\s+word\s+|the\s+expression\s+)?{_PERSON}\s+mean(?:\s+(?:in|on)\b.*)?{_ENDS}",
      _about(Kind.MEANING)),
     (rf"{_BEGINS}(?:what(?:'s|\s+is)\s+)?(?:the\s+)?meaning\s+of\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}",
+     _about(Kind.MEANING)),
+    (rf"{_BEGINS}what(?:'s|s|\s+is|\s+are)\s+an?\s+(?P<subject>(?-i:[a-z]+(?:[ -][a-z]+)?)){_ENDS}",
      _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|\s+is)\s+meant\s+by\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}", _about(Kind.MEANING)),
     (rf"{_BEGINS}who{_IS}\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),

@@ -21,6 +21,7 @@ _TITLES = re.compile(rf"^{TITLE}\b\.?\s+", re.IGNORECASE)
 _SAME_TITLE: Final = {"doctor": "dr", "captain": "capt"}
 _AFTER_PLACE = re.compile(r"\b(?:in|at|from|to|near|into|towards|for|of|on|through)$")
 _WITHIN_PLACE = re.compile(r"\b(?:in|at|near|into|towards|on|through|from)(?: the)?$")
+_ARTICLES: Final = (" the", " The", " a", " an")
 _LONGEST_BEFORE: Final = 12
 _DOES = re.compile(
     r"^['’]?\s*,?\s*(?:said|asked|cried|answered|replied|was|had|is|has|looked|went|came|took|turned|stood|sat|thought|knew"
@@ -38,12 +39,13 @@ _NO_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameSeen:
-    """A name within sentences: how often, how often after words of place, and how often it does something."""
+    """A name within sentences: how often, how often after words of place or an article, how often it does a thing."""
 
     name: str
     count: int
     after_place: int
     within_place: int
+    with_article: int
     does: int
 
 
@@ -55,7 +57,7 @@ def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen
             own = sums.setdefault(name, [0] * len(counts))
             own[:] = [one + other for one, other in zip(own, counts, strict=True)]
     found = [
-        NameSeen(name=name, count=own[0], after_place=own[1], within_place=own[2], does=own[3])
+        NameSeen(name=name, count=own[0], after_place=own[1], within_place=own[2], with_article=own[3], does=own[4])
         for name, own in sums.items()
     ]
     return sorted(found, key=lambda each: -each.count)
@@ -77,6 +79,11 @@ def title_of(name: str) -> str:
     return _SAME_TITLE.get(plain, plain)
 
 
+def is_title(name: str) -> bool:
+    """Whether a name is nothing but a title."""
+    return title_of(f"{name} ") != "" and " " not in name
+
+
 def ways_to_write(title: str) -> tuple[str, ...]:
     """Return the ways to write a title, as `title_of` gives it."""
     return (title, *(full for full, short in _SAME_TITLE.items() if short == title))
@@ -88,18 +95,19 @@ def without_title(name: str) -> str:
 
 
 @lru_cache(maxsize=_PAGES_KEPT)
-def _counts_on(page: str) -> tuple[tuple[str, tuple[int, int, int, int]], ...]:
+def _counts_on(page: str) -> tuple[tuple[str, tuple[int, int, int, int, int]], ...]:
     """Return the names of a page, each with its counts in the order of `NameSeen`."""
     sums: dict[str, list[int]] = {}
     text = " ".join(page.split())
     for name, begin, end in _names_in(text):
         before = text[max(begin - _LONGEST_BEFORE, 0) : begin].rstrip()
-        own = sums.setdefault(name, [0, 0, 0, 0])
+        own = sums.setdefault(name, [0, 0, 0, 0, 0])
         own[0] += 1
         own[1] += _AFTER_PLACE.search(before) is not None
         own[2] += _WITHIN_PLACE.search(before) is not None
-        own[3] += _DOES.match(text[end : end + 20]) is not None or bool(title_of(name))
-    return tuple((name, (own[0], own[1], own[2], own[3])) for name, own in sums.items())
+        own[3] += before.endswith(_ARTICLES)
+        own[4] += _DOES.match(text[end : end + 20]) is not None or bool(title_of(name))
+    return tuple((name, (own[0], own[1], own[2], own[3], own[4])) for name, own in sums.items())
 
 
 def _names_in(text: str) -> Iterator[tuple[str, int, int]]:

@@ -1,6 +1,6 @@
-"""Chooses the running passage of read text that answers a question best; pure, so that it can be fitted and tested.
+"""The running passage of read text as an answer shows it, and the best one by the words of a question alone.
 
-The weights are fitted by `benchmarks/keyless.py` on labelled books: how often the labelled words stand whole in it.
+What a search found is looked through by `core.finders.likeliest`; this is for words of a draft or of notes.
 """
 
 import math
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
+from core.finders.places import ABOUT_BOOKS
 from core.finders.read_text import ReadSentence, ReadText, chapter_name
 from core.text.sentences import word_count
 from core.text.words import content_stems
@@ -31,14 +32,6 @@ _REACH: Final = 100
 _OF_PAGE, _OF_EARLY, _OF_BEST, _OF_MANY = 0.1, 0.4, 0.4, 0.2
 _SATURATION: Final = 1.2
 _TINY: Final = 1e-6
-
-# What a question is made of when it asks about a book: none of it finds a sentence.
-_ABOUT_BOOKS = frozenset(
-    content_stems(
-        "become became happen happened end ends ending finish book chapter story novel page author plot next "
-        "hello hi hey thanks thank bye goodbye morning evening"
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +104,7 @@ def best_passages(
 def stretch(sentences: Sequence[ReadSentence], *, most_words: int = MOST_WORDS) -> Passage | None:
     """Return the first sentences that fit into a passage, headings left out; None where there are none."""
     prose = [sentence for sentence in sentences if not sentence.is_heading]
-    taken = _running(prose, 0, most_words)
+    taken = running(prose, 0, most_words)
     return Passage(sentences=tuple(taken), fit=1.0) if taken else None
 
 
@@ -129,7 +122,7 @@ def _apart(ranked: Iterable[Passage], most: int) -> list[Passage]:
 def _weights(question: str, read: ReadText) -> tuple[dict[str, float], dict[str, int]]:
     """Weigh the stems of a question by their rarity among the pages read, which are counted; an unread one most."""
     count = len(read.pages)
-    found = {stem: read.pages_with(stem) for stem in set(content_stems(question)) - _ABOUT_BOOKS}
+    found = {stem: read.pages_with(stem) for stem in set(content_stems(question)) - ABOUT_BOOKS}
     return {stem: math.log1p((count - pages + 0.5) / (pages + 0.5)) for stem, pages in found.items()}, found
 
 
@@ -155,7 +148,7 @@ def _hits(sentence: ReadSentence, weights: Mapping[str, float]) -> list[str]:
 def _passages_on(number: int, sentences: Sequence[ReadSentence]) -> Iterator[tuple[int, tuple[ReadSentence, ...]]]:
     """Give the sentences that fit into a passage from each possible beginning, where any of them is on the page."""
     for start in _starts(sentences, number):
-        taken = tuple(_running(sentences, start, MOST_WORDS))
+        taken = tuple(running(sentences, start, MOST_WORDS))
         if any(each.page <= number <= each.last_page for each in taken):
             yield start, taken
 
@@ -211,7 +204,7 @@ def shortened(
     return replace(sentence, text=f"{'… ' if begin else ''}{text}{ends}", words=most_words)
 
 
-def _running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
+def running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
     """Return sentences from one on, as many as fit, up to the next heading; the last one ends as a sentence does."""
     taken: list[ReadSentence] = []
     room = most_words
@@ -235,9 +228,14 @@ def _framed(passage: Passage, read: ReadText) -> Passage:
     begin = next((at for at, each in enumerate(around) if _same(each, passage.sentences[0])), None)
     if begin is None:
         return passage
-    end = _without_shred(around, begin, begin + len(passage.sentences))
-    begin = _with_what_leads_to_it(around, begin, end)
+    begin, end = framed(around, begin, begin + len(passage.sentences))
     return Passage(sentences=tuple(around[begin:end]), fit=passage.fit)
+
+
+def framed(around: Sequence[ReadSentence], begin: int, end: int, *, least: int = 0) -> tuple[int, int]:
+    """Return where a passage of some sentences begins and ends as an answer shows it, not before `least`."""
+    end = _without_shred(around, begin, end)
+    return max(_with_what_leads_to_it(around, begin, end), least), end
 
 
 def _without_shred(around: Sequence[ReadSentence], begin: int, end: int) -> int:

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain, zip_longest
 from typing import Final
 
 from core.domain.book import Page
+from core.finders.kinds import names_in
 from core.finders.names import TITLE, title_of, ways_to_write, without_title, words_of_names
 from core.finders.read_text import ReadSentence, ReadText, folded
+from core.text.words import content_words
 
 _NEAR: Final = 0.8
 _SHORTEST_NAME: Final = 3
@@ -19,6 +22,9 @@ _LONGEST: Final = 70
 _LEAST_OFTEN: Final = 2
 _ANY_APOSTROPHE: Final = "['’ʼ]"
 _APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
+_INITIALS: Final = r"\s+(?:[A-Z]\.\s+)?"
+_FIRST_NAMES: Final = r"\s+(?:(?-i:[A-Z])(?:[a-z]+|\.)\s+)?"
+"""What may stand between the words of a name: an initial; behind a title, a first name."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 _ARTICLE = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"\w+")
@@ -98,6 +104,26 @@ def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
     return [known[near] for near in get_close_matches(last.casefold(), list(known), n=most, cutoff=_NEAR)]
 
 
+def without_unread_names(read: ReadText, question: str) -> str:
+    """Return a question without the names in it that were never read, however spelled: like others by chance alone.
+
+    What stands at its beginning has a capital anyhow.
+    """
+    for name in names_in(question):
+        is_read = any(_is_a_word_of(read, part) for part in content_words(name))
+        if not (is_read or question.lstrip().startswith(name) or near_names(read, name, most=1)):
+            question = question.replace(name, "")
+    return question
+
+
+def _is_a_word_of(read: ReadText, word: str) -> bool:
+    """Whether a word stands on the read pages, as one or as many."""
+    one = word.removesuffix("s")
+    pattern, letters = re.compile(rf"(?<!\w){re.escape(one)}s?(?!\w)", re.IGNORECASE), folded(one)
+    held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
+    return any(pattern.search(page.text) for page in held)
+
+
 def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool = False) -> ReadSentence | None:
     """Return the first sentence of a page that names somebody, or the last one."""
     fits = [each for each in read.sentences(page, page) if mentions.pattern.search(each.text) and not each.is_heading]
@@ -108,7 +134,9 @@ def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool =
 def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | None:
     if not parts:
         return None
-    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, r"\s+(?:[A-Z]\.\s+)?".join(parts))
+    between = [_FIRST_NAMES if title_of(f"{each} ") else _INITIALS for each in name.split()[:-1]]
+    joined = "".join(chain.from_iterable(zip_longest(parts, between, fillvalue="")))
+    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, joined)
     pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
     letters = folded(_longest_word(name.casefold()))
     return _counted(pattern, (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text))
@@ -199,8 +227,9 @@ def _capital_part(word: str) -> str:
 
 
 def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
+    """Return how a name is written where it first stands; a point behind it may end the sentence."""
     found = pattern.search(page.text)
-    return " ".join(found[0].split()) if found else ""
+    return " ".join(found[0].split()).rstrip(".") if found else ""
 
 
 def _is_named(read: ReadText, mentions: Mentions) -> bool:

@@ -11,6 +11,7 @@ from core.domain.book import Chapter, Page
 from core.domain.printed_numbers import printed_chapter_number, printed_division_number
 from core.text.sentences import flat_sentences, word_count
 from core.text.words import content_stems
+from core.text.words import words as running_words
 
 _LONGEST_HEADING: Final = 15
 _LONGEST_TITLE: Final = 40
@@ -30,8 +31,9 @@ _BEGINS_SMALL = re.compile(r"^[\"“‘'(\[]*[a-z]")
 class ReadSentence:
     """A sentence as it stands, white space folded: the pages it goes over, and what tells its paragraph from others.
 
-    `stems` are those of its words of matter. `is_heading`: a paragraph of its own that is not written as prose: a
-    title, a date, a signature. `is_whole`: it ends as a sentence does; the last one of the text that was read may not.
+    `stems` are those of its words of matter; `running` says how many words it has as the indexes count them.
+    `is_heading`: a paragraph of its own that is not written as prose: a title, a date, a signature. `is_whole`: it ends
+    as a sentence does; the last one of the text that was read may not.
     """
 
     text: str
@@ -41,6 +43,7 @@ class ReadSentence:
     is_heading: bool
     is_whole: bool
     words: int
+    running: int
     stems: tuple[str, ...]
 
 
@@ -136,6 +139,7 @@ def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:
             is_heading=False,
             is_whole=first.is_whole,
             words=last.words + first.words,
+            running=last.running + first.running,
             stems=last.stems + first.stems,
         )
     )
@@ -172,6 +176,7 @@ def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
                 and (text.isupper() or not _ENDS_IN_PROSE.search(text)),
                 is_whole=_ENDS_SENTENCE.search(text) is not None,
                 words=words,
+                running=len(running_words(text)),
                 stems=tuple(content_stems(text)),
             )
         begun = at + 1

@@ -106,5 +106,8 @@ class TurnRecord(Protocol):
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         """Return an answered turn with what it rests on; None where there is none."""
 
-    async def give_feedback(self, turn_id: int, feedback: int) -> None:
-        """Keep what a member thinks of an answer: 1 or -1."""
+    async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
+        """Keep what a member thinks of an answer, 1 or -1: of each the last they said, and nothing of one not there."""
+
+    async def feedback(self, turn_id: int) -> dict[str, int]:
+        """Return what members think of an answer, by their ids; who has been forgotten has the empty one."""

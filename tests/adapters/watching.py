@@ -30,6 +30,9 @@ class WatchedCommands(CommandRegistry):
     def picked(self) -> list[Command]:
         return self._own.picked()
 
+    def form(self, words: str) -> Command | None:
+        return self._own.form(words)
+
     def parse(self, line: str) -> tuple[str, str]:
         return self._own.parse(line)
 

@@ -79,7 +79,7 @@ def test_an_answer_rests_on_read_pages_alone(page: int) -> None:
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize(
     ("question", "page"),
-    [(_QUESTION, 0), ("Who is the harbour master of Garsby?", 1), ("", 20), ("the of and", 20), ("夜 🎉", 20)],
+    [(_QUESTION, 0), ("Who is the harbour master of Garsby?", 1), ("the of and", 20), ("夜 🎉", 20)],
 )
 def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: int) -> None:
     answer = _ask(question, page=page)

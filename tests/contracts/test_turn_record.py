@@ -313,8 +313,11 @@ async def test_an_answer_is_found_with_what_it_rests_on(stores: Stores, record: 
     assert answer.turn == replace(turn, status=TurnStatus.ANSWERED, agent_response="Ada (p. 1).")
     assert (answer.book_id, answer.session_id) == (book.book_id, f"local:club:one/{reading_id}")
     assert answer.chunk_ids == (3,)
-    await record.give_feedback(turn.turn_id, -1)
-    await record.give_feedback(404, 1)
+    for member, thinks in (("ada", 1), ("bo", 1), ("ada", -1)):
+        await record.give_feedback(turn.turn_id, thinks, member_id=member)
+    await record.give_feedback(404, 1, member_id="ada")
+    assert await record.feedback(turn.turn_id) == {"ada": -1, "bo": 1}
+    assert await record.feedback(404) == {}
 
 
 async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Stores) -> None:

@@ -19,7 +19,7 @@ from tests.fakes.readings import InMemoryReadingRepository
 
 
 class InMemoryTurnRecord(TurnRecord):
-    """Turns in the order in which they began; `ends` and `feedback` keep what was recorded of each, by its id."""
+    """Turns in the order in which they began; `ends` keeps what was recorded of each, by its id."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class InMemoryTurnRecord(TurnRecord):
         self._turns: dict[int, Turn] = {}
         self._asked: dict[tuple[str, str], int] = {}
         self.ends: dict[int, TurnEnd] = {}
-        self.feedback: dict[int, int] = {}
+        self._feedback: dict[tuple[int, str], int] = {}
 
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         thread = message.thread
@@ -129,8 +129,12 @@ class InMemoryTurnRecord(TurnRecord):
             searched_for=self.ends[turn_id].outcome.rewritten_query or turn.user_query,
         )
 
-    async def give_feedback(self, turn_id: int, feedback: int) -> None:
-        self.feedback[turn_id] = feedback
+    async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
+        if turn_id in self._turns:
+            self._feedback[turn_id, member_id] = feedback
+
+    async def feedback(self, turn_id: int) -> dict[str, int]:
+        return {member: thinks for (turn, member), thinks in self._feedback.items() if turn == turn_id}
 
     def of_conversation(self, conversation_id: str) -> list[Turn]:
         """The turns of a conversation, oldest first."""

@@ -254,6 +254,7 @@ class Intake(Generic[MessageT]):
     async def _look(self) -> None:
         """Take up what nobody works on, as what was too much at once, and what an operator has put back or dropped."""
         at_work = dict(self._at_work)
+        put_off = [arrival for arrival in at_work.values() if arrival.is_put_off]  # stored, by now
         unfinished = await self._own_unfinished()
         if self._held is not None or self._stopping:
             return
@@ -266,8 +267,8 @@ class Intake(Generic[MessageT]):
                 self._put_back_by_hand(arrival, event)
             elif said.ref not in self._at_work and not self._desk.is_full(said):
                 self._route(self._left(said, event))
-        for ref, arrival in at_work.items():
-            if arrival.is_put_off and ref not in found:
+        for arrival in put_off:
+            if arrival.said.ref not in found:
                 arrival.is_emptied = True
                 self._desk.go_on(arrival)
 

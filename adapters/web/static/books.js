@@ -2,6 +2,9 @@
 
 import { $, listen, pressed, put, send, speak, trouble } from "/static/common.js";
 
+let isLeaving = false;
+let isBringing = false;
+
 function bring(file) {
   const most = Number($("bring").dataset.most);
   if (file.size > most) {
@@ -9,6 +12,7 @@ function bring(file) {
     return;
   }
   trouble("");
+  isBringing = true;
   $("progress").hidden = false;
   doing("Sending", file.name, 0);
   const request = new XMLHttpRequest();
@@ -18,6 +22,7 @@ function bring(file) {
   request.addEventListener("load", () => location.reload());
   request.addEventListener("error", () => {
     $("progress").hidden = true;
+    isBringing = false;
     trouble("The file could not be sent: is Thusfar still running in its terminal?");
   });
   request.open("PUT", `/books?name=${encodeURIComponent(file.name)}`);
@@ -55,21 +60,18 @@ if ($("bring")) {
     });
   }
   main().addEventListener("click", async (event) => {
-    const open = event.target.closest("[data-open]");
-    if (open) {
-      if (await send("/press", { button: `tf1:.use:${open.dataset.open}`, entry: "" })) location.assign("/");
+    const open = event.target.closest('[data-open], [data-button^="tf1:.use:"]');
+    if (!open) {
+      pressed(event, "books");
       return;
     }
-    const button = event.target.closest("[data-button]");
-    if (button?.dataset.button.startsWith("tf1:.use:")) {
-      if (await send("/press", { button: button.dataset.button, entry: "" })) location.assign("/");
-      return;
-    }
-    pressed(event, "books");
+    isLeaving = true;
+    if (await send("/press", { button: open.dataset.button, entry: "" })) location.assign("/");
+    else isLeaving = false;
   });
   listen({
     entry: (told) => {
-      if (told.where !== "books") return;
+      if (told.where !== "books" || isBringing) return; // what became of a file, the page shows when it is loaded anew
       for (const other of document.querySelectorAll("[data-entry]")) if (other.id !== `e-${told.id}`) other.remove();
       const now = put(told.id, told.html);
       const parts = now.querySelectorAll(".part");
@@ -77,7 +79,7 @@ if ($("bring")) {
       if (/ is gone\.\s*$/.test(now.textContent.trim())) location.reload();
     },
     import: (told) => doing(told.what === "reading" ? "Reading" : `${told.what[0].toUpperCase()}${told.what.slice(1)}`, told.name, told.percent),
-    book: () => location.reload(),
+    book: () => isLeaving || isBringing || location.reload(),
   });
 }
 

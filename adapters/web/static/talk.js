@@ -9,6 +9,7 @@ let version = Number(main.dataset.version);
 let position = Number(document.querySelector(".progress")?.dataset.position ?? 0);
 let shown = Number(document.querySelector("#leaf .leaf")?.dataset.page ?? 0);
 let wanted = 0;
+let isDragged = false;
 
 const names = $("book")?.dataset.names?.split(" ");
 const chapters = ($("book")?.dataset.chapters || "").split(";").filter(Boolean).map((one) => one.split(",").map(Number));
@@ -24,8 +25,9 @@ function label(page) {
   slider.style.setProperty("--read", `${(100 * page) / Math.max(Number(slider.max), 1)}%`);
 }
 
-async function move(page) {
-  const told = await send("/page", { page });
+async function move(where) {
+  const told = await send("/page", where);
+  isDragged = false;
   if (told?.asks) {
     $("leap-text").textContent = told.asks;
     $("leap-yes").textContent = told.yes;
@@ -49,7 +51,7 @@ function place(now) {
   $("place").innerHTML = now.html;
   $("beside").max = position;
   if (!$("pair").checked) $("beside").value = Math.floor(position / 2);
-  settle();
+  if (!isDragged) settle();
   chaptersBegun();
   if (position < before) {
     for (const entry of document.querySelectorAll("[data-entry]")) {
@@ -191,10 +193,14 @@ function side(which) {
 
 if (slider) {
   let later = 0;
-  slider.addEventListener("input", () => label(Number(slider.value)));
+  slider.addEventListener("input", () => {
+    isDragged = true;
+    label(Number(slider.value));
+  });
   slider.addEventListener("change", () => {
+    const page = Number(slider.value);
     clearTimeout(later);
-    later = setTimeout(() => move(Number(slider.value)), 250);
+    later = setTimeout(() => move({ page }), 250);
   });
   $("leap").addEventListener("close", () => {
     if ($("leap").returnValue === "yes") send("/press", { button: $("leap").dataset.button, entry: "" });
@@ -205,11 +211,11 @@ if (slider) {
   $("goto").addEventListener("submit", (event) => {
     event.preventDefault();
     const to = $("to").value.trim();
-    if (to) send("/say", { text: `/setpage ${to}` });
+    if (to) move({ to });
     $("to").value = "";
   });
   $("back").addEventListener("click", () => show(shown - 1));
-  $("on").addEventListener("click", () => (shown < position ? show(shown + 1) : move(position + 1)));
+  $("on").addEventListener("click", () => (shown < position ? show(shown + 1) : move({ page: position + 1 })));
   $("chapter").addEventListener("change", () => show(Number($("chapter").value)));
   $("show-book").addEventListener("click", () => side("book"));
   $("show-talk").addEventListener("click", () => side("talk"));

@@ -1,6 +1,6 @@
 """The quoting answer: the embedded default where no model is configured. It cannot spoil and never invents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,16 +16,19 @@ from core.domain.deadline import Deadline
 from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
-from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
+from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.answers import answer_to
 from core.finders.kinds import asked
+from core.finders.likeliest import likeliest_passages
 from core.finders.passages import Passage, best_passages, rendered
+from core.finders.people import without_unread_names
+from core.finders.places import LOOKED_AT, runs_around
 from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
 from core.text.small_talk import is_small_talk
-from core.text.words import content_stems
+from core.text.words import content_stems, words
 
 _PASSAGES: Final = 12
 _STANDS_FOR_ITSELF: Final = 3
@@ -82,6 +85,8 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         question = question_of(messages)
         if is_small_talk(question):
             return TurnOutcome(text=HERE_FOR_THE_BOOK, quotes_only=True, provider=chat_provider.name)
+        if not words(question):
+            return TurnOutcome(text=HOW_TO_ASK, quotes_only=True, provider=chat_provider.name)
         query = query_of(messages)
         emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
@@ -112,15 +117,17 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
 
     async def _passage(self, query: str, search_fn: SearchFn) -> _Answer:
+        book = await self._read.text() if self._read else None
+        query = query if book is None else without_unread_names(book, query)
         found = await search_fn(query, _PASSAGES)
-        read = await self._read.text() if self._read else _read_of(found)
+        read = _read_of(found) if book is None else book
         shares: dict[int, float] = {}
         for passage in found:
             shares.setdefault(passage.start_page, passage.score)
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
         best = (
             self._beneath(read)
-            or best_passages(query, read, list(shares.items()), most=min(self._skipping + 2, _MOST_GIVEN))
+            or await self._best(query, read, shares, most=min(self._skipping + 2, _MOST_GIVEN))
             or _told_by(notes, read)
         )
         if len(best) <= self._skipping:
@@ -131,6 +138,15 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             sources=await self._sources(shown, found),
             has_more=len(best) > self._skipping + 1,
         )
+
+    async def _best(self, query: str, read: ReadText, shares: Mapping[int, float], *, most: int) -> list[Passage]:
+        """Return the passages that answer best: the likeliest where words leave traces, else by the words alone."""
+        spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
+        traces = await self._read.traces(query, spans) if self._read else None
+        found = []
+        if traces is not None:
+            found = likeliest_passages(query, [read.sentences(*span) for span in spans], traces, most=most)
+        return found or best_passages(query, read, list(shares.items()), most=most)
 
     def _beneath(self, read: ReadText) -> list[Passage]:
         """Return what cited sentences rest on: of an unread page, nothing."""

@@ -1,5 +1,7 @@
 """Commands about copies with other page numbers: what they are like, and the last words read in them."""
 
+from dataclasses import replace
+
 from core.app.calibration import FoundPhrase
 from core.app.commands.leaps import is_that_right, leap_text
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
@@ -50,6 +52,13 @@ class EditionCommands:
                 run=self._calibrate,
             ),
             Command(words=".calibrate", takes="", who=everyone, help="", run=self._chosen),
+            Command(
+                words=".edition-club",
+                takes="312 (its last page), 312 first 7, ch 5 at 81 or reset",
+                who=Who.ORGANISERS,
+                help="tell me of a copy that all of you have",
+                run=self._of_club,
+            ),
         ]
 
     async def _edition(self, request: CommandRequest) -> CommandResponse:
@@ -60,6 +69,12 @@ class EditionCommands:
             )
         owner = await self._threads.owner(request.thread)
         return CommandResponse(text=await self._editions.say(owner, said, member_id=request.member.member_id))
+
+    async def _of_club(self, request: CommandRequest) -> CommandResponse:
+        """The copy that all of them have, out of a form; where there is none, it is said."""
+        if not request.text.strip():
+            raise PositionError("Say `/edition club 312`, with the last page of the copy that all of you have.")
+        return await self._edition(replace(request, text=f"club {request.text}"))
 
     async def _calibrate(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)

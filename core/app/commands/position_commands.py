@@ -154,7 +154,7 @@ class PositionCommands:
         await self._check_control(owner, request)
         before, page = await self._positions.set_position(owner), int(request.text)
         outline = await self._books.outline(owner.book_id)
-        if needs_confirmation(before, page, outline.pages):
+        if page <= outline.pages and needs_confirmation(before, page, outline.pages):
             leap = NeedsConfirmation(from_page=before or 0, to_page=page, pages=outline.pages)
             text = leap_text(owner.reading_id, before, page)
             return is_that_right(leap, page_names(outline), command=".leap", text=text)

@@ -50,6 +50,11 @@ class CommandRegistry:
         """Return those of them that are offered where commands are picked: the rarer ones stand behind `settings`."""
         return [command for command in self.listed() if not command.rare]
 
+    def form(self, words: str) -> Command | None:
+        """Return the command of a button that takes a text, to be filled in first; None for others."""
+        command = self._commands.get(words)
+        return command if command is not None and words.startswith(".") and command.takes else None
+
     async def run(self, words: str, request: CommandRequest) -> CommandResponse:
         """Run a command.
 

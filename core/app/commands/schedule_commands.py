@@ -124,7 +124,7 @@ class ScheduleCommands:
         return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), told)
 
     async def _skip(self, request: CommandRequest) -> CommandResponse:
-        told = f"{plain_name(request.name)} skipped the next date: what is to come has each the date after its own."
+        told = f"{plain_name(request.name)} skipped the next date: each section that is to come is due one date later."
         return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), told)
 
     async def _off(self, request: CommandRequest) -> CommandResponse:

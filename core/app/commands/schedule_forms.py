@@ -34,7 +34,7 @@ def parse_plan(text: str, *, now: datetime) -> Plan:
     sections = int(found["sections"])
     if not 1 <= sections <= _MOST_SECTIONS:
         raise PositionError(f"A schedule has 1 to {_MOST_SECTIONS} sections.")
-    zone = _zones().get((found["zone"] or "UTC").casefold())
+    zone = _zone(found["zone"] or "UTC")
     if zone is None:
         raise PositionError("I don't know that time zone; say it as in `Europe/Berlin` or `America/New_York`.")
     today = now.astimezone(ZoneInfo(zone)).date()
@@ -65,6 +65,15 @@ def plan_of(text: str) -> Plan:
         zone=zone,
         weeks=int(weeks),
     )
+
+
+def _zone(typed: str) -> str | None:
+    """Return the zone of a name, or of the one city that it ends in; None where there is none, or more than one."""
+    name = typed.casefold()
+    if (known := _zones().get(name)) is not None:
+        return known
+    in_city = [zone for key, zone in _zones().items() if key.endswith(f"/{name}")]
+    return in_city[0] if len(in_city) == 1 else None
 
 
 @cache

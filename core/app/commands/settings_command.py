@@ -7,7 +7,7 @@ from core.domain.position import Pace, PageControl
 
 _PACES = {
     Pace.THREAD: "The page that was set counts, whoever is behind.",
-    Pace.SLOWEST: "I wait for the slowest reader who spoke of late.",
+    Pace.SLOWEST: "I wait for the slowest of those who spoke in the last two weeks.",
 }
 _CONTROLS = {
     PageControl.ANYONE: "Anyone may move the page.",
@@ -52,11 +52,12 @@ class SettingsCommand:
         return CommandResponse(
             text=(
                 f"{_CONTROLS[reading.page_control]}\n{_PACES[reading.pace]}\n"
-                "`/edition club 312` tells me of a copy that all of you have, by its last page."
+                "Where all of you have a copy with other page numbers, *Our copy* tells me of it."
             ),
             choices=(
                 _OTHER_CONTROL[reading.page_control],
                 _OTHER_PACE[reading.pace],
+                Choice(label="Our copy", command=".edition-club"),
                 Choice(label="What it took", command=".usage"),
                 Choice(label=f"Forget this {forget}", command=f".ask-forget-{forget}"),
             ),

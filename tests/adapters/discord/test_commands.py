@@ -61,6 +61,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "schedule remind": ["how"],
         "section open": ["number"],
         "progress": ["where"],
+        "later": ["question"],
         "quote": ["words"],
         "quotes": [],
         "predict": ["what"],
@@ -88,7 +89,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "suggest", "chat"]
+    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "later", "suggest", "chat"]
     assert [words for words, one in first.items() if not one["required"]] == optional
 
 
@@ -123,7 +124,7 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
             [
                 (
                     "Anyone may move the page.\nThe page that was set counts, whoever is behind.\n"
-                    "`/edition club 312` tells me of a copy that all of you have, by its last page."
+                    "Where all of you have a copy with other page numbers, *Our copy* tells me of it."
                 )
             ],
             [],

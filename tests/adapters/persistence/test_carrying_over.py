@@ -1,10 +1,11 @@
 """What was said keeps out of contexts that it kept out of before, when a book takes another import's place."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
+from core.domain.kept_schedule import DatedSection, Schedule
 from core.domain.place_map import PlaceMap
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
@@ -41,6 +42,26 @@ async def test_messages_and_turns_of_the_old_pages_tell_of_the_new_ones(tmp_path
     assert isinstance(begun, BegunTurn)
     assert begun.conversation.conversation_id == thread
     assert [message.content for message in begun.history if message.role is Role.USER] == ["one"]
+    database.close()
+
+
+async def test_sections_end_where_they_did_in_the_new_pages(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "thusfar.db")
+    stores = in_sql(database)
+    old = await stores.add_book()
+    reading = await stores.readings.get_or_create(scope="local", place="club", book_id=old.book_id)
+    spans = [(1, 2), (3, 5), (6, 6)]
+    sections = tuple(
+        DatedSection(number=number, first_page=first, last_page=last, day=date(2026, 3, number), thread=f"t{number}")
+        for number, (first, last) in enumerate(spans, start=1)
+    )
+    await stores.schedules.keep(reading.reading_id, Schedule(at=time(19), zone="UTC", weeks=1, sections=sections))
+    new = await stores.add_book(a_book_text([f"{text} {half}" for text in STORY for half in "ab"], title="Twelve"))
+    assert await stores.books.succeed(old.book_id, new.book_id, _TWICE)
+    kept = await stores.schedules.get(reading.reading_id)
+    assert kept is not None
+    assert [(each.first_page, each.last_page) for each in kept.sections] == [(2, 4), (5, 10), (11, 12)]
+    assert [each.thread for each in kept.sections] == ["t1", "t2", "t3"]
     database.close()
 
 

@@ -97,7 +97,6 @@ async def test_every_column_of_a_turn_is_read_back(
 ) -> None:
     turn = await _begin(shelf)
     await shelf.record.end(turn, replace(_END, error_code=error_code), now=_NOW)
-    await shelf.record.give_feedback(turn.turn_id, -1)
     row = await _row(shelf, turn)
     assert row == _ENDED | became | {
         "turn_id": turn.turn_id,
@@ -105,7 +104,6 @@ async def test_every_column_of_a_turn_is_read_back(
         "turn_number": 1,
         "asked_by": "discord:c1:1",
         "user_query": "Who?",
-        "feedback": -1,
         "created_at": _NOW,
     }
     assert set(row) == set(SQLModel.metadata.tables["turn"].c.keys())
@@ -146,3 +144,12 @@ async def test_a_talk_of_ones_own_that_is_forgotten_while_it_is_answered_keeps_n
     assert gone.value.code is BookErrorCode.NOT_FOUND
     assert await said_in(shelf.database, turn.conversation_id) == []
     assert (await _row(shelf, turn))["agent_response"] is None
+
+
+async def test_who_is_forgotten_thinks_nothing_of_answers_any_more(shelf: Store) -> None:
+    turn = await _begin(shelf)
+    await shelf.record.end(turn, _END, now=_NOW)
+    for member in ("ada", "bo"):
+        await shelf.record.give_feedback(turn.turn_id, 1, member_id=member)
+    await shelf.clubs.forget_member(scope="local", member_id="ada")
+    assert await shelf.record.feedback(turn.turn_id) == {"bo": 1}

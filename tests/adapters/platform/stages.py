@@ -121,7 +121,11 @@ class Stage(ABC):
 
     @abstractmethod
     def press(self, command: str, message: Message, *, by: Any) -> Any:
-        """Press the button of a command; its `messages` are what its presser sees."""
+        """Press the button of a command (or of its whole id); its `messages` are what its presser sees."""
+
+    @abstractmethod
+    async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
+        """Press a button that opens a form, fill it in and send it; returns what then shows what was answered."""
 
     @abstractmethod
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
@@ -225,12 +229,18 @@ class DiscordStage(Stage):
 
     def press(self, command: str, message: Message, *, by: Any) -> Any:
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
-        custom_id = next(one for one in ids if f":{command}:" in one)
+        custom_id = next(one for one in ids if f":{command}:" in f"{one}:")
         return self.server.press(custom_id, message=message, user=by)
+
+    async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
+        custom_id = next(str(one["custom_id"]) for one in seen_on_discord.buttons(message) if command in str(one))
+        opened = await self.server.responded(self.server.press(custom_id, message=message, user=by))
+        sent = self.server.submit(opened, {"text": text})
+        return lambda: sent.messages
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"schedule make": "plan", "schedule show": "where"}
+        named |= {"suggest": "title", "poll": "what", "schedule make": "plan", "schedule show": "where"}
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
         named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
@@ -338,6 +348,11 @@ class SlackStage(Stage):
 
     def press(self, command: str, message: Message, *, by: Any) -> Any:
         return self.server.press(f"tf1:{command}", message=message, user=by)
+
+    async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
+        opened = await self.server.responded(self.server.press(f"tf1:{command}", message=message, user=by))
+        self.server.submit(opened.modal, {"text": text})
+        return lambda: self.told(by)
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         line = f"{words} {text}".strip()

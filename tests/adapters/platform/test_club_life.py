@@ -6,7 +6,7 @@ import pytest
 
 from bot.wiring import Application
 from tests.adapters.platform.conftest import ReadBook
-from tests.adapters.platform.stages import Stage
+from tests.adapters.platform.stages import Message, Stage
 
 
 @pytest.mark.parametrize(
@@ -110,3 +110,33 @@ async def test_what_a_member_keeps_comes_back_to_them_alone_once_it_is_read_furt
         told = [each for each in stage.told(ada) if each.content.startswith("You asked on p. 2: “Who finds")]
     assert [stage.labels(each) for each in told] == [["Ask now", "Keep", "Drop"]]
     assert stage.public() == []
+
+
+async def test_each_member_votes_by_the_same_buttons_and_sees_their_own_vote_alone(
+    stage: Stage, read_book: ReadBook
+) -> None:
+    await read_book()
+    ada, ben, organiser = stage.club.ada, stage.club.ben, stage.club.organiser
+    async with stage.running() as bot:
+        for member, title in ((ada, "Emma by Jane Austen"), (ben, "Dracula")):
+            await _done(stage, "suggest", title, by=member, way="used", begins="Suggested: ")
+        stage.use("poll", "next", by=organiser)
+        poll = (await stage.wait_for(lambda: [each for each in stage.public() if "read next" in each.content]))[-1]
+        assert stage.labels(poll) == ["Dracula", "Emma (Jane Austen)"]
+        for member, place in ((ada, 0), (ben, 1), (ada, 1)):
+            await _votes(stage, poll, place, by=member)
+        stage.use("poll", "close", by=organiser)
+        closed = await stage.wait_for(lambda: [each for each in stage.public() if "next book is" in each.content])
+        await bot.settled()
+    assert "Emma" in closed[-1].content
+    assert ": 2" in closed[-1].content
+    assert stage.labels(poll) == ["Dracula", "Emma (Jane Austen)"]
+    assert not [each for each in stage.public() if "You vote" in each.content]
+
+
+async def _votes(stage: Stage, poll: Message, place: int, *, by: object) -> None:
+    """Press a button of a poll, and wait for what its presser alone sees of it."""
+    voted, title = stage.press(f".choose:1|{place}", poll, by=by), stage.labels(poll)[place].split(" (")[0]
+    await stage.wait_for(
+        lambda: [one for one in (*voted.messages, *stage.told(by)) if f"You vote for *{title}*" in one.content]
+    )

@@ -168,3 +168,71 @@ async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left()
 
     await used.take_up(take_up)
     assert taken_up == []
+
+
+def _seen(stage: Stage, used: Any, words: str) -> list[Message]:
+    """What whoever pressed a button sees that holds some words, beside it or told alone."""
+    seen = {id(one): one for one in (*used.messages, *stage.told(used.user))}
+    return [one for one in seen.values() if words in one.content]
+
+
+async def _pressed(stage: Stage, services: PlatformServices, command: str) -> Any:
+    """Kill a bot that has acknowledged a press of a button under an answer to Ada, before anything came of it."""
+    async with stage.running() as bot:
+        answer = await stage.answer_to(stage.ask("Who lit the lamp?"))
+        await bot.settled()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        used = stage.press(command, answer, by=stage.club.ben)
+        await _began(commands)
+        (event,) = await _left(stage, services)
+        assert event.payload["words"] == command
+        await bot.kill()
+    return used
+
+
+async def test_a_button_that_only_shows_something_shows_it_after_a_kill(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    used = await _pressed(stage, services, ".sources")
+    for _ in range(2):
+        async with stage.running() as bot:
+            await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
+            await bot.settled()
+    assert len(_seen(stage, used, "p. 1")) == 1
+    assert await _left(stage, services) == []
+
+
+async def test_who_pressed_a_button_that_changes_something_is_told_to_look_after_a_kill(
+    stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        stage.use("setpage", "1")
+        (line,) = await stage.wait_for(stage.public)
+        await bot.settled()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        used = stage.press(".undo", line, by=stage.club.ada)
+        await _began(commands)
+        await bot.kill()
+    async with stage.running() as bot:
+        await stage.wait_for(lambda: _seen(stage, used, "the button that you pressed"))
+        await bot.settled()
+    assert await stage.page_of(house) == 1
+    assert await _left(stage, services) == []
+
+
+async def test_a_button_that_is_done_is_kept_no_longer(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        answer = await stage.answer_to(stage.ask("Who lit the lamp?"))
+        used = stage.press(".sources", answer, by=stage.club.ben)
+        await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
+        await bot.settled()
+    assert await _left(stage, services) == []

@@ -28,7 +28,7 @@ async def test_the_sources_of_an_answer_are_shown_to_whoever_presses(
         await client.settled()
     assert shown.content.startswith("p. 1: Marrable the keeper lit the lamp")
     assert shown.thread_ts == answer.thread_ts
-    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later", "Set page"]
+    assert labels(answer) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
 
 
 @pytest.mark.parametrize("thumb", [".up", ".down"])
@@ -38,7 +38,7 @@ async def test_a_thumb_is_noted(
     await read_book(club.channel)
     async with running() as client:
         answer = await _answer(slack_server, club)
-        slack_server.press(f"tf1:{thumb}", message=answer, user=club.ben)
+        slack_server.press(f"tf1:.feedback={thumb}", message=answer, user=club.ben)
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
         await client.settled()
     assert shown.content == "Thank you, noted."

@@ -24,7 +24,7 @@ async def test_a_mention_a_command_and_a_button_work_over_http(
         slack_server.press("tf1:.sources", message=answer, user=club.ben)
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
         await client.settled()
-    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later", "Set page"]
+    assert labels(answer) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
     assert contents(used) == ["▸ The Lamp, 4 pages"]
     assert shown.content.startswith("p. 1:")
     assert slack_server.calls_of("apps.connections.open") == []

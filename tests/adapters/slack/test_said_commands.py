@@ -20,7 +20,7 @@ async def test_chat_opens_a_thread_and_answers_in_it(
     assert asked.content == "Ada asks: Who lit the lamp?"
     assert "Marrable" in answer.content
     assert {asked.thread_ts, answer.thread_ts} == {root.ts}
-    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later", "Set page"]
+    assert labels(answer) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
 
 
 async def test_where_no_page_is_set_a_thread_is_told_what_can_be_typed_in_it(

@@ -24,7 +24,8 @@ async def titles_of(house: Application, server: SlackServer, channel: Channel) -
 
 def labels(message: Message) -> list[str]:
     """The words of the buttons that a message has."""
-    return [str(one["text"]["text"]) for one, _ in walk(message.blocks) if one["type"] == "button"]
+    kinds = ("button", "feedback_buttons")
+    return [str(one["text"]["text"]) for one, _ in walk(message.blocks) if one["type"] in kinds]
 
 
 def pinged(messages: Sequence[Message]) -> set[str]:

@@ -73,6 +73,14 @@ async def test_a_page_that_the_book_has_not_is_refused_in_a_sentence(house: Serv
     assert await house.position() is None
 
 
+async def test_the_page_is_also_written_as_people_say_it(house: Served, tab: Tab) -> None:
+    await tab.post("/page", to="45%")
+    assert await house.position() == 37
+    assert "120" in (await tab.post("/page", to="somewhere"))["refusal"]
+    await tab.post("/page", status=400)
+    assert await house.position() == 37
+
+
 async def test_only_read_pages_are_shown(tab: Tab) -> None:
     await tab.post("/page", page=9)
     assert "p. 9" in await tab.get("/read/9")
@@ -179,8 +187,8 @@ async def test_nothing_that_breaks_is_shown_with_its_traceback(
     async def breaks(*_: object) -> None:
         raise RuntimeError("the cellar is full of secrets")
 
-    monkeypatch.setattr(house.thusfar.reader_view, "so_far", breaks)
-    monkeypatch.setattr(house.thusfar.reader_view, "since", breaks)
+    monkeypatch.setattr(house.room.services.reader_view, "so_far", breaks)
+    monkeypatch.setattr(house.room.services.reader_view, "since", breaks)
     for path in ("/", "/read/1", "/books", "/talk"):
         page = await tab.get(path, status=500)
         assert "Something went wrong on my side" in page

@@ -11,7 +11,7 @@ from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.tool_use import PromptMessage
-from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK
+from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from tests.builders import STORY, a_passage
 from tests.fakes.strategies import CannedSearch
 
@@ -40,8 +40,15 @@ async def test_small_talk_gets_a_kind_sentence_and_no_search(said: str) -> None:
     assert (search.asked, events) == ([], [])
 
 
+@pytest.mark.parametrize("said", ["", "?!", "🙂🙂", "…"])
+async def test_what_has_no_word_in_it_gets_a_hint_how_to_ask(said: str) -> None:
+    search = CannedSearch(*_PASSAGES)
+    outcome = await _ask(said, search)
+    assert (outcome.text, outcome.sources, search.asked) == (HOW_TO_ASK, (), [])
+
+
 @pytest.mark.parametrize(
-    ("question", "passages"), [("Who carried the compass?", []), ("Kangaroo?", _PASSAGES), ("", _PASSAGES)]
+    ("question", "passages"), [("Who carried the compass?", []), ("Kangaroo?", _PASSAGES), ("hm", _PASSAGES)]
 )
 async def test_where_nothing_fits_it_says_the_one_fixed_sentence(question: str, passages: list[object]) -> None:
     outcome = await _ask(question, CannedSearch(*_PASSAGES[: len(passages)]))
@@ -81,7 +88,7 @@ async def test_it_emits_what_a_search_tool_would(question: str, found: bool) -> 
 @given(st.text(max_size=200) | st.lists(st.sampled_from(" ".join(STORY).split()), max_size=9).map(" ".join))
 async def test_for_any_question_it_quotes_what_stands_there_or_says_that_it_cannot(question: str) -> None:
     text = (await _ask(question, CannedSearch(*_PASSAGES))).text
-    if text == CANNOT_SAY:
+    if text in {CANNOT_SAY, HOW_TO_ASK}:
         return
     place, *quoted = text.splitlines()
     pages = _PLACE.fullmatch(place)

@@ -386,3 +386,29 @@ async def test_whoever_watches_sees_one_search_whether_a_draft_failed_or_not(wor
         await chat.run(conversation.conversation_id, _QUESTION, position=2, on_event=events.append)
         seen.append([type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)])
     assert seen[0] == seen[1] == [ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent]
+
+
+async def test_a_view_said_as_such_needs_no_page_where_nobody_verifies(world: World, scripted: Scripted) -> None:
+    world.guard.ungrounded = {"perhaps"}
+    ada = "Ada carried the brass compass (p. 1)."
+    view = "I think she is perhaps too fond of it."
+    assert (await _answered(world, scripted(says(f"{ada} {view}")))).text == f"{ada} {view}"
+    assert (await _answered(world, scripted(says(f"{ada} I think of the magistrate.")))).text == ada
+
+
+@pytest.mark.parametrize(("second", "stands"), [("1 SUPPORTED", True), ("1 NOT", False)])
+async def test_a_smaller_verifier_is_asked_once_more_about_what_its_page_seems_to_say(
+    world: World, scripted: Scripted, second: str, *, stands: bool
+) -> None:
+    carried, ferry = "Ada carried the compass in her coat (p. 1).", "The ferry left at dawn (p. 1)."
+    draft = f"{carried} Somebody sold it abroad (p. 2). {ferry}"
+    provider = scripted(says(draft), says("1 NOT\n2 NOT\n3 SUPPORTED"), says(second))
+    verifier = Verifier(provider=provider, prompts_dir=PROMPTS, looks_twice=True)
+    world.guard = MarkedGuard()
+    conversation = await world.reading(position=2)
+    outcome = await world.chat(provider, verifier=verifier).run(conversation.conversation_id, _QUESTION, position=2)
+    assert outcome.text == (f"{carried} {ferry}" if stands else ferry)
+    again = provider.asked[2].messages[-1].content
+    assert again.endswith(f"Sentences:\n\n1. {carried}")
+    assert STORY[0] in again
+    assert outcome.iterations == 3

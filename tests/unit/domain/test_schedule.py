@@ -33,6 +33,7 @@ def test_a_plan_is_read_as_people_write_it() -> None:
     [
         ("4 sections Friday 7pm", date(2026, 2, 27), time(19), "UTC", 1),
         ("4 weeks from January 5, mondays at 18.30 america/new_york", date(2027, 1, 11), time(18, 30), _ZONES[1], 1),
+        ("4 weeks from 2 March 2026, Sundays 19:00 berlin", date(2026, 3, 8), time(19), "Europe/Berlin", 1),
         ("4 weeks every other week from 2025-12-30, Tue 8:05 UTC", date(2026, 1, 6), time(8, 5), "UTC", 2),
     ],
 )
@@ -46,7 +47,8 @@ def test_what_is_left_out_is_today_utc_and_every_week(
 @pytest.mark.parametrize(
     "text",
     ["", "soon", "0 weeks Sunday 19:00", "99 weeks Sunday 19:00", "6 weeks from 40 March, Sundays 19:00",
-     "6 weeks from 2 March, Sundays 25:00", "6 weeks from 2 March, Sundays 19:00 Mars/Olympus", "6 weeks from 2 March"],
+     "6 weeks from 2 March, Sundays 25:00", "6 weeks from 2 March, Sundays 19:00 Mars/Olympus",
+     "6 weeks Sundays 19:00 Louisville", "6 weeks from 2 March"],
 )  # fmt: skip
 def test_anything_else_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(PositionError):

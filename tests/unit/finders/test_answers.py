@@ -24,7 +24,8 @@ _CHAPTERS = (
 )
 _QUESTIONS = (
     "Who is Fenn?", "Where did we first meet Fenn?", "recap please", "What happened in chapter 1?", "last chapter?",
-    "what just happened?", "Where did we stop?", "How far to the end of this chapter?", "What does firkin mean?",
+    "what just happened?", "Where did we stop?", "who has come up so far",
+    "How far to the end of this chapter?", "What does firkin mean?",
 )  # fmt: skip
 
 
@@ -84,6 +85,19 @@ def test_where_we_stopped_ends_with_the_last_words_read() -> None:
     assert told is not None
     assert told.startswith("You have read up to here (p. 2), at the end of chapter 1.")
     assert told.endswith("He wound each of his clocks twice on Sundays.")
+
+
+def test_those_who_have_come_up_are_told_by_how_often_they_do() -> None:
+    told = _told("whos in it so far")
+    assert told is not None
+    assert "- **Fenn** 6 times" in told
+    assert "Ada" not in told
+
+
+def test_a_name_at_the_end_of_a_sentence_is_written_without_its_point() -> None:
+    mentions = find_mentions(_read(3, [*_PAGES[:2], "They asked Mr. Fenn."]), "mr fenn")
+    assert mentions is not None
+    assert not mentions.name.endswith(".")
 
 
 def test_a_word_is_shown_where_it_stood_last() -> None:

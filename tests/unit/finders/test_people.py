@@ -5,7 +5,7 @@ import pytest
 from core.domain.book import Page
 from core.finders.cast import cast, places
 from core.finders.introductions import introduction
-from core.finders.people import find_known, find_mentions, find_somebody, near_names
+from core.finders.people import find_known, find_mentions, find_somebody, near_names, without_unread_names
 from core.finders.portraits import listed, portrait
 from core.finders.read_text import ReadText
 
@@ -122,3 +122,56 @@ def test_the_cast_goes_on_where_it_was_left() -> None:
 
 def test_nobody_is_listed_who_comes_up_later() -> None:
     assert sorted(_names(2)) == [("Hands", 1), ("Mr. Craven", 1), ("Silver", 3)]
+
+
+@pytest.mark.parametrize(
+    ("question", "looked_for"),
+    [
+        ("What did Ottilie say to Silver?", "What did  say to Silver?"),
+        ("Why did the Cravens and Mrs. Pym weep?", "Why did the Cravens and Mrs. Pym weep?"),
+        ("What did Slver say?", "What did Slver say?"),
+        ("what is a lighthouse", "what is a lighthouse"),
+        ("Ottilie went where?", "Ottilie went where?"),
+    ],
+)
+def test_a_name_that_was_never_read_is_not_looked_for(question: str, looked_for: str) -> None:
+    assert without_unread_names(_read(), question) == looked_for
+
+
+def _introduced(name: str, *pages: str) -> str:
+    read = ReadText([Page(number=number, text=text) for number, text in enumerate(pages, start=1)])
+    mentions = find_known(read, name)
+    assert mentions is not None
+    return " ".join(each.text for each in introduction(read, mentions))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Mr. Marvel", "You must picture Mr. Thomas Marvel as a person of flexible visage."),
+        ("Mr. Bunting", "So he went up to Bunting the vicar. “Am I mad?”"),
+        ("Silver", "Long John Silver he is called, and has lost a leg."),
+        ("Dickon", "“Dickon’s a kind lad and animals like him.”"),
+        ("Miss Dove", "Miss Catherine Dove had come to us in April. She taught book-keeping at the school."),
+    ],
+)
+def test_who_somebody_is_goes_before_a_mere_mention(name: str, told: str) -> None:
+    last = name.rsplit(maxsplit=1)[-1]
+    mere = f"Then {name} looked up and said nothing to the others for a very long while, and so they all went home."
+    assert told in _introduced(name, mere, f"On that day it rained. {told} And then it was dark.", f"Then {last} left.")
+
+
+def test_another_of_the_same_surname_introduces_nobody() -> None:
+    first = "Then Mick Rudd came down to the dock, and Mick Rudd shouted that the door was to be opened at once."
+    again = "At night Mick Rudd came home, and his clothes were wet. Nobody had seen Mick Rudd on the dock at all."
+    assert _introduced("Rudd", first, again, "On Sunday the widow Sheila Rudd, his mother, wept.") == first
+
+
+def test_a_street_a_title_alone_and_what_has_an_article_are_nobody() -> None:
+    text = (
+        "In the rain Ada said that the Corporation was late, and the Corporation had said so. Then Dock Road was shut, "
+        "and Dock Road looked empty, and Dock Road had a smell. So Inspector said no, and again Inspector went home."
+    )
+    read = ReadText([Page(number=1, text=text)])
+    assert [each.name for each in cast(read, most=9)] == ["Ada"]
+    assert [each.name for each in places(read, most=9)] == ["Dock Road"]

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from core.app.commands.position_commands import TO_PAGE
 from core.app.commands.values import Choice
 from core.domain.book import Chapter
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
@@ -299,3 +300,17 @@ async def test_what_may_mean_two_pages_or_none_is_not_offered() -> None:
     house, _ = await _chaptered(position=3)
     assert [await house.offered("setpage", typed) for typed in ("done with", "reset", "70", "1 page")] == [[]] * 4
     assert len(await house.offered("setpage", "done")) == 3
+
+
+async def test_a_slider_says_a_page_number_whatever_is_printed_on_it() -> None:
+    house = House()
+    await house.reading(position=None)
+    moved = await house.press(Choice(label="", command=TO_PAGE, text="2"))
+    assert moved.announcement == "Ada set the thread to p. 2 (33 %)."
+    asked = await house.press(Choice(label="", command=TO_PAGE, text="6"))
+    assert asked.text == "From p. 2 to p. 6 of 6 is a leap. Is that right?"
+    assert await _stands_at(house) == 2
+    await house.press(asked.choices[0])
+    assert await _stands_at(house) == 6
+    with pytest.raises(PositionError):
+        await house.press(Choice(label="", command=TO_PAGE, text="7"))

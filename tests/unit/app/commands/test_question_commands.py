@@ -167,7 +167,7 @@ async def test_a_thumb_is_kept_with_its_turn(words: str, kept: int) -> None:
     house = House()
     turn_id = await _public(house)
     assert (await house.use(words, str(turn_id), by=BO)).text == "Thank you, noted."
-    assert house.record.feedback[turn_id] == kept
+    assert await house.record.feedback(turn_id) == {BO.member_id: kept}
 
 
 async def _public(house: House) -> int:

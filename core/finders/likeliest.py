@@ -1,0 +1,69 @@
+"""Chooses the running passages in which a question is likeliest to be answered; pure, so that it can be measured."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed, running
+from core.finders.places import Floats, chances, most_held
+from core.finders.read_text import ReadSentence
+from core.ports.word_traces import Traces
+
+LEAST_CHANCE: Final = 0.0
+"""A passage that is likelier than this to be a wrong one is not shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Window:
+    """Sentences of a run that fit into a passage, and the chance that the answer stands in them."""
+
+    run: int
+    begin: int
+    end: int
+    chance: float
+
+
+def likeliest_passages(
+    question: str, runs: Sequence[Sequence[ReadSentence]], traces: Traces, *, most: int
+) -> list[Passage]:
+    """Return the likeliest passages on some runs of read sentences, best first; none shares any with another.
+
+    Nothing where no sentence holds enough of the question.
+    """
+    if most_held(runs, traces) < FIT_THRESHOLD:
+        return []
+    return [
+        Passage(sentences=tuple(runs[each.run][each.begin : each.end]), fit=each.chance)
+        for each in choose(runs, chances(question, runs, traces), most=most)
+        if each.chance >= LEAST_CHANCE
+    ]
+
+
+def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, most: int) -> list[_Window]:
+    """Return the windows that hold most of the chances of their sentences; each as an answer shows it."""
+    windows = [each for number, run in enumerate(runs) for each in _windows(number, run, likely[number])]
+    chosen: list[_Window] = []
+    for window in sorted(windows, key=lambda each: -each.chance):
+        if len(chosen) == most:
+            break
+        if not any(window.run == each.run and window.begin < each.end and each.begin < window.end for each in chosen):
+            chosen.append(_as_shown(window, runs[window.run], chosen))
+    return chosen
+
+
+def _windows(number: int, run: Sequence[ReadSentence], likely: Floats) -> Iterator[_Window]:
+    """Give from each sentence on as many as fit."""
+    upto = np.concatenate([[0.0], np.cumsum(likely)])
+    for begin in range(len(run)):
+        end = begin + len(running(run, begin, MOST_WORDS))
+        if end > begin:
+            yield _Window(run=number, begin=begin, end=end, chance=float(upto[end] - upto[begin]))
+
+
+def _as_shown(window: _Window, run: Sequence[ReadSentence], chosen: Sequence[_Window]) -> _Window:
+    """Let a window end and begin as an answer does, without a sentence that was given before."""
+    least = max((each.end for each in chosen if each.run == window.run and each.end <= window.begin), default=0)
+    begin, end = framed(run, window.begin, window.end, least=least)
+    return _Window(run=window.run, begin=begin, end=end, chance=window.chance)

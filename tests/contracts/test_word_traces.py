@@ -1,0 +1,65 @@
+"""What every WordTraces does."""
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from core.domain.passage import ReadableSpan, readable
+from core.ports.word_traces import WordTraces
+from tests.builders import a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.word_traces import InMemoryWordTraces
+from tests.property.books import shelf
+
+
+@pytest.fixture(params=["memory", "arrays"])
+async def at_page(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[WordTraces, ReadableSpan]]:
+    """An index of a book of six pages of which four are read."""
+    text = a_book_text()
+    if request.param == "memory":
+        books = InMemoryBookRepository()
+        book, _ = await books.add(scope="local", content_hash="hash", text=text, chunks=chunks_of(text))
+        yield InMemoryWordTraces(books), readable(book, 4)
+        return
+    with ThreadPoolExecutor(max_workers=1) as workers:
+        made = shelf(tmp_path, workers)
+        yield made.lexical, readable(await made.add(text), 4)
+        made.database.close()
+
+
+async def test_there_is_a_part_for_each_run_and_a_row_for_each_word(at_page: tuple[WordTraces, ReadableSpan]) -> None:
+    index, span = at_page
+    traces = await index.traces(span, "Who broke the brass lamp?", [(1, 2), (4, 4)])
+    assert traces is not None
+    rows = len(traces.stems)
+    assert rows == len(traces.rarities) == len(traces.is_read) == 3
+    assert [len(each) for each in (traces.held, traces.gist, traces.squares, traces.theme)] == [2] * 4
+    for held, *others in zip(traces.held, traces.gist, traces.squares, traces.theme, strict=True):
+        assert held.shape == (rows, len(others[0]))
+        assert len({len(each) for each in others}) == 1
+        assert held.min() >= 0
+        assert held.max() <= 1
+
+
+async def test_only_pages_that_are_read_are_scored(at_page: tuple[WordTraces, ReadableSpan]) -> None:
+    index, span = at_page
+    traces = await index.traces(span, "lamp", [(1, 4)])
+    assert traces is not None
+    assert set(traces.pages) <= {1, 2, 3, 4}
+    assert len(traces.scores) == len(traces.pages)
+
+
+@pytest.mark.parametrize("query", ["", "?!", "who is it"])
+async def test_a_question_without_a_word_of_matter_has_none(
+    at_page: tuple[WordTraces, ReadableSpan], query: str
+) -> None:
+    index, span = at_page
+    assert await index.traces(span, query, [(1, 1)]) is None
+
+
+async def test_where_nothing_is_read_there_are_none(at_page: tuple[WordTraces, ReadableSpan]) -> None:
+    index, span = at_page
+    unread = ReadableSpan(book_id=span.book_id, import_id=span.import_id, last_page=0)
+    assert await index.traces(unread, "lamp", []) is None
