@@ -26,6 +26,7 @@ from bot.commands import (
     serve,
     turns,
     web,
+    work,
 )
 from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
@@ -47,6 +48,7 @@ app.command("ask")(ask.ask)
 app.command("search")(search.search)
 app.command("guard")(guard.guard)
 app.command("serve")(serve.serve)
+app.command("work")(work.work)
 books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
 app.add_typer(notes.app, name="notes", help="Reading notes: what each page tells, in plain sentences.")

@@ -12,8 +12,11 @@ from core.domain.errors import SettingsError
 if TYPE_CHECKING:
     from adapters.discord.connection import DiscordConnection
     from adapters.discord.options import DiscordOptions
+    from adapters.discord.workplace import DiscordWorkplace
+    from adapters.platform.worker import Shift
     from adapters.slack.connection import SlackConnection
     from adapters.slack.options import SlackOptions
+    from adapters.slack.workplace import SlackWorkplace
 
 DISCORD: Final = "discord"
 SLACK: Final = "slack"
@@ -48,6 +51,22 @@ def connection_to(platform: str, thusfar: Application) -> "DiscordConnection | S
     return _discord(thusfar) if platform == DISCORD else _slack(thusfar)
 
 
+def workplace_on(platform: str, thusfar: Application, shift: "Shift") -> "DiscordWorkplace | SlackWorkplace":
+    """Return what answers on a platform without listening there.
+
+    Raises:
+        SettingsError: something that it needs is not set.
+    """
+    services, work = platform_services(thusfar), thusfar.work
+    if platform == DISCORD:
+        from adapters.discord.workplace import DiscordWorkplace
+
+        return DiscordWorkplace(services, discord_options(thusfar.settings), work, shift=shift)
+    from adapters.slack.workplace import SlackWorkplace
+
+    return SlackWorkplace(services, slack_options(thusfar.settings), work, shift=shift)
+
+
 def platform_services(thusfar: Application) -> PlatformServices:
     """Return what the adapters of platforms use of core."""
     return PlatformServices(
@@ -63,6 +82,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         due=thusfar.due,
         left_servers=left_servers(thusfar),
         set_aside_index=thusfar.set_aside_index,
+        work=thusfar.work if thusfar.hands_on else None,
         solitude=thusfar.solitude,
         crashed=thusfar.crashed,
     )

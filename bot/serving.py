@@ -23,7 +23,7 @@ from core.domain.scope import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
-_LAST_TURNS_S: Final = 25.0
+LAST_TURNS_S: Final = 25.0
 _LOOK_AFTER_S: Final = 300.0
 
 
@@ -92,7 +92,7 @@ async def serve(
         told = asyncio.create_task(stopping.wait())
         try:
             await asyncio.wait([*serving, told], return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.gather(*(one.finish(within=_LAST_TURNS_S) for one in connections.values()))
+            await asyncio.gather(*(one.finish(within=LAST_TURNS_S) for one in connections.values()))
         finally:
             told.cancel()
             for one in connections.values():

@@ -16,6 +16,7 @@ from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.persistence.work import SqlWorkQueue
 from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
@@ -122,6 +123,9 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
+    work: SqlWorkQueue
+    hands_on: bool = False
+    """Whether what members ask is left to other processes."""
     solitude: Solitude = field(default_factory=Solitude)
     crashed: bool = False
     """Whether the process that served before this one ended by its own fault."""
@@ -142,6 +146,7 @@ class Application:
                 await each.close()
         if self.model is not None:
             await self.model.close()
+        await self.work.close()
         self.workers.shutdown(wait=True)
         self.database.close()
 
@@ -299,6 +304,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
         thread_titles=ThreadTitles(threads=threads, clock=clock),
         inbox=SqlInbox(database),
+        work=SqlWorkQueue(database),
         answer_message=answer_message,
         positions=positions,
         threads=threads,

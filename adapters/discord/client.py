@@ -68,6 +68,7 @@ class ThusfarClient(BoundedClient):
         **more: Any,  # noqa: ANN401 (whatever discord.py takes)
     ) -> None:
         set_up(api_base=options.api_base)
+        services = services.heard_by(lambda: str(self.bot.own_id))
         super().__init__(
             intents=discord.Intents(
                 guilds=True, guild_messages=True, dm_messages=True, message_content=message_content

@@ -1,9 +1,10 @@
 """Inbound events in SQL: kept before they are acknowledged, handled once."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, func, literal_column, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, or_, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
@@ -13,27 +14,35 @@ from adapters.persistence.prepared import Prepared, Unit, inserting
 from adapters.persistence.tables import InboundEventRow
 from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
+from core.domain.talk import Asked
 from core.ports.inbox import Inbox
 
 _THIS = (
     col(InboundEventRow.platform) == bindparam("of_platform"),
+    col(InboundEventRow.bot) == bindparam("of_bot"),
     col(InboundEventRow.place) == bindparam("of_place"),
     col(InboundEventRow.message_id) == bindparam("of_message"),
 )
 _KNOWN = Prepared(sql_select(col(InboundEventRow.event_id)).where(*_THIS))
+_KNOWN_TO_ANY = Prepared(sql_select(col(InboundEventRow.event_id)).where(_THIS[0], *_THIS[2:]))
 _TAKE_IN = Prepared(inserting(SQLModel.metadata.tables["inbound_event"]))
 _SLACK: Final = "slack"
 _ALIVE = "(alive)"
 """A place that no platform has: its one row remembers how far was heard."""
-_ALIVE_THERE = (col(InboundEventRow.platform) == bindparam("of_platform"), col(InboundEventRow.place) == _ALIVE)
-_LAST_ALIVE = Prepared(sql_select(col(InboundEventRow.message_id)).where(*_ALIVE_THERE))
+_ALIVE_THERE = (
+    col(InboundEventRow.platform) == bindparam("of_platform"),
+    col(InboundEventRow.bot) == bindparam("of_bot"),
+    col(InboundEventRow.place) == _ALIVE,
+)
 _MOVE_ALIVE = Prepared(
     update(InboundEventRow)
     .where(*_ALIVE_THERE)
     .values(message_id=bindparam("message_id"), received_at=bindparam("received_at"))
 )
 _UNDONE: Final = col(InboundEventRow.state) != literal_column(f"'{EventState.DONE}'")  # as the indexes have it
-_FINISH = Prepared(update(InboundEventRow).where(*_THIS).values(state=EventState.DONE, payload={}, reply=None))
+_FINISH = Prepared(
+    update(InboundEventRow).where(*_THIS).values(state=EventState.DONE, payload={}, reply=None, posted=None)
+)
 _BEGIN = Prepared(
     update(InboundEventRow)
     .where(*_THIS)
@@ -48,7 +57,14 @@ _PUT_BACK = Prepared(
 _SETTLE = Prepared(
     update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.ANSWERED, reply=bindparam("reply"))
 )
-_OF_REF = (col(InboundEventRow.ref) == bindparam("of_ref"), _UNDONE)
+_POSTED = Prepared(
+    update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.POSTED, posted=bindparam("posted"))
+)
+_OF_REF = (
+    col(InboundEventRow.ref) == bindparam("of_ref"),
+    col(InboundEventRow.bot) == bindparam("of_bot"),
+    _UNDONE,
+)
 _BEGIN_TURN = Prepared(
     update(InboundEventRow)
     .where(*_OF_REF, col(InboundEventRow.state) == EventState.RECEIVED)
@@ -60,7 +76,8 @@ _SETTLE_TURN = Prepared(
 
 
 _NEW: Final[dict[str, object]] = {
-    "ref": None, "state": EventState.RECEIVED, "attempts": 0, "owner": None, "blame": 0, "reply": None,
+    "ref": None, "state": EventState.RECEIVED, "attempts": 0, "owner": None, "blame": 0, "reply": None, "posted": None,
+    "leased_until": None, "thread": None, "said_order": None, "asked": None,
 }  # fmt: skip
 _FROZEN: Final = (
     "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
@@ -79,16 +96,26 @@ class SqlInbox(Inbox):
         def work(unit: Unit) -> bool:
             if unit.first(_KNOWN, _this(event)) is not None:
                 return False
-            row = {"platform": event.platform, "place": event.place, "message_id": event.message_id, "ref": event.ref}
-            unit.run(_TAKE_IN, _NEW | row | {"payload": event.payload, "received_at": utc_now()})
+            row: dict[str, object] = {
+                "platform": event.platform,
+                "bot": event.bot,
+                "place": event.place,
+                "message_id": event.message_id,
+                "ref": event.ref,
+                "payload": event.payload,
+                "received_at": utc_now(),
+            }
+            unit.run(_TAKE_IN, _NEW | row)
             return True
 
         return await self._database.prepared_write(work)
 
-    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
         """Whether a message was ever taken in, done or not."""
-        this = _this(InboundEvent(platform=platform, place=place, message_id=message_id))
-        return await self._database.prepared_read(lambda unit: unit.first(_KNOWN, this) is not None)
+        this = _this(InboundEvent(platform=platform, place=place, message_id=message_id, bot=bot or ""))
+        return await self._database.prepared_read(
+            lambda unit: unit.first(_KNOWN_TO_ANY if bot is None else _KNOWN, this) is not None
+        )
 
     async def begin(self, event: InboundEvent) -> int:
         """Note that work on an event begins; return how often it has by now."""
@@ -99,23 +126,22 @@ class SqlInbox(Inbox):
 
         return await self._database.prepared_write(work)
 
-    async def inherit(self, platform: str, *, crashed: bool) -> None:
+    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
         """Take what an earlier process was working on when it ended; what ran alone is to blame."""
+        row = InboundEventRow
+        nobodys = (col(row.platform).in_([platform, f"{platform}/used"]), col(row.bot) == "")
 
         def work(session: Session) -> None:
-            rows = list(
-                session.exec(
-                    select(InboundEventRow).where(
-                        InboundEventRow.platform == platform, InboundEventRow.state == EventState.BEGUN
-                    )
-                )
-            )
-            for row in rows:
-                if _ran_alone(session, row):
-                    row.blame += CRASHED_ALONE if crashed else DIED_ALONE
-            for row in rows:
-                row.state = EventState.RECEIVED
-                session.add(row)
+            session.execute(update(row).where(*nobodys).values(bot=bot))
+            is_free = or_(col(row.leased_until).is_(None), col(row.leased_until) <= utc_now())
+            begun = (row.platform == platform, row.bot == bot, row.state == EventState.BEGUN, is_free)
+            left = list(session.exec(select(row).where(*begun)))
+            for one in left:
+                if ran_alone(session, one):
+                    one.blame += CRASHED_ALONE if crashed else DIED_ALONE
+            for one in left:
+                one.state = EventState.RECEIVED
+                session.add(one)
 
         await self._database.write(work)
 
@@ -128,20 +154,23 @@ class SqlInbox(Inbox):
         frozen = _this(event) | {"reply": _stored(reply)}
         await self._database.prepared_write(lambda unit: unit.run(_SETTLE, frozen))
 
+    async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
+        """Note that the reply to an event is posted, as these messages."""
+        posted = _this(event) | {"posted": list(message_ids)}
+        await self._database.prepared_write(lambda unit: unit.run(_POSTED, posted))
+
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
         await self._database.prepared_write(lambda unit: unit.run(_FINISH, _this(event)))
 
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
+    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
 
         def work(session: Session) -> list[InboundEvent]:
             rows = session.exec(
-                select(InboundEventRow)
-                .where(InboundEventRow.platform == platform, _UNDONE)
-                .order_by(col(InboundEventRow.event_id))
+                select(InboundEventRow).where(*_heard(platform, bot), _UNDONE).order_by(col(InboundEventRow.event_id))
             )
-            return [_event(row) for row in rows]
+            return [event_of(row) for row in rows]
 
         return await self._database.read(work)
 
@@ -158,13 +187,13 @@ class SqlInbox(Inbox):
 
         return await self._database.write(work)
 
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last."""
 
         def work(session: Session) -> dict[str, str]:
             latest = (
                 select(func.max(InboundEventRow.event_id))
-                .where(InboundEventRow.platform == platform, InboundEventRow.place != _ALIVE)
+                .where(*_heard(platform, bot), InboundEventRow.place != _ALIVE)
                 .group_by(col(InboundEventRow.place))
             )
             rows = session.exec(select(InboundEventRow).where(col(InboundEventRow.event_id).in_(latest)))
@@ -172,41 +201,47 @@ class SqlInbox(Inbox):
 
         return await self._database.read(work)
 
-    async def note_alive(self, platform: str, message_id: str) -> None:
+    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
         """Remember the last message up to which all that was said is kept, in place of the one before."""
         now = utc_now()
 
         def work(unit: Unit) -> None:
             heard = {"message_id": message_id, "received_at": now}
-            if not unit.run(_MOVE_ALIVE, heard | {"of_platform": platform}):
-                row = {"platform": platform, "place": _ALIVE, "payload": {}, "state": EventState.DONE}
+            if not unit.run(_MOVE_ALIVE, heard | {"of_platform": platform, "of_bot": bot}):
+                row = {"platform": platform, "bot": bot, "place": _ALIVE, "payload": {}, "state": EventState.DONE}
                 unit.run(_TAKE_IN, _NEW | row | heard)
 
         await self._database.prepared_write(work)
 
-    async def last_alive(self, platform: str) -> str | None:
+    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
         """Return what was remembered so; None where nothing was."""
 
-        def work(unit: Unit) -> str | None:
-            row = unit.first(_LAST_ALIVE, {"of_platform": platform})
-            return None if row is None else str(row.message_id)
+        def work(session: Session) -> str | None:
+            last = select(InboundEventRow.message_id).where(*_heard(platform, bot), InboundEventRow.place == _ALIVE)
+            return session.exec(last).first()
 
-        return await self._database.prepared_read(work)
+        return await self._database.read(work)
 
 
-def begin_turn(unit: Unit, ref: str | None, *, owner: str) -> None:
+def begin_turn(unit: Unit, ref: str | None, *, bot: str, owner: str) -> None:
     """Note, within the transaction that begins a turn, that work on its message begins, where it had not."""
     if ref is not None:
-        unit.run(_BEGIN_TURN, {"of_ref": ref, "by": owner})
+        unit.run(_BEGIN_TURN, {"of_ref": ref, "of_bot": bot, "by": owner})
 
 
-def settle_turn(unit: Unit, ref: str | None, reply: Reply | None) -> None:
+def settle_turn(unit: Unit, ref: str | None, *, bot: str, reply: Reply | None) -> None:
     """Freeze, within the transaction that ends a turn, what is posted to its message."""
     if ref is not None and reply is not None:
-        unit.run(_SETTLE_TURN, {"of_ref": ref, "reply": _stored(reply)})
+        unit.run(_SETTLE_TURN, {"of_ref": ref, "of_bot": bot, "reply": _stored(reply)})
 
 
-def _ran_alone(session: Session, row: InboundEventRow) -> bool:
+def _heard(platform: str, bot: str | None) -> list[ColumnElement[bool]]:
+    """Return what chooses the rows of one bot, or of all."""
+    row = InboundEventRow
+    return [col(row.platform) == platform, *([] if bot is None else [col(row.bot) == bot])]
+
+
+def ran_alone(session: Session, row: InboundEventRow) -> bool:
     """Whether the process that died had nothing else to do: what it had begun on another platform still names it."""
     beside = select(func.count()).where(
         InboundEventRow.owner == row.owner, _UNDONE, col(InboundEventRow.reply).is_(None)
@@ -214,9 +249,12 @@ def _ran_alone(session: Session, row: InboundEventRow) -> bool:
     return session.exec(beside).one() == 1
 
 
-def _event(row: InboundEventRow) -> InboundEvent:
+def event_of(row: InboundEventRow) -> InboundEvent:
+    """Return what a row holds."""
     return InboundEvent(
         platform=row.platform,
+        bot=row.bot,
+        asked=None if row.asked is None else Asked(row.asked),
         place=row.place,
         message_id=row.message_id,
         payload=row.payload,
@@ -238,4 +276,9 @@ def _read(stored: dict[str, Any]) -> Reply:
 
 
 def _this(event: InboundEvent) -> dict[str, str]:
-    return {"of_platform": event.platform, "of_place": event.place, "of_message": event.message_id}
+    return {
+        "of_platform": event.platform,
+        "of_bot": event.bot,
+        "of_place": event.place,
+        "of_message": event.message_id,
+    }

@@ -25,6 +25,8 @@ _REVISIONS = (
     "0017",
     "0018",
     "0019",
+    "0020",
+    "0021",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -90,7 +90,7 @@ class Overview:
 
         def work(session: Session) -> None:
             row = _row(session, event_id)
-            row.state, row.attempts, row.reply = EventState.RECEIVED, 0, None
+            row.state, row.attempts, row.blame, row.reply, row.posted = EventState.RECEIVED, 0, 0, None, None
             session.add(row)
 
         await self._database.write(work)
@@ -100,7 +100,7 @@ class Overview:
 
         def work(session: Session) -> None:
             row = _row(session, event_id)
-            row.state, row.payload, row.reply = EventState.DONE, {}, None
+            row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
             session.add(row)
 
         await self._database.write(work)

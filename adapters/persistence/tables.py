@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import json_or_null, owned_by, utc_now
@@ -267,13 +267,14 @@ class InboundEventRow(SQLModel, table=True):
     __tablename__ = "inbound_event"
     # Nearly all events are done: those that are not have indexes of their own.
     __table_args__ = (
-        UniqueConstraint("platform", "place", "message_id"),
+        UniqueConstraint("platform", "bot", "place", "message_id", name="heard_once"),
         Index("ix_inbound_event_undone", "platform", "event_id", sqlite_where=_UNDONE, postgresql_where=_UNDONE),
         Index("ix_inbound_event_undone_ref", "ref", sqlite_where=_UNDONE, postgresql_where=_UNDONE),
     )
 
     event_id: int | None = Field(default=None, primary_key=True)
     platform: str
+    bot: str = ""
     place: str
     message_id: str
     payload: dict[str, object] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
@@ -281,8 +282,13 @@ class InboundEventRow(SQLModel, table=True):
     state: str = Field(default="received", sa_column_kwargs={"server_default": "received"})
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     owner: str | None = None
+    leased_until: datetime | None = None
+    thread: str | None = None
+    said_order: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True))
+    asked: str | None = None
     blame: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     reply: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
+    posted: list[str] | None = Field(default=None, sa_column=json_or_null())
     received_at: datetime = Field(default_factory=utc_now)
 
 

@@ -112,7 +112,7 @@ class TurnBeginning:
         turn = _open_turn(unit, conversation, message, position=position, now=now)
         if turn.status is not TurnStatus.IDLE:
             _keep_question(unit, message, turn, book, now)
-        begin_turn(unit, message.ref, owner=self._process)
+        begin_turn(unit, message.ref, bot=message.heard_by, owner=self._process)
         return replace(begun, turn=turn, history=tuple(history))
 
 

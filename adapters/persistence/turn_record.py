@@ -118,7 +118,7 @@ class SqlTurnRecord(TurnRecord):
                 else:
                     unit.run(_JUDGED, _judged(message, turn.turn_id))
             unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
-            settle_turn(unit, end.ref, end.reply)
+            settle_turn(unit, end.ref, bot=end.heard_by, reply=end.reply)
             if end.outcome.nobody_asked:
                 unit.run(_LET_GO, {"of_turn": turn.turn_id})
                 unit.run(_SAYS_NOTHING, {"of_turn": turn.turn_id})

@@ -22,7 +22,7 @@ from adapters.platform.surface import (
 )
 from adapters.platform.uploads import BookUploads
 from core.app.listening import Heard, opens_thread
-from core.domain.errors import AskedTooFastError
+from core.domain.errors import AskedTooFastError, StorageError
 from core.domain.inbound import MOST_BLAME
 from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
@@ -69,11 +69,8 @@ class Conversations(Generic[MessageT]):
         Raises:
             OutOfReachError: the platform is out of reach; it stays to be done.
         """
-        try:
-            surface = await self._find(arrival.said)
-            if arrival.again and (text := await surface.read_back()):
-                arrival.said = arrival.said.with_text(text)
-        except GoneError:
+        surface = await self._found(arrival)
+        if surface is None:
             return None
         said, heard = arrival.said, await surface.heard()
         message = await _message(surface, said.text)
@@ -81,16 +78,38 @@ class Conversations(Generic[MessageT]):
         is_upload = bool(said.files) and heard.is_direct
         if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        reactions = self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS)
         if asked is Asked.THANKS and not said.files:
-            reactions.thanked()
+            self._reactions.on(surface, again=arrival.again).thanked()
             return None
+        return self._pending(arrival, surface, heard, asked)
+
+    async def decided(self, arrival: Arrival[MessageT], asked: Asked) -> PendingAnswer[MessageT] | None:
+        """Return the answer to a message that another process has decided about. Returns and raises as `decide`."""
+        surface = await self._found(arrival)
+        if surface is None or surface.is_closed():
+            return None
+        return self._pending(arrival, surface, await surface.heard(), asked)
+
+    async def _found(self, arrival: Arrival[MessageT]) -> MessageSurface | None:
+        """Return where a message stands, and note what it says by now; None where it is gone."""
+        try:
+            surface = await self._find(arrival.said)
+            if arrival.again and not arrival.is_posted and (text := await surface.read_back()):
+                arrival.said = arrival.said.with_text(text)
+        except GoneError:
+            return None
+        return surface
+
+    def _pending(
+        self, arrival: Arrival[MessageT], surface: MessageSurface, heard: Heard, asked: Asked
+    ) -> PendingAnswer[MessageT]:
+        said = arrival.said
         return PendingAnswer(
             arrival=arrival,
             surface=surface,
             heard=heard,
             asked=asked,
-            reactions=reactions,
+            reactions=self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS),
             is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is Asked.YES),
         )
 
@@ -100,6 +119,9 @@ class Conversations(Generic[MessageT]):
         if pending.surface.is_closed():
             return True
         pending.reactions.begins()
+        if pending.arrival.is_posted:
+            self._show_posted(pending)
+            return True
         try:
             if await self._gives_up(pending):
                 await self._post_failure(pending)
@@ -132,7 +154,7 @@ class Conversations(Generic[MessageT]):
         """Tell that a message is given up, with as little work as that takes."""
         _log.error("%s has ended the process again and again: it is given up.", pending.surface.ref)
         await self._freeze(pending.arrival, _GIVEN_UP)
-        if pending.asked is Asked.PERHAPS:
+        if pending.asked is Asked.PERHAPS or pending.arrival.is_dropped:
             return
         pending.reactions.failed()
         surface = pending.surface
@@ -140,13 +162,31 @@ class Conversations(Generic[MessageT]):
         if opens_thread(pending.heard):
             title = await self._services.thread_titles.of(surface.thread, await surface.author())
             target = surface if title is None else await surface.open_thread(title)
-        await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True))
+        await self._posted(pending.arrival, await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True)))
 
     async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
         """Have a reply posted as it is, whatever becomes of this attempt to."""
         arrival.reply = reply
         if not reply.is_kept:
             await self._services.inbox.settle(arrival.said.event, reply)
+        if arrival.check is not None:
+            await arrival.check()
+
+    async def _posted(self, arrival: Arrival[MessageT], message_id: str) -> None:
+        """Note that a reply is posted; where that cannot be stored, it is looked for by the next attempt, if any."""
+        arrival.is_posted = True
+        try:
+            await self._services.inbox.posted(arrival.said.event, [message_id])
+        except StorageError as error:
+            _log.warning("That %s is answered could not be stored: %s", arrival.said.ref, error)
+
+    def _show_posted(self, pending: PendingAnswer[MessageT]) -> None:
+        """Show what became of a message whose reply stands there: nothing is posted, or looked for, any more."""
+        reply = pending.arrival.reply
+        if reply is not None and reply.failed:
+            pending.reactions.failed()
+        else:
+            pending.reactions.done()
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
@@ -192,7 +232,14 @@ class Conversations(Generic[MessageT]):
                         await surface.refuse(error, str(error))
                     return
             target = surface if title is None else await surface.open_thread(title)
-        message = IncomingMessage(thread=target.thread, author=author, text=text, ref=surface.ref, asked=pending.asked)
+        message = IncomingMessage(
+            thread=target.thread,
+            author=author,
+            text=text,
+            ref=surface.ref,
+            asked=pending.asked,
+            heard_by=self._services.bot(),
+        )
         reply = await answer(
             target,
             message,
@@ -203,6 +250,7 @@ class Conversations(Generic[MessageT]):
             again=again,
             before=before,
             freeze=partial(self._freeze, pending.arrival),
+            posted=partial(self._posted, pending.arrival),
         )
         if reply.failed:
             reactions.failed()

@@ -52,7 +52,7 @@ class Flows(Generic[MessageT]):
         self.conversations = Conversations(
             services, find, reactions=self.reactions, commands=self.commands, uploads=self.uploads
         )
-        self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold)
+        self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""

@@ -32,13 +32,14 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     again: bool = False,
     before: Reply | None = None,
     freeze: Callable[[Reply], Awaitable[None]] | None = None,
+    posted: Callable[[str], Awaitable[None]] | None = None,
 ) -> Reply:
     """Post core's reply to a message where it belongs, and return it.
 
     A refusal that was told just now is not repeated, and nothing is posted that is not wanted any more.
 
     `before` is the reply that an earlier attempt came to: nothing is worked out once more. `freeze` is given what is
-    about to be posted.
+    about to be posted, `posted` the name of the message that it was posted as.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
@@ -64,17 +65,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
         if reply.nothing_read:
             await surface.aside(*await _no_book(surface, message, reply, services))
         elif reply.text and not is_told:
-            await surface.post(
-                Post(
-                    text=reply.text,
-                    ref=message.ref or "",
-                    footer=reply.footer,
-                    turn_id=reply.turn_id,
-                    rests_on_book=reply.rests_on_book,
-                    has_more=reply.has_more,
-                    again=again,
-                )
-            )
+            await _post(surface, message, reply, again=again, posted=posted)
     return reply
 
 
@@ -84,6 +75,28 @@ def _is_told(reply: Reply, message: IncomingMessage, refusals: Refusals) -> bool
     if reply.too_fast:
         return not refusals.is_new(where, member_id)
     return asks_position(reply.text) and not refusals.may_ask_page(where, member_id)
+
+
+async def _post(
+    surface: Surface,
+    message: IncomingMessage,
+    reply: Reply,
+    *,
+    again: bool,
+    posted: Callable[[str], Awaitable[None]] | None,
+) -> None:
+    post = Post(
+        text=reply.text,
+        ref=message.ref or "",
+        footer=reply.footer,
+        turn_id=reply.turn_id,
+        rests_on_book=reply.rests_on_book,
+        has_more=reply.has_more,
+        again=again,
+    )
+    message_id = await surface.post(post)
+    if posted is not None:
+        await posted(message_id)
 
 
 async def _worked_out(

@@ -23,7 +23,7 @@ class RetryPolicy:
     """How long a call is tried again: pauses that double, in seconds; then the whole message, `later`.
 
     One attempt may take `one_call`, all of them together `total`. What is heard waits `hold` seconds at most for what
-    was missed before it.
+    was missed before it. Every `look` seconds it is looked what an operator has changed.
     """
 
     first: float = 0.5
@@ -32,6 +32,7 @@ class RetryPolicy:
     total: float = 120.0
     later: float = 60.0
     hold: float = 10.0
+    look: float = 5.0
 
 
 async def retried(

@@ -1,8 +1,10 @@
 """What every platform's adapter is given by the wiring: core's services, and the emoji that show what goes on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
+from adapters.platform.own_inbox import OwnInbox
 from adapters.platform.solitude import Solitude
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -15,6 +17,7 @@ from core.app.left_servers import LeftServers
 from core.app.member_clubs import MemberClubs
 from core.app.thread_titles import ThreadTitles
 from core.ports.inbox import Inbox
+from core.ports.work import WorkQueue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,14 @@ class PlatformServices:
     left_servers: LeftServers
     set_aside_index: Callable[[], None]
     """Search without the index of vectors from now on: a process may have died of it."""
+    work: WorkQueue | None = None
+    """Where the questions go that other processes answer; None where this one answers them itself."""
     solitude: Solitude = field(default_factory=Solitude)
     crashed: bool = False
     """Whether the process before this one ended by its own fault, as far as it could still note that."""
+    bot: Callable[[], str] = str
+    """Which bot hears and answers; "" before it has logged in."""
+
+    def heard_by(self, bot: Callable[[], str]) -> Self:
+        """Return the services as one of several bots uses them."""
+        return replace(self, inbox=OwnInbox(self.inbox, bot), bot=bot)

@@ -55,7 +55,7 @@ def workspace_of(me: Identity, *, services: PlatformServices, options: SlackOpti
     """Put together what the parts share."""
     return Workspace(
         me=me,
-        services=services,
+        services=services.heard_by(lambda: me.bot_user_id),
         options=options,
         calls=calls,
         people=People(calls, team_id=me.team_id, organisers=options.organisers),

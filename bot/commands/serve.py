@@ -23,12 +23,15 @@ class Platform(StrEnum):
 
 def serve(
     platform: Annotated[Platform | None, typer.Argument(help="One platform; what is configured without it.")] = None,
+    gateway: Annotated[
+        bool, typer.Option("--gateway", help="Only listen: processes of `thusfar work` answer.")
+    ] = False,
 ) -> None:
     """Serve Discord and Slack, as far as they are configured. SIGTERM lets the answers under way end.
 
     Example: thusfar serve slack
     """
-    run(lambda thusfar: _serve(thusfar, platform))
+    run(lambda thusfar: _serve(replace(thusfar, hands_on=gateway), platform))
 
 
 async def _serve(thusfar: "Application", platform: Platform | None) -> None:

@@ -46,11 +46,11 @@ def show(turn: IdArgument, as_json: JsonOption = False) -> None:
 
 @app.command()
 def retry(turn: IdArgument, as_json: JsonOption = False) -> None:
-    """Have it worked on anew by the next start of `thusfar serve`, whatever it came to before.
+    """Have it worked on anew, whatever it came to before: at once where `thusfar serve` runs, else by its next start.
 
     Example: thusfar turns retry 17
     """
-    _change(turn, lambda overview: overview.retry(turn), "The next start of `thusfar serve` takes it up.", as_json)
+    _change(turn, lambda overview: overview.retry(turn), "`thusfar serve` takes it up.", as_json)
 
 
 @app.command()

@@ -109,6 +109,7 @@ class Turns:
             cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
             ref=question.message.ref,
+            heard_by=question.message.heard_by,
             reply=reply,
         )
         stands_at = await self._ended(question, end)
@@ -140,6 +141,7 @@ class Turns:
             cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
             ref=question.message.ref,
+            heard_by=question.message.heard_by,
             reply=reply,
         )
         stands_at = question.position

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.question import Reply
+from core.domain.talk import Asked
 
 CRASHED_ALONE: Final = 2
 DIED_ALONE: Final = 1
@@ -13,21 +14,26 @@ MOST_BLAME: Final = 4
 
 
 class EventState(StrEnum):
-    """How far what a platform told us has come. What was `answered` is posted as it is, and never worked on again."""
+    """How far what a platform told us has come.
+
+    What was `answered` is posted as it is and never worked on again; what was `posted` is never asked for again.
+    """
 
     RECEIVED = "received"
     BEGUN = "begun"
     ANSWERED = "answered"
+    POSTED = "posted"
     DONE = "done"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundEvent:
-    """A message of a member as it came in; unique by platform, place and message id.
+    """A message of a member as a bot heard it; unique by platform, bot, place and message id.
 
     `payload` is what the adapter needs to take it up again after a crash, as JSON can hold it; `ref` names it for good
     as the record of turns does. `attempts` counts how often work on it began, `blame` how likely it is that processes
-    ended by it, `reply` is what is posted to it: an answer or a failure, frozen when it was known.
+    ended by it, `reply` is what is posted to it: an answer or a failure, frozen when it was known. `asked` is what
+    was decided about it, where any process may answer it.
     """
 
     platform: str
@@ -39,3 +45,5 @@ class InboundEvent:
     attempts: int = 0
     blame: int = 0
     reply: Reply | None = None
+    bot: str = ""
+    asked: Asked | None = None

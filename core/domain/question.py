@@ -18,7 +18,8 @@ class IncomingMessage:
 
     Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count.
     `window` is how many turns of the conversation are looked at, where the asker says so. A nameless author is whoever
-    works at the command line. `asked` is how sure it is that the bot is asked something.
+    works at the command line. `asked` is how sure it is that the bot is asked something, `heard_by` which bot heard
+    it, of several.
     """
 
     thread: Thread
@@ -29,6 +30,7 @@ class IncomingMessage:
     page: Position = None
     window: int | None = None
     asked: Asked = Asked.YES
+    heard_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
-"""Port: inbound events, each handled once and taken up again after a crash."""
+"""Port: inbound events, each handled once by each bot that hears it, and taken up again after a crash."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -8,12 +9,15 @@ from core.domain.question import Reply
 
 
 class Inbox(Protocol):
-    """Keeps inbound events until they are done, and remembers afterwards that they were there."""
+    """Keeps inbound events until they are done, and remembers afterwards that they were there.
+
+    `bot` is who heard; None looks at what any of them did.
+    """
 
     async def take_in(self, event: InboundEvent) -> bool:
         """Store an event; False where it is known already."""
 
-    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
         """Whether a message was ever taken in, done or not."""
 
     async def begin(self, event: InboundEvent) -> int:
@@ -22,11 +26,12 @@ class Inbox(Protocol):
         Where a question is answered, the record of turns notes the first time by itself.
         """
 
-    async def inherit(self, platform: str, *, crashed: bool) -> None:
+    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
         """Take what an earlier process was working on when it ended: that is as if received anew, but counted.
 
         What ran with nothing beside it, on no platform, is to blame (`DIED_ALONE`), and more so where the process
-        `crashed` (`CRASHED_ALONE`): a kill from outside is nobody's fault.
+        `crashed` (`CRASHED_ALONE`): a kill from outside is nobody's fault. What was kept before bots were told apart is
+        this one's from now on.
         """
 
     async def put_back(self, event: InboundEvent) -> None:
@@ -35,10 +40,13 @@ class Inbox(Protocol):
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         """Freeze what is posted to an event; where it stands already, it is replaced."""
 
+    async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
+        """Note that the reply to an event is posted, as these messages: it is never asked for again."""
+
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
 
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
+    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
 
     async def prune(self, before: datetime) -> int:
@@ -47,11 +55,11 @@ class Inbox(Protocol):
         A thread in Slack is the bot's where the message that it begins with was taken in.
         """
 
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last, for fetching what was missed."""
 
-    async def note_alive(self, platform: str, message_id: str) -> None:
+    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
         """Remember the last message up to which all that was said on a platform is kept, in place of the one before."""
 
-    async def last_alive(self, platform: str) -> str | None:
+    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
         """Return what was remembered so; None where nothing was."""

@@ -45,8 +45,8 @@ class TurnEnd:
     `messages` are what the conversation keeps of it, in order: the question, tool results, the answer. The question is
     there since the turn began: now it is known how its author is called and how far it tells. Of a turn that failed
     the outcome says what was learned and spent until then. `steps` name the tools that ran; `cost` is in US dollars,
-    None where the price is not known. `reply` is what is posted to the platform's message `ref`: it is frozen in the
-    inbox with all the rest.
+    None where the price is not known. `reply` is what is posted to the platform's message `ref`, which the bot
+    `heard_by` heard: it is frozen in the inbox with all the rest.
     """
 
     outcome: TurnOutcome
@@ -56,6 +56,7 @@ class TurnEnd:
     cost: Decimal | None = None
     duration_ms: int = 0
     ref: str | None = None
+    heard_by: str = ""
     reply: Reply | None = None
 
 

@@ -1,5 +1,6 @@
 """An inbox in front of another one, for stores in which something goes wrong."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from core.domain.inbound import InboundEvent
@@ -16,14 +17,14 @@ class PassingOn(Inbox):
     async def take_in(self, event: InboundEvent) -> bool:
         return await self._inbox.take_in(event)
 
-    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
-        return await self._inbox.knows(platform=platform, place=place, message_id=message_id)
+    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
+        return await self._inbox.knows(platform=platform, place=place, message_id=message_id, bot=bot)
 
     async def begin(self, event: InboundEvent) -> int:
         return await self._inbox.begin(event)
 
-    async def inherit(self, platform: str, *, crashed: bool) -> None:
-        await self._inbox.inherit(platform, crashed=crashed)
+    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
+        await self._inbox.inherit(platform, crashed=crashed, bot=bot)
 
     async def put_back(self, event: InboundEvent) -> None:
         await self._inbox.put_back(event)
@@ -31,20 +32,23 @@ class PassingOn(Inbox):
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         await self._inbox.settle(event, reply)
 
+    async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
+        await self._inbox.posted(event, message_ids)
+
     async def finish(self, event: InboundEvent) -> None:
         await self._inbox.finish(event)
 
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
-        return await self._inbox.unfinished(platform)
+    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
+        return await self._inbox.unfinished(platform, bot=bot)
 
     async def prune(self, before: datetime) -> int:
         return await self._inbox.prune(before)
 
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
-        return await self._inbox.latest_message_ids(platform)
+    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
+        return await self._inbox.latest_message_ids(platform, bot=bot)
 
-    async def note_alive(self, platform: str, message_id: str) -> None:
-        await self._inbox.note_alive(platform, message_id)
+    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
+        await self._inbox.note_alive(platform, message_id, bot=bot)
 
-    async def last_alive(self, platform: str) -> str | None:
-        return await self._inbox.last_alive(platform)
+    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
+        return await self._inbox.last_alive(platform, bot=bot)

@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from bot.cli import app
-from bot.serving import _LAST_TURNS_S
+from bot.serving import LAST_TURNS_S
 from bot.settings import Settings
 from tests.architecture.source import ROOT, relative
 
@@ -139,10 +139,10 @@ def test_the_readme_has_every_setting() -> None:
 def test_the_service_gives_the_last_answers_their_time() -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.read(_DEPLOY / "thusfar.service", encoding="utf-8")
-    assert unit.getfloat("Service", "TimeoutStopSec") > _LAST_TURNS_S
+    assert unit.getfloat("Service", "TimeoutStopSec") > LAST_TURNS_S
     stop_timeouts = re.findall(r"--stop-timeout (\d+)", _text(ROOT / "README.md"))
     assert stop_timeouts
-    assert min(map(float, stop_timeouts)) > _LAST_TURNS_S
+    assert min(map(float, stop_timeouts)) > LAST_TURNS_S
 
 
 def test_the_image_gets_all_that_is_installed() -> None:

@@ -104,8 +104,8 @@ def test_a_backup_under_load_is_whole_and_is_restored(own_home: Path, tmp_path: 
                 connection.execute("BEGIN IMMEDIATE")
                 for table in ("a", "b"):  # both or none: a copy that was torn would have one of them
                     connection.execute(
-                        "INSERT INTO inbound_event (platform, place, message_id, payload, state, received_at) "
-                        "VALUES (?, 'load', ?, '{}', 'done', '2026-01-01')",
+                        "INSERT INTO inbound_event (platform, bot, place, message_id, payload, state, received_at) "
+                        "VALUES (?, '', 'load', ?, '{}', 'done', '2026-01-01')",
                         [table, str(number)],
                     )
                 connection.execute("COMMIT")

@@ -2,12 +2,13 @@
 
 import asyncio
 import signal
-import sqlite3
 from collections import Counter
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+
+from sqlalchemy import create_engine, text
 
 from bot.settings import Settings
 from bot.wiring import build
@@ -22,6 +23,11 @@ _BOOK = (
     "CHAPTER II\n\nThe keeper's daughter rowed out to the wreck."
 )
 _QUESTIONS = ("Who lit the lamp?", "What broke the window?", "Who rowed out to the wreck?")
+_UNDONE = "SELECT place, message_id, state, attempts, blame FROM inbound_event WHERE state <> 'done'"
+_TWICE = (
+    "SELECT count(*) FROM (SELECT turn_id FROM message WHERE role = 'assistant' GROUP BY turn_id HAVING count(*) > 1) "
+    "AS answers"
+)
 _MOST_CALLS = 7
 """A turn makes about as many: a kill after so many of them falls on any moment of it."""
 _SPOILED = 0.15
@@ -30,11 +36,17 @@ _ALL_ANSWERED_S = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How much is asked, and how often the program is killed; the same seed makes the same campaign."""
+    """How much is asked, and how often the program is killed; the same seed makes the same campaign.
+
+    With `workers`, one process listens and so many answer, and a kill hits any one of them; `database` is the address
+    of the database that they share, without one it is SQLite in the home.
+    """
 
     seed: int
     questions: int
     kills: int
+    workers: int = 0
+    database: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +65,13 @@ class Result:
 async def run(scene: Scene, plan: Plan, home: Path) -> Result:
     """Run a campaign in a home of its own."""
     chance = Random(plan.seed)
-    await _make_club(scene, home)
+    more = {"THUSFAR_HOME": str(home), "THUSFAR_EMBEDDINGS": "none", "THUSFAR_QUESTIONS_A_MINUTE": "100000"}
+    if plan.database is not None:
+        more["DATABASE_URL"] = plan.database
+    await _make_club(scene, home, plan.database)
     deaths = set(chance.sample(range(plan.questions), plan.kills))
     asked: list[Message] = []
-    program = _start(scene, home)
+    crew = _Crew(environment(**scene.settings(), **more), workers=plan.workers)
     try:
         await scene.connected()
         for number in range(plan.questions):
@@ -67,28 +82,47 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
                 # So many do not come where it is idle: then it is killed idle.
                 with suppress(AssertionError, TimeoutError):
                     await asyncio.wait_for(scene.calls_come(chance.randrange(_MOST_CALLS)), 5)
-                program.close()
-                program = _start(scene, home)
+                crew.kill(chance)
             elif chance.random() < 0.5:
                 with suppress(AssertionError, TimeoutError):
                     await asyncio.wait_for(scene.calls_come(chance.randrange(_MOST_CALLS)), 1)
         scene.forget_plans()
         with suppress(AssertionError):  # what is not there is told below
             await scene.wait_for(lambda: all(_is_done(scene, one) for one in asked), within=_ALL_ANSWERED_S)
-        program.send_signal(signal.SIGTERM)
-        last = await asyncio.to_thread(program.ran)
+        log = await asyncio.to_thread(crew.stop)
     finally:
-        program.close()
-    return _result(scene, asked, home, last.err)
+        crew.close()
+    return _result(scene, asked, plan.database or f"sqlite:///{home / 'thusfar.db'}", log)
 
 
-def _start(scene: Scene, home: Path) -> Program:
-    more = {"THUSFAR_HOME": str(home), "THUSFAR_EMBEDDINGS": "none", "THUSFAR_QUESTIONS_A_MINUTE": "100000"}
-    return Program("serve", env=environment(**scene.settings(), **more))
+class _Crew:
+    """The processes that serve: one that does all, or one that listens and several that answer."""
+
+    def __init__(self, env: dict[str, str], *, workers: int) -> None:
+        self._env = env
+        self._words = [("serve", "--gateway"), *[("work",)] * workers] if workers else [("serve",)]
+        self._programs = [Program(*words, env=env) for words in self._words]
+
+    def kill(self, chance: Random) -> None:
+        """Kill one of them, and start another in its place."""
+        number = chance.randrange(len(self._programs))
+        self._programs[number].close()
+        self._programs[number] = Program(*self._words[number], env=self._env)
+
+    def stop(self) -> str:
+        """Let all of them end, and return what they had to say."""
+        for program in self._programs:
+            program.send_signal(signal.SIGTERM)
+        return "".join(program.ran().err for program in self._programs)
+
+    def close(self) -> None:
+        """End what has not ended."""
+        for program in self._programs:
+            program.close()
 
 
-async def _make_club(scene: Scene, home: Path) -> None:
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none"))
+async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
+    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none", DATABASE_URL=database))
     path = home / "small.txt"
     path.write_text(_BOOK, encoding="utf-8")
     place = scene.place()
@@ -104,7 +138,7 @@ def _is_done(scene: Scene, message: Message) -> bool:
     return bool(scene.answers_to(message)) and scene.of_note.issuperset(message.reactions)
 
 
-def _result(scene: Scene, asked: list[Message], home: Path, log: str) -> Result:
+def _result(scene: Scene, asked: list[Message], database: str, log: str) -> Result:
     problems: Counter[str] = Counter()
     given_up = 0
     for message in asked:
@@ -117,14 +151,11 @@ def _result(scene: Scene, asked: list[Message], home: Path, log: str) -> Result:
         problems["a reaction that lies"] += (scene.failed in shown) != is_given_up and bool(answers)
     out_of_order = scene.out_of_order()
     problems["out of order"] += len(out_of_order)
-    with closing(sqlite3.connect(home / "thusfar.db")) as connection:
-        undone = connection.execute(
-            "SELECT place, message_id, state, attempts, blame FROM inbound_event WHERE state <> 'done'"
-        ).fetchall()
-        (twice,) = connection.execute(
-            "SELECT count(*) FROM (SELECT turn_id FROM message WHERE role = 'assistant' GROUP BY turn_id "
-            "HAVING count(*) > 1)"
-        ).fetchone()
+    engine = create_engine(database)
+    with engine.connect() as connection:
+        undone = connection.execute(text(_UNDONE)).all()
+        twice = connection.execute(text(_TWICE)).scalar_one()
+    engine.dispose()
     problems["undone"] += len(undone)
     problems["twice in the history"] += twice
     details = [*out_of_order, *(f"undone: {one}" for one in undone)]

@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from adapters.persistence.database import Database
+from adapters.persistence.migrate import upgrade
 from tests.chaos.campaign import Plan, Result, run
 from tests.chaos.scenes import DiscordScene, SlackScene
 from tests.platform_servers.discord.server import DiscordServer
@@ -33,9 +35,21 @@ def main() -> None:
     parser.add_argument("platform", choices=["discord", "slack"])
     parser.add_argument("--questions", type=int, default=1_000)
     parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--workers", type=int, default=0, help="so many processes answer, and one listens")
+    parser.add_argument("--database", help="the address of an empty database; SQLite without it")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
     arguments = parser.parse_args()
-    plan = Plan(seed=arguments.seed, questions=arguments.questions, kills=arguments.kills)
+    plan = Plan(
+        seed=arguments.seed,
+        questions=arguments.questions,
+        kills=arguments.kills,
+        workers=arguments.workers,
+        database=arguments.database,
+    )
+    if plan.database is not None:
+        made = Database(plan.database)
+        upgrade(made.engine)
+        made.close()
     print(plan, file=sys.stderr, flush=True)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"

@@ -1,10 +1,11 @@
 """What every Inbox does."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.domain.inbound import EventState, InboundEvent
+from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
 from tests.contracts.stores import Stores
@@ -117,3 +118,70 @@ async def test_ids_of_what_was_done_long_ago_are_forgotten_but_for_what_threads_
     assert not await inbox.knows(platform="slack", place="T1/C1/9.1", message_id="4")
     assert [one.message_id for one in await inbox.unfinished("discord")] == ["5"]
     assert await inbox.last_alive("discord") == "7"
+
+
+async def test_what_two_bots_hear_is_each_ones_own(inbox: Inbox) -> None:
+    heard = [replace(_event("1"), bot=bot) for bot in ("b1", "b2")]
+    assert [await inbox.take_in(event) for event in (*heard, *heard)] == [True, True, False, False]
+    assert await inbox.begin(heard[0]) == 1
+    await inbox.finish(heard[1])
+    assert [one.bot for one in await inbox.unfinished("discord")] == ["b1"]
+    assert await inbox.unfinished("discord", bot="b2") == []
+    assert not await inbox.knows(platform="discord", place="c1", message_id="1", bot="b3")
+    await inbox.note_alive("discord", "7", bot="b1")
+    await inbox.note_alive("discord", "9", bot="b2")
+    assert [await inbox.last_alive("discord", bot=bot) for bot in ("b1", "b2", "b3")] == ["7", "9", None]
+    assert await inbox.latest_message_ids("discord", bot="b1") == {"c1": "1"}
+    await inbox.inherit("discord", crashed=False, bot="b2")
+    assert [one.state for one in await inbox.unfinished("discord")] == [EventState.BEGUN]
+
+
+async def test_what_was_kept_before_bots_were_told_apart_is_the_first_ones(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    await inbox.take_in(_event("2", platform="discord/used"))
+    await inbox.take_in(_event("3", platform="slack"))
+    await inbox.note_alive("discord", "7")
+    await inbox.inherit("discord", crashed=False, bot="b1")
+    await inbox.inherit("discord", crashed=False, bot="b2")
+    for platform, ids in (("discord", ["1"]), ("discord/used", ["2"])):
+        assert [one.message_id for one in await inbox.unfinished(platform, bot="b1")] == ids
+    assert await inbox.last_alive("discord", bot="b1") == "7"
+    assert await inbox.unfinished("slack", bot="b1") == []
+
+
+async def test_what_ran_alone_when_its_process_died_is_to_blame(inbox: Inbox) -> None:
+    for number in ("1", "2"):
+        await inbox.take_in(_event(number))
+        await inbox.begin(_event(number))
+    await inbox.inherit("discord", crashed=True)
+    assert [(one.state, one.attempts, one.blame) for one in await inbox.unfinished("discord")] == [
+        (EventState.RECEIVED, 1, 0)
+    ] * 2
+    await inbox.finish(_event("2"))
+    for crashed in (True, False):
+        await inbox.begin(_event("1"))
+        await inbox.inherit("discord", crashed=crashed)
+        await inbox.inherit("discord", crashed=crashed)
+    (alone,) = await inbox.unfinished("discord")
+    assert (alone.attempts, alone.blame) == (3, CRASHED_ALONE + DIED_ALONE)
+
+
+async def test_what_a_stop_cuts_off_does_not_count(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    await inbox.begin(_event("1"))
+    for _ in range(2):
+        await inbox.put_back(_event("1"))
+    (back,) = await inbox.unfinished("discord")
+    assert (back.state, back.attempts) == (EventState.RECEIVED, 0)
+
+
+async def test_what_is_posted_stays_so_until_it_is_done(inbox: Inbox) -> None:
+    await inbox.take_in(_event("1"))
+    await inbox.settle(_event("1"), Reply(text="Ada."))
+    await inbox.posted(_event("1"), ["discord:c1:2"])
+    await inbox.inherit("discord", crashed=False)
+    (posted,) = await inbox.unfinished("discord")
+    assert (posted.state, posted.reply) == (EventState.POSTED, Reply(text="Ada."))
+    await inbox.finish(_event("1"))
+    await inbox.posted(_event("1"), ["discord:c1:2"])
+    assert await inbox.unfinished("discord") == []

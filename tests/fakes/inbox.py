@@ -1,5 +1,6 @@
 """An inbox in memory."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,46 +13,60 @@ class InMemoryInbox(Inbox):
     """Keeps everything, in order."""
 
     def __init__(self) -> None:
-        self.events: dict[tuple[str, str, str], InboundEvent] = {}
-        self.received: dict[tuple[str, str, str], datetime] = {}
-        self.alive: dict[str, str] = {}
+        self.events: dict[tuple[str, str, str, str], InboundEvent] = {}
+        self.received: dict[tuple[str, str, str, str], datetime] = {}
+        self.alive: dict[tuple[str, str], str] = {}
 
     async def take_in(self, event: InboundEvent) -> bool:
-        key = _key(event)
+        key = key_of(event)
         if key in self.events:
             return False
         self.events[key] = event
         self.received[key] = datetime.now(UTC)
         return True
 
-    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
-        return (platform, place, message_id) in self.events
+    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
+        known = ((key[0], key[2], key[3]) for key in self.events if bot is None or key[1] == bot)
+        return (platform, place, message_id) in known
 
     async def begin(self, event: InboundEvent) -> int:
-        return self._begin(_key(event))
+        return self._begin(key_of(event))
 
-    async def inherit(self, platform: str, *, crashed: bool) -> None:
+    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
+        for key, event in list(self.events.items()):
+            if event.platform.startswith(platform) and not event.bot:
+                own = replace(event, bot=bot)
+                self.received[key_of(own)] = self.received.pop(key)
+                self.events = {key_of(own) if one == key else one: kept for one, kept in self.events.items()}
+                self.events[key_of(own)] = own
+        if (platform, "") in self.alive:
+            self.alive[platform, bot] = self.alive.pop((platform, ""))
         for key, event in self.events.items():
-            if event.platform == platform and event.state is EventState.BEGUN:
+            if event.platform == platform and event.bot == bot and event.state is EventState.BEGUN:
                 beside = [one for one in self.events.values() if _is_undone(one) and not one.reply and one.attempts]
                 guilt = (CRASHED_ALONE if crashed else DIED_ALONE) if len(beside) == 1 else 0
                 self.events[key] = replace(event, state=EventState.RECEIVED, blame=event.blame + guilt)
 
     async def put_back(self, event: InboundEvent) -> None:
-        kept = self.events.get(_key(event))
+        kept = self.events.get(key_of(event))
         if kept is not None and kept.state is EventState.BEGUN:
-            self.events[_key(event)] = replace(kept, state=EventState.RECEIVED, attempts=kept.attempts - 1)
+            self.events[key_of(event)] = replace(kept, state=EventState.RECEIVED, attempts=kept.attempts - 1)
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
-        self._settle(_key(event), reply)
+        self._settle(key_of(event), reply)
+
+    async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
+        kept = self.events.get(key_of(event))
+        if kept is not None and _is_undone(kept):
+            self.events[key_of(event)] = replace(kept, state=EventState.POSTED)
 
     async def finish(self, event: InboundEvent) -> None:
-        kept = self.events.get(_key(event))
+        kept = self.events.get(key_of(event))
         if kept is not None:
-            self.events[_key(event)] = replace(kept, state=EventState.DONE, payload={}, reply=None)
+            self.events[key_of(event)] = replace(kept, state=EventState.DONE, payload={}, reply=None)
 
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
-        return [event for event in self.events.values() if event.platform == platform and _is_undone(event)]
+    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
+        return [event for event in self._of(platform, bot) if _is_undone(event)]
 
     async def prune(self, before: datetime) -> int:
         gone = [
@@ -65,33 +80,36 @@ class InMemoryInbox(Inbox):
             del self.events[key]
         return len(gone)
 
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
-        return {event.place: event.message_id for event in self.events.values() if event.platform == platform}
+    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
+        return {event.place: event.message_id for event in self._of(platform, bot)}
 
-    async def note_alive(self, platform: str, message_id: str) -> None:
-        self.alive[platform] = message_id
+    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
+        self.alive[platform, bot] = message_id
 
-    async def last_alive(self, platform: str) -> str | None:
-        return self.alive.get(platform)
+    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
+        return next((one for key, one in self.alive.items() if key == (platform, bot or key[1])), None)
 
-    def begin_turn(self, ref: str | None) -> None:
+    def begin_turn(self, ref: str | None, bot: str = "") -> None:
         for key, event in self.events.items():
-            if ref is not None and event.ref == ref and event.state is EventState.RECEIVED:
+            if ref is not None and (event.ref, event.bot) == (ref, bot) and event.state is EventState.RECEIVED:
                 self._begin(key)
 
-    def settle_turn(self, ref: str | None, reply: Reply | None) -> None:
+    def settle_turn(self, ref: str | None, bot: str, reply: Reply | None) -> None:
         for key, event in self.events.items():
-            if ref is not None and reply is not None and event.ref == ref:
+            if ref is not None and reply is not None and (event.ref, event.bot) == (ref, bot):
                 self._settle(key, reply)
 
-    def _begin(self, key: tuple[str, str, str]) -> int:
+    def _of(self, platform: str, bot: str | None) -> list[InboundEvent]:
+        return [one for one in self.events.values() if one.platform == platform and bot in (None, one.bot)]
+
+    def _begin(self, key: tuple[str, str, str, str]) -> int:
         event = self.events.get(key)
         if event is None:
             return 0
         self.events[key] = replace(event, state=EventState.BEGUN, attempts=event.attempts + 1)
         return event.attempts + 1
 
-    def _settle(self, key: tuple[str, str, str], reply: Reply) -> None:
+    def _settle(self, key: tuple[str, str, str, str], reply: Reply) -> None:
         event = self.events.get(key)
         if event is not None and _is_undone(event):
             self.events[key] = replace(event, state=EventState.ANSWERED, reply=replace(reply, sources=(), is_kept=True))
@@ -101,5 +119,5 @@ def _is_undone(event: InboundEvent) -> bool:
     return event.state is not EventState.DONE
 
 
-def _key(event: InboundEvent) -> tuple[str, str, str]:
-    return event.platform, event.place, event.message_id
+def key_of(event: InboundEvent) -> tuple[str, str, str, str]:
+    return event.platform, event.bot, event.place, event.message_id

@@ -79,7 +79,7 @@ class InMemoryTurnRecord(TurnRecord):
         )
         if turn.status is not TurnStatus.IDLE:
             await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
-        self._inbox.begin_turn(message.ref)
+        self._inbox.begin_turn(message.ref, message.heard_by)
         return replace(begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history))
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
@@ -103,7 +103,7 @@ class InMemoryTurnRecord(TurnRecord):
         if is_idle:
             self._messages.let_go(turn.turn_id)
         self.ends[turn.turn_id] = end
-        self._inbox.settle_turn(end.ref, end.reply)
+        self._inbox.settle_turn(end.ref, end.heard_by, end.reply)
         return standing.public(now)
 
     async def answered(self, reading_id: str) -> list[tuple[Turn, str, str]]:

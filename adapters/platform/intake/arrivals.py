@@ -83,14 +83,16 @@ class Arrival(Generic[MessageT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
     `is_left`: an earlier process has left it. `is_suspect`: one or several may have died of it; `blame` says how likely
-    that is. `reply` is what is posted to it, once that is known. `tries` are those in which the store was of no use.
+    that is. `reply` is what is posted to it, once that is known, and `is_posted` says that it was. `tries` are those in
+    which the store was of no use. `check` is called before a reply is posted: by then that may be another's to do.
     `is_put_off`: the platform was out of reach. `is_cut_off`: a stop ended the work on it. `is_settled` comes when it
-    stands in the inbox, or, with `is_lost`, when it could not be kept.
+    stands in the inbox, or, with `is_lost`, when it could not be kept, or is another process's by now.
     """
 
     said: MessageT
     again: bool = False
     is_left: bool = False
+    is_posted: bool = False
     is_suspect: bool = False
     blame: int = 0
     reply: Reply | None = None
@@ -101,6 +103,7 @@ class Arrival(Generic[MessageT]):
     is_deleted: bool = False
     is_emptied: bool = False
     is_lost: bool = False
+    check: Callable[[], Awaitable[None]] | None = None
     is_settled: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property

@@ -44,8 +44,8 @@ class Queues(Generic[Item]):
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._lanes: dict[Hashable, _Lane] = {}
         self._lane_of: dict[Hashable, _Lane] = {}
-        self._paused: set[Hashable] = set()
-        self._stopped = asyncio.Event()
+        self._paused: dict[Hashable, asyncio.Event] = {}
+        self._stopped = False
         self._went_on = asyncio.Event()
 
     def is_full(self, key: Hashable, *, lane: Hashable = None) -> bool:
@@ -73,15 +73,22 @@ class Queues(Generic[Item]):
             self._tasks[key] = asyncio.create_task(self._run(key, its_lane))
         return waits
 
+    def go_on(self, key: Hashable) -> None:
+        """Pause no longer, where a key does."""
+        if key in self._paused:
+            self._paused[key].set()
+
     async def idle(self) -> None:
         """Wait until nothing is left to do but what was put off."""
-        while self._tasks.keys() - self._paused:
+        while self._tasks.keys() - self._paused.keys():
             self._went_on.clear()
             await self._went_on.wait()
 
     async def finish(self, *, within: float) -> None:
         """Let what is under way end, for so many seconds; what waits is not begun any more."""
-        self._stopped.set()
+        self._stopped = True
+        for key in list(self._paused):
+            self.go_on(key)
         if self._tasks:
             await asyncio.wait(list(self._tasks.values()), timeout=within)
         left = list(self._tasks.values())
@@ -94,7 +101,7 @@ class Queues(Generic[Item]):
         try:
             while waiting:
                 async with lane.slots, self._slots:
-                    if self._stopped.is_set():
+                    if self._stopped:
                         return
                     item = waiting.popleft()
                     lane.waiting -= 1
@@ -113,14 +120,14 @@ class Queues(Generic[Item]):
             self._went_on.set()
 
     async def _pause(self, key: Hashable, lane: _Lane, seconds: float) -> None:
-        self._paused.add(key)
+        go_on = self._paused[key] = asyncio.Event()
         lane.paused += 1
         self._went_on.set()
         try:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopped.wait(), seconds)
+                await asyncio.wait_for(go_on.wait(), seconds)
         finally:
-            self._paused.discard(key)
+            del self._paused[key]
             lane.paused -= 1
 
     async def _do(self, item: Item) -> float | None:

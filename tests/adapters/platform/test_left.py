@@ -63,6 +63,23 @@ async def test_a_recorded_answer_is_posted_as_it_was_frozen(
     assert left.reply.text.partition("\n")[0].strip("*") in answer.content
 
 
+async def test_what_was_posted_is_never_asked_for_again(
+    stage: Stage, services: PlatformServices, read_book: ReadBook
+) -> None:
+    await read_book()
+    asked = await _killed_before_finishing(stage, services, "Who lit the lamp?")
+    (left,) = await services.inbox.unfinished(stage.name)
+    assert left.state is EventState.POSTED
+    (answer,) = stage.answers_to(asked)
+    posts = stage.count("post")
+    async with stage.running() as bot:
+        await bot.settled()
+    assert stage.answers_to(asked) == [answer]
+    assert stage.count("post") == posts
+    assert asked.reactions == {}
+    assert await services.inbox.unfinished(stage.name) == []
+
+
 async def test_a_reaction_that_a_kill_left_behind_goes_though_the_answer_stands(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:

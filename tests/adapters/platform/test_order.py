@@ -2,14 +2,18 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
+from adapters.persistence.overview import Overview
 from adapters.platform.intake.arrivals import Arrival, Form, PendingAnswer
 from adapters.platform.intake.intake import Intake
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
+from bot.wiring import Application
 from core.domain.inbound import InboundEvent
+from core.domain.question import Reply
 
 _HOLD_S = 5.0
 
@@ -56,6 +60,8 @@ class _Answering:
 
     def __init__(self, out_of_reach: frozenset[int] = frozenset(), undecided: frozenset[int] = frozenset()) -> None:
         self.answered: list[int] = []
+        self.replies: list[Reply | None] = []
+        self.was_put_off = asyncio.Event()
         self._went_on = asyncio.Event()
         self._out_of_reach = set(out_of_reach)
         self._undecided = set(undecided)
@@ -72,8 +78,11 @@ class _Answering:
         order = pending.arrival.said.order
         if order in self._out_of_reach:
             self._out_of_reach.discard(order)
+            pending.arrival.reply = Reply(text="A failure.", failed=True)
+            self.was_put_off.set()
             return False
         self.answered.append(order)
+        self.replies.append(pending.arrival.reply)
         self._went_on.set()
         return True
 
@@ -83,7 +92,9 @@ class _Answering:
             await self._went_on.wait()
 
 
-def _intake(services: PlatformServices, answering: _Answering) -> Intake[_Said]:
+def _intake(
+    services: PlatformServices, answering: _Answering, *, later: float = 0.01, look: float = 60.0
+) -> Intake[_Said]:
     form = Form(
         platform="test",
         read=lambda payload: _Said(thread=payload["thread"], order=payload["order"]),
@@ -92,7 +103,7 @@ def _intake(services: PlatformServices, answering: _Answering) -> Intake[_Said]:
         key_of=lambda said: said.thread,
         lane_of=lambda said: said.thread,
     )
-    return Intake(form, services, answering, later=0.01, hold=_HOLD_S)
+    return Intake(form, services, answering, later=later, hold=_HOLD_S, look=look)
 
 
 async def _answered(
@@ -149,3 +160,64 @@ async def test_a_thread_waits_for_what_is_out_of_reach(services: PlatformService
     await services.inbox.note_alive("test", "1")
     await _answered(services, answering, 10, 20, 30)
     assert answering.answered == [10, 20, 30]
+
+
+async def _out_of_reach(services: PlatformServices, order: int) -> tuple[Intake[_Said], _Answering]:
+    """A process in which an answer is known, and the platform out of reach: it will be tried again in an hour."""
+    answering = _Answering(out_of_reach=frozenset({order}))
+    intake = _intake(services, answering, later=3_600.0, look=0.01)
+    await intake.start()
+    await intake.catch_up(_nothing_missed)
+    said = _Said(thread="t", order=order)
+    await intake.keep(said)
+    async with asyncio.timeout(5):
+        await answering.was_put_off.wait()
+    await services.inbox.settle(said.event, Reply(text="A failure.", failed=True))
+    return intake, answering
+
+
+async def test_what_an_operator_puts_back_is_worked_on_anew_at_once(
+    services: PlatformServices, house: Application
+) -> None:
+    intake, answering = await _out_of_reach(services, 10)
+    overview = Overview(house.database)
+    (turn,) = await overview.undone()
+    await overview.retry(turn.event_id)
+    async with asyncio.timeout(5):
+        await answering.has_answered({10})
+    await intake.finish(within=1)
+    assert answering.replies == [None]
+
+
+async def test_what_an_operator_drops_is_not_answered_and_holds_up_nobody(
+    services: PlatformServices, house: Application
+) -> None:
+    intake, answering = await _out_of_reach(services, 10)
+    overview = Overview(house.database)
+    (turn,) = await overview.undone()
+    await overview.drop(turn.event_id)
+    await intake.keep(_Said(thread="t", order=20))
+    async with asyncio.timeout(5):
+        await answering.has_answered({20})
+    await intake.finish(within=1)
+    assert answering.answered == [20]
+
+
+async def test_two_bots_on_one_database_hear_the_same_and_lose_nothing(services: PlatformServices) -> None:
+    """The one was there first: what it has done with a message is nothing to the other."""
+    heard = [_Said(thread="t", order=order) for order in (10, 20)]
+    answerings = []
+    for bot in ("first", "second"):
+        own, answering = services.heard_by(partial(str, bot)), _Answering()
+        answerings.append(answering)
+        for said in heard:
+            await own.inbox.take_in(said.event)
+        if bot == "first":
+            await own.inbox.note_alive("test", "100")
+        await _answered(own, answering)
+    assert [one.answered for one in answerings] == [[10, 20], [10, 20]]
+    assert await services.inbox.unfinished("test") == []
+
+
+async def _nothing_missed(latest: dict[str, int], after: int, take: object) -> None:
+    """Nothing."""

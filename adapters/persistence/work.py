@@ -1,0 +1,182 @@
+"""The shared work in SQL: leases on the inbox's rows. On PostgreSQL an offer wakes up those who wait.
+
+Every writing transaction has the database to itself (`BEGIN IMMEDIATE`, or PostgreSQL's lock of the one writer), so two
+claims never see the same row as free; `SKIP LOCKED` would find nothing to skip.
+"""
+
+import asyncio
+import contextlib
+import logging
+from datetime import timedelta
+from typing import Final
+
+import psycopg
+from sqlalchemy import ColumnElement, exists, or_
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from adapters.persistence import postgres
+from adapters.persistence.columns import utc_now
+from adapters.persistence.database import Database
+from adapters.persistence.inbox import event_of, ran_alone
+from adapters.persistence.tables import InboundEventRow
+from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
+from core.domain.talk import Asked
+from core.ports.work import WorkQueue
+
+_log = logging.getLogger(__name__)
+
+_CHANNEL: Final = "thusfar_work"
+_OVER: Final = (EventState.POSTED, EventState.DONE)
+"""What follows in the thread waits for nothing more."""
+
+
+class SqlWorkQueue(WorkQueue):
+    """Claims and leases; `listen` is for those who claim."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._came = asyncio.Event()
+        self._listening: asyncio.Task[None] | None = None
+
+    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: Asked) -> None:
+        """Let whoever claims it answer an event."""
+
+        def work(session: Session) -> None:
+            row = _row(session, event)
+            if row is None or row.state == EventState.DONE:
+                return
+            row.thread, row.said_order, row.asked = thread, order, asked
+            session.add(row)
+            if session.get_bind().dialect.name == postgres.NAME:
+                session.connection().exec_driver_sql(f"NOTIFY {_CHANNEL}")
+
+        await self._database.write(work)
+
+    async def amend(self, ref: str, *, bot: str, text: str | None) -> None:
+        """Let an offered message say something else from now on; with None it is not answered any more."""
+        these = (InboundEventRow.ref == ref, InboundEventRow.bot == bot, _undone(InboundEventRow))
+
+        def work(session: Session) -> None:
+            for row in session.exec(select(InboundEventRow).where(*these, col(InboundEventRow.asked).is_not(None))):
+                if text is None:
+                    row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
+                else:
+                    row.payload = {**row.payload, "text": text}
+                session.add(row)
+
+        await self._database.write(work)
+
+    async def claim(self, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
+        """Return what is to be answered next, for as long as the lease nobody else's."""
+        row, before = InboundEventRow, aliased(InboundEventRow)
+        now = utc_now()
+        waits_for_another = exists().where(
+            col(before.platform) == col(row.platform),
+            col(before.bot) == col(row.bot),
+            col(before.thread) == col(row.thread),
+            col(before.asked).is_not(None),
+            col(before.state).not_in(_OVER),
+            col(before.said_order) < col(row.said_order),
+        )
+        free = (
+            select(row)
+            .where(
+                row.platform == platform,
+                row.bot == bot,
+                _undone(row),
+                col(row.asked).is_not(None),
+                or_(col(row.leased_until).is_(None), col(row.leased_until) <= now),
+                ~waits_for_another,
+            )
+            .order_by(col(row.event_id))
+            .limit(1)
+        )
+
+        def work(session: Session) -> InboundEvent | None:
+            found = session.exec(free).first()
+            if found is None:
+                return None
+            if found.state == EventState.BEGUN:
+                found.blame += DIED_ALONE if ran_alone(session, found) else 0
+                found.state = EventState.RECEIVED
+            found.owner, found.leased_until = self._database.process, now + lease
+            session.add(found)
+            return event_of(found)
+
+        return await self._database.write(work)
+
+    async def renew(self, event: InboundEvent, *, lease: timedelta) -> bool:
+        """Keep an event for longer; False where it is done, dropped, or by now another's."""
+
+        def work(session: Session) -> bool:
+            row = self._own(session, event)
+            if row is not None:
+                row.leased_until = utc_now() + lease
+                session.add(row)
+            return row is not None
+
+        return await self._database.write(work)
+
+    async def give_back(self, event: InboundEvent, *, after: timedelta) -> None:
+        """Let another claim an event, not before that."""
+
+        def work(session: Session) -> None:
+            row = self._own(session, event)
+            if row is None:
+                return
+            if row.state == EventState.BEGUN:
+                row.state, row.attempts = EventState.RECEIVED, row.attempts - 1
+            row.owner, row.leased_until = None, utc_now() + after
+            session.add(row)
+
+        await self._database.write(work)
+
+    async def came(self, *, within: float) -> None:
+        """Wait until something may be there to be claimed; without PostgreSQL, for all those seconds."""
+        if self._listening is None and self._database.engine.dialect.name == postgres.NAME:
+            self._listening = asyncio.create_task(self._listen(pause=within))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._came.wait(), within)
+        self._came.clear()
+
+    async def close(self) -> None:
+        """Wait for nothing any more."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def _listen(self, *, pause: float) -> None:
+        """Hear of offers; while there is no connection to hear them by, those who wait look by themselves."""
+        address = self._database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {_CHANNEL}")
+                    self._came.set()
+                    async for _ in connection.notifies():
+                        self._came.set()
+            except (psycopg.Error, OSError) as error:
+                _log.info("Offers are not heard of just now: %s", type(error).__name__)
+            await asyncio.sleep(pause)
+
+    def _own(self, session: Session, event: InboundEvent) -> InboundEventRow | None:
+        row = _row(session, event)
+        is_own = row is not None and row.owner == self._database.process and row.state != EventState.DONE
+        return row if is_own else None
+
+
+def _undone(row: type[InboundEventRow]) -> ColumnElement[bool]:
+    return col(row.state) != EventState.DONE
+
+
+def _row(session: Session, event: InboundEvent) -> InboundEventRow | None:
+    row = InboundEventRow
+    return session.exec(
+        select(row).where(
+            row.platform == event.platform,
+            row.bot == event.bot,
+            row.place == event.place,
+            row.message_id == event.message_id,
+        )
+    ).first()

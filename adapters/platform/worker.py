@@ -1,0 +1,206 @@
+"""A process that answers what another one has heard: it claims questions, a thread's in order, and posts answers."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, Generic
+
+from adapters.platform.commands import CommandFlow
+from adapters.platform.conversation import Conversations, Find
+from adapters.platform.intake.arrivals import Arrival, MessageT
+from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.reactions import Reactions
+from adapters.platform.services import Emoji, PlatformServices
+from adapters.platform.surface import OutOfReachError
+from adapters.platform.uploads import BookShelf, BookUploads
+from core.domain.errors import StorageError
+from core.domain.inbound import EventState, InboundEvent
+from core.ports.work import WorkQueue
+
+_log = logging.getLogger(__name__)
+
+_SHOWING_S: Final = 30.0
+_LAST_WORDS_S: Final = 2.0
+_DIED_TWICE: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """How a worker works: so many questions at once, each leased for a while that is renewed three times over.
+
+    It looks for work when it hears of some, and every `look` seconds; what is out of reach is tried again `later`.
+    Times are in seconds.
+    """
+
+    at_once: int = 16
+    lease: float = 20.0
+    look: float = 1.0
+    later: float = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manners:
+    """How a platform shows what goes on, how large a file it takes, and what its organisers should know."""
+
+    emoji: Emoji
+    most_bytes: int
+    notices: OrganiserNotices
+
+
+class Worker(Generic[MessageT]):
+    """Answers on one platform.
+
+    Args:
+        platform: under which name its messages are kept.
+        read: reads one back.
+        find: returns where one stands.
+        services: core's services, as the bot uses them.
+        manners: how it shows what goes on, and what it takes.
+        work: what is to be done.
+        shift: how much at once, and how long.
+    """
+
+    def __init__(
+        self,
+        *,
+        platform: str,
+        read: Callable[[Mapping[str, Any]], MessageT],
+        find: Find[MessageT],
+        services: PlatformServices,
+        manners: Manners,
+        work: WorkQueue,
+        shift: Shift = Shift(),
+    ) -> None:
+        self._platform = platform
+        self._read = read
+        self._services = services
+        self._reactions = Reactions(manners.emoji)
+        commands = CommandFlow(services, manners.notices)
+        uploads = BookUploads(BookShelf(services.book_commands, most_bytes=manners.most_bytes), commands)
+        self._conversations = Conversations(
+            services, find, reactions=self._reactions, commands=commands, uploads=uploads
+        )
+        self._work = work
+        self._shift = shift
+        self._lease = timedelta(seconds=shift.lease)
+        self._slots = asyncio.Semaphore(shift.at_once)
+        self._running: set[asyncio.Task[None]] = set()
+        self._went_on = asyncio.Event()
+        self._is_stopping = False
+
+    async def run(self) -> None:
+        """Work until cancelled, or told to finish."""
+        while not self._is_stopping:
+            await self._slots.acquire()
+            event = await self._claimed()
+            if event is None:
+                self._slots.release()
+                await self._something_came()
+                continue
+            task = asyncio.create_task(self._deal_with(event))
+            self._running.add(task)
+            task.add_done_callback(self._ended)
+
+    async def finish(self, *, within: float) -> None:
+        """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""
+        self._is_stopping = True
+        if self._running:
+            await asyncio.wait(self._running, timeout=within)
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        await self._reactions.finish(within=_LAST_WORDS_S)
+
+    async def _claimed(self) -> InboundEvent | None:
+        if self._is_stopping:
+            return None
+        try:
+            return await self._work.claim(self._platform, bot=self._services.bot(), lease=self._lease)
+        except StorageError as error:
+            _log.warning("Nothing can be claimed just now: %s", error)
+            return None
+
+    async def _something_came(self) -> None:
+        """Wait for an offer, or for the end of a turn here, after which its thread's next one may be claimed."""
+        self._went_on.clear()
+        waiting = [
+            asyncio.create_task(self._work.came(within=self._shift.look)),
+            asyncio.create_task(self._went_on.wait()),
+        ]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._went_on.set()
+        self._running.discard(task)
+        self._slots.release()
+
+    async def _deal_with(self, event: InboundEvent) -> None:
+        try:
+            arrival = self._arrival(event)
+        except Exception:  # noqa: BLE001 (it would be so again)
+            _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
+            await self._services.inbox.finish(event)
+            return
+        renewing = asyncio.create_task(self._keep(event, arrival))
+        try:
+            is_done = await self._answer(event, arrival)
+            if is_done and not arrival.is_lost:
+                await self._services.inbox.finish(event)
+            elif not is_done:
+                await self._work.give_back(event, after=timedelta(seconds=self._shift.later))
+        except asyncio.CancelledError:
+            await self._work.give_back(event, after=timedelta())
+            raise
+        except Exception:  # noqa: BLE001 (its lease runs out, and somebody takes it up again)
+            _log.exception("No answer to %s.", arrival.said.ref)
+        finally:
+            renewing.cancel()
+
+    def _arrival(self, event: InboundEvent) -> Arrival[MessageT]:
+        arrival = Arrival(said=self._read(event.payload), again=bool(event.attempts) or event.reply is not None)
+        arrival.is_left, arrival.reply, arrival.blame = arrival.again, event.reply, event.blame
+        arrival.is_posted = event.state is EventState.POSTED
+        arrival.is_suspect = event.attempts >= _DIED_TWICE and event.reply is None
+        arrival.check = lambda: self._check(event, arrival)
+        return arrival
+
+    async def _answer(self, event: InboundEvent, arrival: Arrival[MessageT]) -> bool:
+        """Answer; False where the platform is out of reach."""
+        if event.asked is None:
+            return True
+        try:
+            pending = await self._conversations.decided(arrival, event.asked)
+        except OutOfReachError as error:
+            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
+            return False
+        if pending is None:
+            return True
+        solitude = self._services.solitude
+        async with solitude.alone() if arrival.is_suspect else solitude.beside_others():
+            is_done = await self._conversations.execute(pending)
+        if is_done:
+            await pending.reactions.settled(within=_SHOWING_S)
+        return is_done
+
+    async def _keep(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
+        """Renew the lease again and again."""
+        while not arrival.is_lost:
+            await asyncio.sleep(self._shift.lease / 3)
+            await self._check(event, arrival)
+
+    async def _check(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
+        """Renew the lease; what is another's by now, or was dropped, is not posted here."""
+        try:
+            is_own = await self._work.renew(event, lease=self._lease)
+        except StorageError as error:
+            _log.warning("The lease on %s could not be renewed: %s", arrival.said.ref, error)
+            return
+        if not is_own:
+            arrival.is_lost = arrival.is_emptied = True

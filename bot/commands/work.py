@@ -1,0 +1,31 @@
+"""`thusfar work`: answers what `thusfar serve --gateway` has heard; any number of such processes share it."""
+
+from typing import Annotated
+
+import typer
+
+from bot.commands.running import run, say
+from bot.commands.serve import Platform
+
+
+def work(
+    platform: Annotated[Platform | None, typer.Argument(help="One platform; what is configured without it.")] = None,
+    at_once: Annotated[int, typer.Option(help="How many questions at once.", min=1, max=200)] = 16,
+) -> None:
+    """Answer what `thusfar serve --gateway` has heard, beside others. SIGTERM lets the answers under way end.
+
+    All of them share one database (PostgreSQL, for more than one machine).
+
+    Example: thusfar work discord --at-once 16
+    """
+    from adapters.platform.worker import Shift
+    from bot.platforms import configured
+    from bot.wiring import Application
+    from bot.working import work as work_for
+
+    async def begin(thusfar: Application) -> None:
+        names = configured(thusfar.settings) if platform is None else [platform.value]
+        say(f"At work for {' and '.join(name.capitalize() for name in names)}. Ctrl-C ends it.")
+        await work_for(thusfar, names, Shift(at_once=at_once))
+
+    run(begin)
