@@ -142,7 +142,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
     async def _best(self, query: str, read: ReadText, shares: Mapping[int, float], *, most: int) -> list[Passage]:
         """Return the passages that answer best: the likeliest where words leave traces, else by the words alone."""
         spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
-        traces = await self._read.traces(query, spans) if self._read else None
+        traces = await self._read.traces(query, spans) if self._read and spans else None
         found = []
         if traces is not None:
             found = likeliest_passages(query, [read.sentences(*span) for span in spans], traces, most=most)

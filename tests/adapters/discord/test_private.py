@@ -93,7 +93,9 @@ async def test_an_answer_beyond_the_thread_stands_behind_a_container_that_names_
     async with running():
         discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
         (posted,) = await discord_server.posted(thread)
-        await discord_server.wait_for(lambda: labels(asked.messages[-1]) == ["Sources", "Keep for later"])
+        await discord_server.wait_for(
+            lambda: labels(asked.messages[-1]) == ["Sources", "Another passage", "Keep for later"]
+        )
     assert posted.flags & COMPONENTS_V2
     assert _open(posted) == "**Beyond this thread's page: up to p. 4**"
     assert f"**Ada asked:** {WHISTLE}" in _hidden(posted)
@@ -154,7 +156,7 @@ async def test_where_the_bot_may_not_write_the_button_stays(
         pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
         await discord_server.wait_for(lambda: pressed.followups)
     assert [one.content for one in pressed.followups] == ["I may not write here, so the answer stays with you."]
-    assert labels(asked.messages[-1]) == ["Show in the thread", "Sources", "Keep for later"]
+    assert labels(asked.messages[-1]) == ["Show in the thread", "Sources", "Another passage", "Keep for later"]
     assert club.channel.texts == []
 
 

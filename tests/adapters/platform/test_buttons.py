@@ -87,7 +87,7 @@ async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(stage: Stag
     assert TOLD in ahead.content
     assert ahead.content.endswith("(up to p. 4)")
     assert TOLD not in behind.messages[-1].content
-    assert stage.labels(ahead) == ["Show in the thread", "Sources", "Keep for later"]
+    assert stage.labels(ahead) == ["Show in the thread", "Sources", "Another passage", "Keep for later"]
     assert list(stage.public()) == []
 
 
