@@ -164,6 +164,12 @@ class Conversations(Generic[MessageT]):
             target = surface if title is None else await surface.open_thread(title)
         await self._posted(pending.arrival, await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True)))
 
+    async def _about_to_post(self, arrival: Arrival[MessageT], message: IncomingMessage, reply: Reply) -> None:
+        """Freeze a reply, and hear it before it stands there: who reads it may go on about it at once."""
+        await self._freeze(arrival, reply)
+        if reply.text and not reply.failed:
+            self._services.hear_message.answered(message, reply.text)
+
     async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
         """Have a reply posted as it is, whatever becomes of this attempt to."""
         arrival.reply = reply
@@ -249,14 +255,13 @@ class Conversations(Generic[MessageT]):
             on_event=reactions.take,
             again=again,
             before=before,
-            freeze=partial(self._freeze, pending.arrival),
+            freeze=partial(self._about_to_post, pending.arrival, message),
             posted=partial(self._posted, pending.arrival),
         )
         if reply.failed:
             reactions.failed()
         elif reply.text:
             reactions.done()
-            self._services.hear_message.answered(message, reply.text)
         else:
             reactions.nothing()
 

@@ -6,6 +6,7 @@ After a restart what was asked and answered is known again from what is stored; 
 from collections import OrderedDict, deque
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from core.domain.talk import Line
@@ -37,14 +38,13 @@ class Overheard:
 
     def before(self, thread: Hashable, ref: str | None = None) -> tuple[Line, ...]:
         """Return what was said in a thread, oldest first; before the message of a name, where it stands there."""
-        lines, waits_at = list[Line](), None
-        for kept in self._threads.get(thread, ()):
-            if ref is not None and kept.ref == ref:
-                break
-            lines.append(kept.line)
-            if kept.is_asked or kept.line.is_bot:
-                waits_at = len(lines) if kept.is_asked else None
-        return tuple(lines if waits_at is None else [*lines[:waits_at], _ABOUT_TO_ANSWER, *lines[waits_at:]])
+        said = list(takewhile(lambda kept: ref is None or kept.ref != ref, self._threads.get(thread, ())))
+        lines = [kept.line for kept in said]
+        # The latest that is the bot's or for it: where that is a question, the answer is still to come.
+        latest = next((at for at, kept in reversed(list(enumerate(said, 1))) if kept.is_asked or kept.line.is_bot), 0)
+        if latest and said[latest - 1].is_asked:
+            lines.insert(latest, _ABOUT_TO_ANSWER)
+        return tuple(lines)
 
     def ask(self, thread: Hashable, ref: str | None) -> None:
         """Note that the line of a message asks the bot something; that waits until the bot says something there."""
