@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Dialect, Engine
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from adapters.persistence.prepared import Unit
@@ -20,6 +21,7 @@ NAME: Final = "sqlite"
 _BUSY_TIMEOUT_S: Final = 30
 _READ: Final = "BEGIN"
 _WRITE: Final = "BEGIN IMMEDIATE"
+_ONCE_MORE_S: Final = 0.01
 _TO_TRUNCATE_S: Final = 1.0
 _MOST_TOLD: Final = 5
 _PRIMARY_CODE: Final = 0xFF  # of an extended error code
@@ -135,10 +137,28 @@ def _prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_S * 1000}")
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _keep_a_log(cursor)
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _keep_a_log(cursor: DBAPICursor) -> None:
+    """Switch to a write-ahead log, which is for good; two that would do so to a new file at once do not wait by SQLite.
+
+    For one of them the file is locked then, whatever its timeout: it tries again
+    (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode).
+    """
+    until = time.monotonic() + _BUSY_TIMEOUT_S
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_ONCE_MORE_S)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:

@@ -1,7 +1,9 @@
 """The schema that Alembic makes is the one that the tables declare, and only known databases are opened."""
 
 import multiprocessing
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -166,3 +168,19 @@ def test_processes_that_start_at_once_upgrade_once(url: str, tmp_path: Path) -> 
     for process in started:
         process.join(timeout=60)
     assert sorted(str(results.get()) for _ in started) == ["False", "False", "True"]
+
+
+def test_a_new_file_is_opened_by_many_at_once(tmp_path: Path) -> None:
+    at_once = threading.Barrier(4)
+
+    def opened(path: Path) -> str | None:
+        database = Database(f"sqlite:///{path}")
+        at_once.wait()
+        try:
+            return current_revision(database.engine)
+        finally:
+            database.close()
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        for number in range(25):
+            assert list(pool.map(opened, [tmp_path / f"{number}.db"] * 4)) == [None] * 4
