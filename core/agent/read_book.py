@@ -47,6 +47,10 @@ class ReadBook:
     shelf: Shelf = field(default_factory=Shelf)
     index: WordTraces | None = None
 
+    async def is_finished(self) -> bool:
+        """Whether the story is read to its end."""
+        return (self.position or 0) >= (await self.books.outline(self.book.book_id)).story_end
+
     async def text(self) -> ReadText:
         """Return the pages read and the chapters begun."""
         pages = await self.shelf.pages(self.books, self.book, readable(self.book, self.position))

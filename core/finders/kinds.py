@@ -39,6 +39,19 @@ _ENDS = r"(?:\s+(?:again|please|pls|anyway|then|so far|up to (?:now|here)|at thi
 _WE = r"(?:we|i|you|us|me)"
 _CHAPTER = r"(?:chapter|ch\.?|chap\.?)"
 _HAPPENED = r"(?:happen\w*|goes\s+on|went\s+on|going\s+on|took\s+place|was\s+told|is\s+told|about)"
+_BOOK = r"(?:the|this|our)\s+(?:\w+\s+)?(?:book|story|novel|tale)"
+_AT_THE_END = rf"(?:at|in)\s+the\s+(?:very\s+)?end(?:\s+of\s+{_BOOK})?"
+_THE_END = re.compile(
+    _BEGINS
+    + r"(?:"
+    + rf"how\s+(?:does|will|is)\s+(?:it|this|that|everything|{_BOOK})\s+(?:all\s+|going\s+to\s+)*"
+    + r"(?:end|finish|turn\s+out)"
+    + rf"|(?:what|who|how|where|why|does|do|will|is|are)\b(?!.*\b(?:was|were|did|happened)\b).*\s{_AT_THE_END}"
+    + rf"|(?:what(?:['’]?s|\s+is)\s+)?the\s+ending(?:\s+of\s+{_BOOK})?"
+    + r")"
+    + _ENDS,
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 class Kind(StrEnum):
@@ -78,6 +91,11 @@ def asked(question: str, *, about: str = "") -> Asked | None:
         if found is not None:
             return _with_subject(found, about)
     return None
+
+
+def asks_the_end(question: str) -> bool:
+    """Whether it asks how the book ends: no page before the last one says so, whatever words it shares with it."""
+    return _THE_END.match(" ".join(question.replace("’", "'").split())) is not None
 
 
 def _with_subject(found: Asked, about: str) -> Asked | None:

@@ -19,7 +19,7 @@ from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.answers import answer_to
-from core.finders.kinds import asked
+from core.finders.kinds import Asked, Kind, asked, asks_the_end
 from core.finders.likeliest import likeliest_passages
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import without_unread_names
@@ -90,11 +90,14 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         query = query_of(messages)
         emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
-        answer = await self._of_its_kind(question, query) or await self._passage(query, search_fn)
-        if query != question and not answer.sources and len(content_stems(question)) >= _STANDS_FOR_ITSELF:
-            # What seemed to go on with something said before names enough to be looked for alone.
-            query = question
-            answer = await self._passage(query, search_fn)
+        if self._read and asks_the_end(question):
+            answer = await self._end(self._read)
+        else:
+            answer = await self._of_its_kind(question, query) or await self._passage(query, search_fn)
+            if query != question and not answer.sources and len(content_stems(question)) >= _STANDS_FOR_ITSELF:
+                # What seemed to go on with something said before names enough to be looked for alone.
+                query = question
+                answer = await self._passage(query, search_fn)
         emit(ToolResultEvent(query=query, result_count=len(answer.sources), results=list(answer.sources)))
         return TurnOutcome(
             text=answer.text,
@@ -115,6 +118,13 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         if found is None:
             return None
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
+
+    async def _end(self, read: ReadBook) -> _Answer:
+        """Return how the story ends, where it is read to there; before that no page says so."""
+        found = answer_to(Asked(kind=Kind.JUST_NOW), await read.text()) if await read.is_finished() else None
+        if found is None or self._skipping:
+            return _Answer(text=CANNOT_SAY)
+        return _Answer(text=found.text, sources=await read.passages(*found.pages))
 
     async def _passage(self, query: str, search_fn: SearchFn) -> _Answer:
         book = await self._read.text() if self._read else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.finders.kinds import Asked, Kind, asked
+from core.finders.kinds import Asked, Kind, asked, asks_the_end
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,26 @@ def test_others_need_a_search(question: str) -> None:
 
 def test_a_pronoun_stands_for_who_was_named_before() -> None:
     assert asked("Who is she?", about="Where did Mary meet Mrs. Aske?") == Asked(kind=Kind.WHO, subject="Mrs. Aske")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("How does it end?", True),
+        ("how does the book end", True),
+        ("So how will this novel turn out?", True),
+        ("What happens at the end?", True),
+        ("what happens at the very end of the book", True),
+        ("Does she get home in the end?", True),
+        ("who marries whom in the end??", True),
+        ("What’s the ending?", True),
+        ("tell me the ending please", True),
+        ("What happens at the end of chapter 3?", False),
+        ("Who was at the door in the end?", False),
+        ("What happened at the end?", False),
+        ("Who sat at the end of the table?", False),
+        ("How does Alice end up in the hall?", False),
+    ],
+)
+def test_the_end_of_the_book_is_asked_for_or_another_one(question: str, is_so: bool) -> None:
+    assert asks_the_end(question) is is_so
