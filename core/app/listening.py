@@ -11,6 +11,7 @@ from core.domain.reading import Hearing, Listen
 from core.domain.said_places import names_place
 from core.domain.talk import Asked, Line, RepliesTo
 from core.domain.words import asks_position
+from core.text.asks_readers import asks_readers
 from core.text.small_talk import is_thanks
 from core.text.talk_score import chance_of, fitted_score
 from core.text.words import content_stems
@@ -96,6 +97,8 @@ def judge(
         return plain
     if before and before[-1].is_bot and asks_position(before[-1].text) and names_place(line.text):
         return _plainly(Asked.YES, "tells how far is read, as the bot asked")
+    if asks_readers(line.text):
+        return _plainly(Asked.NO, "asks members about their reading")
     return _by_score(line, before)
 
 
