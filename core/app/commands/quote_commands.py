@@ -11,6 +11,7 @@ from core.app.threads import ThreadService
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.position import page_names
+from core.domain.scope import is_private
 from core.domain.words import ASK_POSITION, plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
@@ -97,7 +98,7 @@ class QuoteCommands:
         )
         if not _is_read(chosen, position):
             return CommandResponse(text=_KEPT)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
         """Show the latest of them up to the member's own page, to them alone."""
@@ -107,7 +108,7 @@ class QuoteCommands:
         read = [each for each in kept if each.opens_at <= (own or 0)]
         if not read:
             return CommandResponse(text=_NONE)
-        shown = [await self._shown(owner.book_id, each) for each in read[-_MOST_SHOWN:]]
+        shown = [await self._shown(owner.book_id, each, request) for each in read[-_MOST_SHOWN:]]
         more = len(read) - len(shown)
         return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
 
@@ -118,11 +119,12 @@ class QuoteCommands:
         position = await self._positions.of_owner(owner)
         if keepsake is None or keepsake.opens_at > (position or 0):
             raise ThusfarError(_NOT_THERE)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
-    async def _shown(self, book_id: str, keepsake: Keepsake) -> str:
+    async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:
         name = page_names(await self._books.outline(book_id))
-        return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {plain_name(keepsake.member_name)}"
+        by = "you" if is_private(request.thread.scope) else plain_name(keepsake.member_name)
+        return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {by}"
 
 
 def _is_read(quotation: Quotation, position: int) -> bool:
