@@ -85,6 +85,24 @@ def test_what_the_readers_are_asked_is_answered_where_the_bot_itself_is_asked(te
     assert judge(Line(text=text, author="Cleo"), TALK, listen=Listen.ALL).asked is Asked.YES
 
 
+@pytest.mark.parametrize("text", ["sure, which one?", "ok and when?", "yeah, what time?"])
+def test_a_yes_that_asks_back_is_for_whoever_spoke(text: str) -> None:
+    said = (*TALK, Line(text="can you bring the wine on friday", author="Ana"))
+    assert judge(Line(text=text, author="Ben"), said).asked is Asked.NO
+    assert judge(Line(text=text, author="Ana"), said).asked is not Asked.NO  # nobody else has spoken
+
+
+@pytest.mark.parametrize("text", ["what's a weighbridge", "what is a Wolseley?", "so what does galoshes mean"])
+def test_what_a_word_means_is_for_the_bot_amid_talk(text: str) -> None:
+    chat = [Line(text="rubber overshoes", author="Ben"), Line(text="ah, got it", author="Ana")]
+    assert judge(Line(text=text, author="Cleo"), (*TALK, *chat, *chat, *chat)).asked in ANSWERED
+
+
+def test_what_a_member_has_just_spoken_of_is_asked_of_them() -> None:
+    said = Line(text="I have bought a kettlebell", author="Ben")
+    assert judge(Line(text="what's a kettlebell", author="Cleo"), (*TALK, said)).asked in SILENT
+
+
 @pytest.mark.parametrize("text", _lines(IDLE))
 def test_what_members_say_to_one_another_is_not(text: str) -> None:
     assert judge(Line(text=text, author="Cleo"), TALK).asked in SILENT
