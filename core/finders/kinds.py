@@ -32,7 +32,8 @@ _NOBODY: Final = frozenset({"you", "i", "we", "there", "who", "what", "everyone"
 _LEADS_IN = r"^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|hello|wait|sorry|um+|again|please|pls|now|well|thusfar)\b\W*)*"
 _ASKS = (
     r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody)\s+(?:please\s+)?)?"
-    r"(?:(?:remind|tell|give|show)\s+(?:me|us)(?:\s+again)?\s+|do\s+you\s+know\s+|i\s+forg[eo]t\s+|remember\s+)?(?:please\s+)?"
+    r"(?:(?:remind|tell|give|show)\s+(?:me|us)(?:\s+again)?\s+|do\s+you\s+know\s+"
+    r"|do(?:es)?\s+any(?:one|body|\s+of\s+you)\s+(?:here\s+)?(?:know|remember|recall)\s+|i\s+forg[eo]t\s+|remember\s+)?(?:please\s+)?"
 )
 _BEGINS = _LEADS_IN + _ASKS
 _ENDS = r"(?:\s+(?:again|please|pls|anyway|then|so far|up to (?:now|here)|at this point|here|to us|by now))*\W*$"
@@ -205,8 +206,12 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|s|\s+is|\s+are)\s+an?\s+(?P<subject>(?-i:[a-z]+(?:[ -][a-z]+)?)){_ENDS}",
      _about(Kind.MEANING)),
+    ((rf"{_BEGINS}what\s+(?:an?\s+)?(?P<subject>(?!th(?:is|at|ey|ese|ose)\b|happen)(?-i:[a-z]{{4,}}))"
+     rf"\s+(?:is|are|means|meant){_ENDS}"), _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|\s+is)\s+meant\s+by\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}", _about(Kind.MEANING)),
     (rf"{_BEGINS}who{_IS}\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
+    (rf"{_BEGINS}which\s+(?:one|man|woman|guy|character|person){_IS}\s+(?P<subject>(?-i:[A-Z])[^,;:?!]*?){_ENDS}",
+     _about(Kind.WHO)),
     (rf"{_BEGINS}who\s+{_PERSON}\s+(?:is|was|are|were){_ENDS}", _about(Kind.WHO)),
     (rf"{_BEGINS}what{_IS}\s+{_PERSON}\s+like{_ENDS}", _about(Kind.WHO)),
     (rf"{_BEGINS}what\s+(?:do|did)\s+{_WE}\s+know\s+(?:about|of)\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
