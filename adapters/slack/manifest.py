@@ -23,6 +23,7 @@ SCOPES: Final = {
     "chat:write": "to answer",
     "commands": "for /thusfar, /setpage and the shortcut",
     "files:read": "to take in books",
+    "files:write": "for a picture beside /progress here",
     "groups:history": "as channels:history, in private channels",
     "groups:read": "as channels:read, for private channels",
     "im:history": "to hear direct messages",
@@ -34,6 +35,8 @@ SCOPES: Final = {
     "users:read": "to know names, and who administers the workspace",
 }
 """The bot token's scopes, and what each is for."""
+OPTIONAL: Final = frozenset({"files:write"})
+"""Those without which nothing fails but what they are for."""
 
 
 def manifest() -> dict[str, Any]:
