@@ -79,6 +79,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "forget me": [],
         "settings": [],
         "help": [],
+        "Quote this": [],
     }
     first = {words: taken[0] for words, taken in known.items() if taken}
     choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}

@@ -1,0 +1,11 @@
+"""A line of the book that somebody chose, as all see it."""
+
+from collections.abc import Callable
+
+from core.domain.keepsake import Keepsake
+from core.domain.words import plain_name
+
+
+def quote_line(keepsake: Keepsake, name: Callable[[int], str]) -> str:
+    """Return the line with its page, and who chose it."""
+    return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {plain_name(keepsake.member_name)}"
