@@ -47,6 +47,7 @@ _OPTIONS: Final = {
     "schedule remind": "how",
     "section open": "number",
     "quote": "words",
+    "quotes": "weekly",
     "predict": "what",
     "suggest": "title",
     "poll": "what",

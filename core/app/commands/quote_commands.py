@@ -1,5 +1,6 @@
 """`quote`, `quotes` and *Quote this*: lines of the book that members choose; one further on waits for the club."""
 
+import re
 from typing import Final
 
 from core.app.calibration import Quotation
@@ -9,8 +10,10 @@ from core.app.commands.quote_lines import quote_line
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.errors import PositionError, ThusfarError
+from core.app.weekly_quotes import WeeklyQuotes
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.keepsake import Keepsake, KeepsakeKind
+from core.domain.moments import marked
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
 from core.domain.words import ASK_POSITION
@@ -23,6 +26,9 @@ QUOTE_THIS: Final = ".quote-this"
 _MOST_WORDS: Final = 60
 _MOST_SHOWN: Final = 10
 _NOT_FOUND: Final = "I can't find these words in this book. Give me some words in a row, as they are printed."
+_SWITCH: Final = {"on": True, "off": False}
+_WEEKLY: Final = re.compile(r"(?:weekly\s+)?(on|off)", re.IGNORECASE)
+_WEEKLY_FORM: Final = "`/quotes` shows them; `/quotes weekly on` brings one of them back each week, `weekly off` none."
 _TOO_LONG: Final = f"A quote has at most {_MOST_WORDS} words; choose the best of them."
 _KEPT: Final = "Kept. I offer it to all of you when your thread has got there."
 _NOT_THERE: Final = "This thread has not got to that quote; it waits."
@@ -45,12 +51,14 @@ class QuoteCommands:
         clubs: ClubRepository,
         books: BookRepository,
         keepsakes: KeepsakeRepository,
+        weekly: WeeklyQuotes,
     ) -> None:
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
         self._books = books
         self._keepsakes = keepsakes
+        self._weekly = weekly
         self._calibration = positions.calibration
 
     def commands(self) -> list[Command]:
@@ -66,10 +74,12 @@ class QuoteCommands:
             ),
             Command(
                 words="quotes",
-                takes="",
+                takes="[weekly on or off]",
                 who=everyone,
-                help="show the lines that were chosen, as far as you have read",
+                help="show the lines that were chosen, as far as you have read; weekly: bring one back each week",
                 run=self._quotes,
+                one_of=tuple(_SWITCH),
+                is_said=lambda text: not text.strip() or _WEEKLY.fullmatch(text.strip()) is not None,
             ),
             Command(words=OPEN_QUOTE, takes="", who=everyone, help="", run=self._open),
             Command(words=QUOTE_THIS, takes="", who=everyone, help="", run=self._quote_this),
@@ -143,7 +153,9 @@ class QuoteCommands:
         )
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
-        """Show the latest of them up to the member's own page, to them alone."""
+        """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
+        if request.text.strip():
+            return await self._switch(request)
         owner = await self._threads.owner(request.thread)
         own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
         kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
@@ -153,6 +165,28 @@ class QuoteCommands:
         shown = [await self._shown(owner.book_id, each) for each in read[-_MOST_SHOWN:]]
         more = len(read) - len(shown)
         return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
+
+    async def _switch(self, request: CommandRequest) -> CommandResponse:
+        """Switch the weekly quote on, where this is said, or off.
+
+        Raises:
+            NotPermittedError: whoever says so is no organiser.
+            ThusfarError: it is neither on nor off.
+        """
+        found = _WEEKLY.fullmatch(request.text.strip())
+        if found is None:
+            raise ThusfarError(_WEEKLY_FORM)
+        if not request.is_organiser:
+            raise NotPermittedError("Whether a quote comes each week is for organisers to say.")
+        if not _SWITCH[found[1].lower()]:
+            was_on = await self._weekly.switch_off(request.thread)
+            return CommandResponse(text="No quote comes by itself any more." if was_on else "No quote comes by itself.")
+        await self._threads.owner(request.thread)
+        first = await self._weekly.switch_on(request.thread)
+        return CommandResponse(
+            text=f"From now on I bring one of your quotes back here each week, the first one {marked(first)}: of the "
+            "pages read by then, and none of them twice. `/quotes weekly off` ends that."
+        )
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Post a quote that waited, if the thread stands there still. Raises ThusfarError where it does not."""

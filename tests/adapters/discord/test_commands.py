@@ -63,7 +63,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "progress": ["where"],
         "later": ["question"],
         "quote": ["words"],
-        "quotes": [],
+        "quotes": ["weekly"],
         "predict": ["what"],
         "predictions": [],
         "finish": [],
@@ -86,11 +86,23 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
     assert choices == {
         "listen": ["mentions", "questions", "all"],
         "schedule show": ["here"],
+        "quotes": ["on", "off"],
         "poll": ["next", "close"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "later", "suggest", "chat"]
+    optional = [
+        "cast",
+        "recap",
+        "discuss",
+        "schedule show",
+        "section open",
+        "progress",
+        "later",
+        "quotes",
+        "suggest",
+        "chat",
+    ]
     assert [words for words, one in first.items() if not one["required"]] == optional
 
 
