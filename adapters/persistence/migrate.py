@@ -27,6 +27,7 @@ _REVISIONS = (
     "0019",
     "0020",
     "0021",
+    "0024",
     "0025",
 )
 NEWEST_REVISION = _REVISIONS[-1]
