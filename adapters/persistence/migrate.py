@@ -29,6 +29,7 @@ _REVISIONS = (
     "0021",
     "0024",
     "0025",
+    "0027",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"
