@@ -53,6 +53,21 @@ _THE_END = re.compile(
     + _ENDS,
     re.IGNORECASE | re.DOTALL,
 )
+_TO_COME = (
+    r"(?:next|following|coming|remaining|rest\s+of\s+the)\s+(?:\w+\s+)?(?:pages?|chapters?|parts?|sections?|book|story)"
+)
+_AHEAD = re.compile(
+    _BEGINS
+    + r"(?:"
+    + r"what(?:['’]?s|\s+is|\s+will|\s+does)?\s+(?:going\s+to\s+)?(?:happens?|come|comes)\s+"
+    + r"(?:next|later(?:\s+on)?|after\s+(?:this|that|here)|from\s+here(?:\s+on)?)"
+    + r"|who(?:m)?\s+(?:will|are|do|shall)\s+we\s+(?:going\s+to\s+)?(?:meet|see)\s+(?:later(?:\s+on)?|next|soon)"
+    + r"|who(?:m)?\s+have(?:n['’]?t\s+we|\s+we\s+not)\s+(?:met|seen)(?:\s+yet)?"
+    + rf"|(?:what|who|does|do|is|are|will|how|when|where)\b.*\b(?:in|on|over|during)\s+the\s+{_TO_COME}"
+    + r")"
+    + _ENDS,
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 class Kind(StrEnum):
@@ -97,6 +112,11 @@ def asked(question: str, *, about: str = "") -> Asked | None:
 def asks_the_end(question: str) -> bool:
     """Whether it asks how the book ends: no page before the last one says so, whatever words it shares with it."""
     return _THE_END.match(" ".join(question.replace("’", "'").split())) is not None
+
+
+def asks_ahead(question: str) -> bool:
+    """Whether it asks in so many words what is still to come: no page read says so, whatever words it shares."""
+    return _AHEAD.match(" ".join(question.replace("’", "'").split())) is not None
 
 
 def _with_subject(found: Asked, about: str) -> Asked | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.finders.kinds import Asked, Kind, asked, asks_the_end
+from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,23 @@ def test_a_pronoun_stands_for_who_was_named_before() -> None:
 )
 def test_the_end_of_the_book_is_asked_for_or_another_one(question: str, is_so: bool) -> None:
     assert asks_the_end(question) is is_so
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("what happens next?", True),
+        ("So what happens after this?", True),
+        ("Who will we meet later on?", True),
+        ("who haven’t we met yet", True),
+        ("Does anybody die in the next ten pages?", True),
+        ("what happens in the next chapter", True),
+        ("what happened next?", False),
+        ("What did he do next?", False),
+        ("Who have we met?", False),
+        ("Who lives in the next house?", False),
+        ("What happens to the rest of the crew?", False),
+    ],
+)
+def test_what_is_still_to_come_is_asked_for_or_what_was(question: str, is_so: bool) -> None:
+    assert asks_ahead(question) is is_so
