@@ -1,7 +1,7 @@
 """Carries out core's commands, typed, said or pressed, and shows what comes of them: the same on every platform."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +9,7 @@ from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.replies import answer, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
-from core.app.commands.values import Choice, CommandRequest, CommandResponse
+from core.app.commands.values import Choice, CommandRequest, CommandResponse, HandedFile
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
@@ -21,6 +21,7 @@ _OF_THE_WHOLE_SCOPE: Final = frozenset(
 )
 """What these do, they do to every channel: a right in one of them is not enough."""
 _NOT_HERE: Final = "I am not set up to speak in this channel."
+_NO_FILES: Final = "I could not hand the files over here; whoever runs me can get them for you."
 _NOT_REACHED: Final = "I could not reach this channel."
 
 Act = Callable[[], Awaitable[CommandResponse]]
@@ -88,12 +89,25 @@ class CommandFlow:
                 choices = ()
             else:
                 private = f"{response.announcement}\n({why_not} So only you see this.)\n\n{private}".strip()
-        if private:
+        choices = (*choices, *response.offers)
+        if response.files:
+            await self._hand_over(surface, private, response.files, choices)
+        elif private:
             await surface.tell(private, choices)
         else:
             await surface.finish()
         for thread in response.tells:
             await self._tell_there(surface, thread, response.told_there, again=again)
+
+    async def _hand_over(
+        self, surface: Surface, text: str, files: Sequence[HandedFile], choices: Sequence[Choice]
+    ) -> None:
+        """Give files to the member alone; where the platform takes none, say so."""
+        try:
+            await surface.hand_over(text, files, choices)
+        except (RefusedError, OutOfReachError) as error:
+            _log.warning("%s: %s", surface.ref, error)
+            await surface.tell(_NO_FILES)
 
     async def _tell_there(self, surface: Surface, thread: str, text: str, *, again: bool) -> None:
         """Say something in another thread of the place, where that can be."""

@@ -27,6 +27,7 @@ SCOPES: Final = {
     "chat:write": "to answer",
     "commands": "for /thusfar, /setpage and the shortcuts",
     "files:read": "to take in books",
+    "files:write": "to hand an organiser what their club did with a book, for its archive",
     "groups:history": "as channels:history, in private channels",
     "groups:read": "as channels:read, for private channels",
     "im:history": "to hear direct messages",

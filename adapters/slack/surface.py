@@ -24,6 +24,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
+from adapters.slack.handing import upload
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.render import (
@@ -40,7 +41,7 @@ from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
 from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -49,6 +50,7 @@ _log = logging.getLogger(__name__)
 
 _OK: Final = 200
 _HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
+_IN_DIRECT: Final = "I have sent them to you in a direct message."
 _GROUP_BY_ID: Final = (
     "In Slack, please name the user group by its id, such as S0123ABCD: it stands at the end of the group's address."
 )
@@ -155,6 +157,14 @@ class SlackSurface(Surface):
                 _log.info("%s was not answered by %s: %s", self.ref, way.__name__, error)
         _log.warning("%s could not be answered.", self.ref)
         return False
+
+    @override
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        channel = await self._direct_channel()
+        await upload(self._calls, files, channel=channel)
+        await self._directly(parts_of(self.as_typed(text), about=self.spot, choices=choices))
+        if not self._is_direct:
+            await self.tell(_IN_DIRECT)
 
     @override
     async def report(self, text: str) -> Report | None:

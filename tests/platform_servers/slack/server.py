@@ -75,6 +75,7 @@ class SlackServer(Places, People, Watching):
         router.add_get("/link", self._whole(self.sockets.handle))
         router.add_route("*", f"{PREFIX}{{method:.*}}", self._whole(self.web_api.handle))
         router.add_route("*", "/files-pri/{path:.*}", self._whole(self.web_api.handle_file))
+        router.add_post("/upload/v1/{key}", self._whole(self.web_api.handle_upload))
         for area in ("commands", "actions"):
             router.add_post(f"/{area}/{{path:.*}}", self._whole(self.web_api.handle_response_url))
         router.add_route("*", "/{path:.*}", self._unknown)

@@ -70,6 +70,15 @@ class WebApi:
             request, call, lambda: web_host.download(self._platform, call, is_granted=granted)
         )
 
+    async def handle_upload(self, request: web.Request) -> web.StreamResponse:
+        """What is put at an address that was given for it."""
+        call = Call(method=web_host.UPLOAD, headers=request.headers)
+        data = await request.read()
+        self._take_in(call)
+        return await self._through_faults(
+            request, call, lambda: web_host.take_upload(self._platform, request.match_info["key"], data)
+        )
+
     async def handle_response_url(self, request: web.Request) -> web.StreamResponse:
         """What is posted to a response_url; it needs no token."""
         call = Call(method=web_host.RESPONSE_URL, headers=request.headers)
