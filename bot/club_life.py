@@ -106,6 +106,7 @@ class ClubLife:
             clubs=self.clubs,
             books=self.books,
             timers=self.timers,
+            schedules=self.schedules,
             clock=self.clock,
         )
 

@@ -27,7 +27,7 @@ SCOPES: Final = {
     "chat:write": "to answer",
     "commands": "for /thusfar, /setpage and the shortcuts",
     "files:read": "to take in books",
-    "files:write": "to hand an organiser what their club did with a book, for its archive",
+    "files:write": "for a picture beside /progress here, and to hand an organiser what their club did with a book",
     "groups:history": "as channels:history, in private channels",
     "groups:read": "as channels:read, for private channels",
     "im:history": "to hear direct messages",
@@ -39,6 +39,8 @@ SCOPES: Final = {
     "users:read": "to know names, and who administers the workspace",
 }
 """The bot token's scopes, and what each is for."""
+OPTIONAL: Final = frozenset({"files:write"})
+"""Those without which nothing fails but what they are for."""
 
 
 def manifest() -> dict[str, Any]:

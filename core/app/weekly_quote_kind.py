@@ -43,7 +43,8 @@ class WeeklyQuoteKind(TimerKind):
         chosen = await self._keepsakes.of_week(owner.reading_id, timer.name, reached=reached or 0)
         if chosen is None:
             return ()
-        line = quote_line(chosen, page_names(await self._books.outline(owner.book_id)))
+        name = page_names(await self._books.outline(owner.book_id))
+        line = quote_line(chosen, name, scope=timer.thread.scope)
         return [DueMessage(thread=timer.thread, text=f"**A line from the pages you have read:**\n{line}")]
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:

@@ -57,14 +57,14 @@ class Openings:
         reached = await self._positions.of_owner(owner)
         if reached is None:
             return Opened()
-        opened = _opened(await self._keepsakes.opened(owner.reading_id, reached))
+        opened = _opened(await self._keepsakes.opened(owner.reading_id, reached), thread)
         if reached < (await self._books.outline(owner.book_id)).story_end:
             return opened
         ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
         return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
 
 
-def _opened(opened: Sequence[Keepsake]) -> Opened:
+def _opened(opened: Sequence[Keepsake], thread: Thread) -> Opened:
     """Tell how many opened; nothing where none did."""
     if not opened:
         return Opened()
@@ -74,13 +74,13 @@ def _opened(opened: Sequence[Keepsake]) -> Opened:
     opens = "opens" if len(opened) == 1 else "open"
     return Opened(
         told=f" Here {opens} {' and '.join(counts)}; `/predictions` and `/quotes` keep them.",
-        choices=tuple(_button(each) for each in opened[:_MOST_BUTTONS]),
+        choices=tuple(_button(each, thread) for each in opened[:_MOST_BUTTONS]),
     )
 
 
-def _button(keepsake: Keepsake) -> Choice:
-    label = f"{plain_name(keepsake.member_name)}'s {keepsake.kind}"
-    return Choice(label=label, command=_OPENS[keepsake.kind], text=str(keepsake.keepsake_id))
+def _button(keepsake: Keepsake, thread: Thread) -> Choice:
+    whose = "Your" if is_private(thread.scope) else f"{plain_name(keepsake.member_name)}'s"
+    return Choice(label=f"{whose} {keepsake.kind}", command=_OPENS[keepsake.kind], text=str(keepsake.keepsake_id))
 
 
 def _counted(number: int, kind: KeepsakeKind) -> str:

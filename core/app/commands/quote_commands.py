@@ -101,7 +101,7 @@ class QuoteCommands:
         keepsake = await self._kept(request, owner, chosen, position)
         if chosen.page > position:
             return CommandResponse(text=_KEPT)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
     async def _quote_this(self, request: CommandRequest) -> CommandResponse:
         """Post the read line that stands in somebody's message; one ahead is kept, and nobody told that there is one.
@@ -113,7 +113,7 @@ class QuoteCommands:
         line = await self._line_in(owner.book_id, request.text, position)
         if line is not None:
             keepsake = await self._kept(request, owner, line, position)
-            return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+            return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
         ahead = await self._line_in(owner.book_id, request.text, (await self._books.outline(owner.book_id)).pages)
         if ahead is not None:
             await self._kept(request, owner, ahead, position)
@@ -162,7 +162,7 @@ class QuoteCommands:
         read = [each for each in kept if each.opens_at <= (own or 0)]
         if not read:
             return CommandResponse(text=_NONE)
-        shown = [await self._shown(owner.book_id, each) for each in read[-_MOST_SHOWN:]]
+        shown = [await self._shown(owner.book_id, each, request) for each in read[-_MOST_SHOWN:]]
         more = len(read) - len(shown)
         return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
 
@@ -195,7 +195,8 @@ class QuoteCommands:
         position = await self._positions.of_owner(owner)
         if keepsake is None or keepsake.opens_at > (position or 0):
             raise ThusfarError(_NOT_THERE)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
-    async def _shown(self, book_id: str, keepsake: Keepsake) -> str:
-        return quote_line(keepsake, page_names(await self._books.outline(book_id)))
+    async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:
+        name = page_names(await self._books.outline(book_id))
+        return quote_line(keepsake, name, scope=request.thread.scope)

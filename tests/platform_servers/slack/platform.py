@@ -40,8 +40,17 @@ EVENT_SCOPES: dict[str, tuple[str, ...]] = {
 SCOPES = frozenset(
     [
         *("app_mentions:read", "assistant:write", "channels:history", "channels:join", "channels:read", "chat:write"),
-        *("commands", "files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read"),
-        *("im:write", "mpim:history", "mpim:read", "mpim:write", "reactions:read", "reactions:write", "users:read"),
+        *(
+            "commands",
+            "files:read",
+            "files:write",
+            "groups:history",
+            "groups:read",
+            "im:history",
+            "im:read",
+            "im:write",
+        ),
+        *("mpim:history", "mpim:read", "mpim:write", "reactions:read", "reactions:write", "users:read"),
     ]
 )
 
@@ -64,7 +73,6 @@ class Platform:
         self.people: dict[str, Person] = {one.id: one for one in (self.bot, self.slackbot)}
         self.channels: dict[str, Channel] = {}
         self.files: dict[str, File] = {}
-        self.uploads: dict[str, File] = {}
         self.views: dict[str, View] = {}
         self.homes: dict[str, View] = {}
         self.interactions: list[Interaction] = []

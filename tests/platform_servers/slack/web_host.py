@@ -1,4 +1,4 @@
-"""What Slack serves beside the Web API: files, to and fro, and the response_urls of commands and buttons."""
+"""What Slack serves beside the Web API: downloads of files, and the response_urls of commands and buttons."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,6 @@ from tests.platform_servers.slack.world import Json, Message
 
 FILES = "files"
 RESPONSE_URL = "response_url"
-UPLOAD = "upload"
 
 Answer = tuple[int, Any, Mapping[str, str]]
 
@@ -34,15 +33,6 @@ def download(platform: Platform, call: Call, *, is_granted: bool) -> Answer:
     if file is None or file.is_deleted:
         return 404, b"<html><body>File not found</body></html>", {"Content-Type": "text/html"}
     return 200, file.data, {"Content-Type": file.mimetype}
-
-
-def take_upload(platform: Platform, key: str, data: bytes) -> Answer:
-    """The bytes of a file that is being uploaded."""
-    file = platform.uploads.get(key)
-    if file is None or len(data) != file.size:
-        return 400, b"", {"Content-Type": "text/plain"}
-    file.data = data
-    return 200, f"OK - {len(data)}".encode(), {"Content-Type": "text/plain"}
 
 
 def respond(platform: Platform, call: Call, url: str, problem: RefusedError | None) -> Answer:

@@ -5,6 +5,7 @@ import pytest
 from core.app.commands.values import CommandResponse
 from core.domain.conversation import Author
 from core.domain.errors import PositionError, ThusfarError
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
@@ -92,6 +93,19 @@ async def test_a_long_line_is_whole() -> None:
     await house.reading(position=1, book=await house.add_book(a_book_text((words,))))
     chosen = " ".join(words.split()[10:65])
     assert (await house.use("quote", chosen)).announcement.startswith(f"> {chosen} (p. 1)")
+
+
+@pytest.mark.parametrize("scope", ["local", "discord:dm:7"])
+async def test_who_reads_alone_is_called_you(scope: str) -> None:
+    house, alone = House(), Thread(scope=scope, place="books", thread="t1")
+    book = await house.add_book(a_book_text(_PAGES), scope=scope)
+    await house.reading(alone, position=2, book=book)
+    shown = await house.use("quote", "nobody touched the ledger at all", thread=alone)
+    assert shown.announcement.endswith("\nchosen by you")
+    await house.use("quote", _AHEAD, thread=alone)
+    moved = await house.use("setpage", "3", thread=alone)
+    moved = await house.press(moved.choices[0], thread=alone) if moved.choices[0].confirms else moved
+    assert moved.choices[-1].label == "Your quote"
 
 
 async def _of_message(house: House, said: str, *, by: Author = ADA) -> CommandResponse:
