@@ -23,12 +23,7 @@ class SqlScheduleRepository(ScheduleRepository):
 
     async def get(self, reading_id: str) -> Schedule | None:
         """Return the schedule of a reading."""
-
-        def work(session: Session) -> Schedule | None:
-            row = session.get(ScheduleRow, reading_id)
-            return None if row is None else _schedule(row, _sections(session, reading_id))
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: schedule_of(session, reading_id))
 
     async def keep(self, reading_id: str, schedule: Schedule) -> None:
         """Keep a schedule, in place of the one before."""
@@ -69,6 +64,12 @@ class SqlScheduleRepository(ScheduleRepository):
     async def drop(self, reading_id: str) -> None:
         """Keep none any more."""
         await self._database.write(lambda session: _drop(session, reading_id))
+
+
+def schedule_of(session: Session, reading_id: str) -> Schedule | None:
+    """Return the schedule of a reading, within a transaction that reads more of it."""
+    row = session.get(ScheduleRow, reading_id)
+    return None if row is None else _schedule(row, _sections(session, reading_id))
 
 
 def forget_who_wanted(session: Session, readings: Sequence[str], member_id: str) -> None:

@@ -162,6 +162,7 @@ def in_memory() -> Stores:
         clubs=clubs,
         inbox=inbox,
     )
+    schedules = InMemoryScheduleRepository(readings=readings, clubs=clubs)
     return Stores(
         books=books,
         readings=readings,
@@ -172,12 +173,12 @@ def in_memory() -> Stores:
         clubs=clubs,
         keepsakes=InMemoryKeepsakeRepository(readings),
         polls=InMemoryPollRepository(),
-        club_record=InMemoryClubRecord(readings=readings, record=record),
+        club_record=InMemoryClubRecord(readings=readings, record=record, schedules=schedules),
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=record,
         timers=InMemoryTimerTable(readings=readings, clubs=clubs),
-        schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
+        schedules=schedules,
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
