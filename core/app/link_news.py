@@ -86,9 +86,9 @@ class LinkNews(TimerKind):
         if "silent" in timer.payload:
             return ""
         if kept is None:
-            return f"{_begun(them)} ended the schedule of both: there are no dates and no reminders any more."
+            return f"{_begun(them)} ended the schedule of both clubs: there are no dates and no reminders any more."
         shown = lines(kept, await self._name(reading.book_id), now=self.schedules.now())
-        return "\n".join((f"{_begun(them)} set the dates of both anew. {HEAD}", *shown, kept_at(kept)))
+        return "\n".join((f"{_begun(them)} set the dates of both clubs anew.", HEAD, *shown, kept_at(kept)))
 
     async def _opened(self, timer: Timer, reading: Reading, them: str) -> str:
         """Tell that both read a book from now on: they have just joined, or the other club opened it."""

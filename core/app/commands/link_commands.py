@@ -87,19 +87,17 @@ class LinkCommands:
         if link is not None:
             ends = " `/club unlink` ends it: then each reads on from there." if request.is_organiser else ""
             return CommandResponse(
-                text=f"This club reads together with one {where(link.other.scope)}, since {link.since:%-d %B %Y}. The "
-                f"book, the page and the schedule are one; all else stays here.{ends}"
+                text=f"This club reads together with one {where(link.other.scope)}, since {link.since.day} "
+                f"{link.since:%B %Y}. The book, the page and the schedule are one; all else stays here.{ends}"
             )
         offer = await self._links.offer_of(place, now=self._clock.now()) if request.is_organiser else None
         if offer is None:
             return CommandResponse(text=_BY_ITSELF)
         if offer.terms is None:
-            return CommandResponse(
-                text=f"{_BY_ITSELF} A code that was given is not taken up yet; `/club link` gives a new one."
-            )
+            return CommandResponse(text="Nobody has taken up this club's code yet; `/club link` gives a new one.")
         is_giver = offer.giver == place
         if is_giver and not offer.agreed:
-            return CommandResponse(text=f"{_BY_ITSELF} Your code was taken up; there they have not said yes yet.")
+            return CommandResponse(text="This club's code was taken up; there they have not said yes yet.")
         if offer.agreed and not is_giver:
             return CommandResponse(text="You have said yes; whoever gave you the code is asked.")
         return await self._shown(offer, offer.terms, asked if is_giver else taken_up)
@@ -185,13 +183,11 @@ class LinkCommands:
 
 
 def _is_said(text: str) -> bool:
-    """Whether a text behind `club` is for this command; a club foot is not."""
-    words = text.strip().lower().split()
-    return (
-        not words
-        or words == [_UNLINK]
-        or (words[0] == _LINK and (len(words) == 1 or read_code(" ".join(words[1:])) is not None))
-    )
+    """Whether a text behind `club` is for this command; one that looks like a code is, right or wrong."""
+    words = text.lower().split()
+    if words[:1] == [_LINK]:
+        return len(words) <= len(("link", "code")) or words[1][0].isdigit()
+    return not words or words == [_UNLINK]
 
 
 def _place(request: CommandRequest) -> Thread:

@@ -13,7 +13,7 @@ JOIN: Final = ".club-join"
 DECLINE: Final = ".club-decline"
 WHAT_IS_ONE: Final = (
     "The book, the page and the schedule would be one: whoever may move the page in one club moves it in both. What is "
-    "said, members and their own pages, quotes and predictions stay each in their own club."
+    "said, who is there, own pages, quotes and predictions stay where they are."
 )
 
 

@@ -240,7 +240,7 @@ class DiscordStage(Stage):
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"suggest": "title", "poll": "what", "schedule make": "plan", "schedule show": "where"}
+        named |= {"suggest": "title", "poll": "what", "club": "what", "schedule make": "plan", "schedule show": "where"}
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
         named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
