@@ -20,6 +20,9 @@ from core.app.link_news import LinkNews
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.section_reminders import SectionReminders
+from core.app.threads import ThreadService
+from core.app.weekly_quote_kind import WeeklyQuoteKind
+from core.app.weekly_quotes import WeeklyQuotes
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.readings import ReadingRepository
@@ -33,31 +36,43 @@ class Timed:
     timers: TimerTable
     due: Due
     schedules: Schedules
+    weekly: WeeklyQuotes
 
 
-def timed(database: Database, *, books: BookRepository, readings: ReadingRepository, clock: Clock) -> Timed:
+def timed(
+    database: Database,
+    *,
+    books: BookRepository,
+    readings: ReadingRepository,
+    threads: ThreadService,
+    positions: PositionService,
+    clock: Clock,
+) -> Timed:
     """Put it together over one database."""
     timers, kept = SqlTimerTable(database), SqlScheduleRepository(database)
     schedules = Schedules(schedules=kept, timers=timers, clock=clock)
-    positions = PositionService(readings=readings, books=books, clock=clock)
+    weekly = WeeklyQuotes(timers=timers, clock=clock)
+    keepsakes = SqlKeepsakeRepository(database)
     later = Later(
         questions=SqlLaterQuestions(database),
         positions=positions,
         clubs=SqlClubRepository(database),
         books=books,
         timers=timers,
+        schedules=schedules,
         clock=clock,
     )
     kinds: list[TimerKind] = [
         SectionReminders(schedules=kept, readings=readings, books=books),
+        WeeklyQuoteKind(weekly, threads=threads, positions=positions, books=books, keepsakes=keepsakes),
         LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
         LinkNews(
             links=SqlClubLinks(database),
             readings=readings,
             books=books,
             schedules=schedules,
-            openings=Openings(keepsakes=SqlKeepsakeRepository(database), positions=positions, later=later),
+            openings=Openings(keepsakes=keepsakes, positions=positions, later=later),
             clock=clock,
         ),
     ]
-    return Timed(timers=timers, due=Due(table=timers, kinds=kinds, clock=clock), schedules=schedules)
+    return Timed(timers=timers, due=Due(table=timers, kinds=kinds, clock=clock), schedules=schedules, weekly=weekly)
