@@ -274,6 +274,7 @@ class DiscordStage(Stage):
         named |= {
             "suggest": "title",
             "poll": "what",
+            "club": "what",
             "schedule make": "plan",
             "schedule show": "where",
             "progress": "where",
