@@ -1,5 +1,6 @@
 """Carries out core's commands, typed, said or pressed, and shows what comes of them: the same on every platform."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -8,7 +9,7 @@ from typing import Final
 from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
-from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
+from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
 from core.app.commands.values import Choice, CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
@@ -95,7 +96,8 @@ class CommandFlow:
             else:
                 private = f"{response.announcement}\n({why_not} So only you see this.)\n\n{private}".strip()
         if private:
-            await surface.tell(private, choices)
+            picture = None if response.announcement else await _picture(surface, response, to_all=False)
+            await surface.tell(private, choices, picture=picture)
         else:
             await surface.finish()
         for thread in response.tells:
@@ -116,7 +118,9 @@ class CommandFlow:
         try:
             if response.hides and (told := await surface.hide_answers(response.hides)):
                 line += f" {told}"
-            await surface.post(Post(text=line, ref=surface.ref, choices=response.choices, again=again))
+            picture = await _picture(surface, response, to_all=True)
+            post = Post(text=line, ref=surface.ref, choices=response.choices, again=again, picture=picture)
+            await surface.post(post)
         except (RefusedError, OutOfReachError) as error:
             _log.warning("No public line in %s: %s", surface.thread.place, error)
             return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED
@@ -173,6 +177,22 @@ class CommandFlow:
             return
         if notices := self._notices.take(club):
             await surface.tell("\n".join(notices))
+
+
+async def _picture(surface: Surface, response: CommandResponse, *, to_all: bool) -> Picture | None:
+    """Return the picture of a response; None where there is none, or it could not stand there, or not be drawn."""
+    chart = response.chart
+    if chart is None or not surface.shows_pictures(to_all=to_all):
+        return None
+    # What draws takes a while to load, and most that is served never needs it.
+    from adapters.platform.chart import drawn
+
+    try:
+        png = await asyncio.to_thread(drawn, chart)
+    except (ImportError, OSError) as error:
+        _log.warning("No picture can be drawn: %s", error)
+        return None
+    return None if png is None else Picture(name="progress.png", png=png, description=chart.description)
 
 
 def _nobody_looks() -> None:
