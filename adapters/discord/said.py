@@ -50,6 +50,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
         self._said = said
         self._channel = channel
         self._message = channel.get_partial_message(said.message_id)
+        self.here = f"<#{channel.id}>"
+        self.hides_by = "||"
 
     @override
     async def author(self) -> Author:
@@ -123,6 +125,11 @@ class SaidSurface(DiscordSurface, MessageSurface):
             return True
         await self.refuse(RefusedError("direct messages are closed"), _NO_DIRECT)
         return False
+
+    @override
+    async def whisper(self, text: str) -> bool:
+        """Write to them directly, or not at all: that it cannot be done would be said for all to see."""
+        return await self._direct(text) is not None
 
     @override
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:

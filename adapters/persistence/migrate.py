@@ -27,6 +27,7 @@ _REVISIONS = (
     "0019",
     "0020",
     "0021",
+    "0022",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -27,6 +27,7 @@ from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.persistence.watches import SqlWatches
 from core.domain.book import Book, BookText
 from core.domain.conversation import Author, ChatMessage, Conversation, Turn
 from core.domain.question import IncomingMessage
@@ -50,6 +51,7 @@ from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
+from core.ports.watches import Watches
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
@@ -70,6 +72,7 @@ from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
+from tests.fakes.watches import InMemoryWatches
 from tests.stored import said_in
 
 MODEL_ID = "hash-1-128"
@@ -99,6 +102,7 @@ class Stores:
     texts: ClubTexts
     left: LeftServerRepository
     later: LaterQuestions
+    watches: Watches
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -183,6 +187,7 @@ def in_memory() -> Stores:
         texts=InMemoryClubTexts(readings),
         left=InMemoryLeftServerRepository(books),
         later=InMemoryLaterQuestions(readings),
+        watches=InMemoryWatches(readings),
         said=messages.get_by_conversation,
     )
 
@@ -210,6 +215,7 @@ def in_sql(database: Database) -> Stores:
         texts=SqlClubTexts(database),
         left=SqlLeftServerRepository(database),
         later=SqlLaterQuestions(database),
+        watches=SqlWatches(database),
         said=partial(said_in, database),
     )
 
