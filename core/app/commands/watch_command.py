@@ -11,7 +11,7 @@ from core.ports.watches import Watches
 _ON: Final = "on"
 _OFF: Final = "off"
 _NOBODY_ELSE: Final = (
-    "Here you talk with me alone, so that nothing you write can spoil the book for anybody. `/watch` is for a channel "
+    "Here you talk with me alone, so nothing that you write can spoil the book for anybody. `/watch` is for a channel "
     "in which a club reads."
 )
 _WHAT: Final = (
