@@ -15,8 +15,8 @@ _NOBODY_ELSE: Final = (
     "in which a club reads."
 )
 _WHAT: Final = (
-    "whoever has read further than a thread and gives that away in it hears so from me, alone, once a day at most. I "
-    "delete nothing and tell nobody else. I go by the page that each of you said with `/mypage`."
+    "whoever has read further than a thread and gives something away in it hears so from me, in private, once a day at "
+    "most. I delete nothing and tell nobody else. I go by the page that each of you gave me with `/mypage`."
 )
 
 

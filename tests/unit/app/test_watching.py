@@ -26,10 +26,10 @@ _PAGE = 2
 class Club(WatchedClub):
     """A club at page 2 of six in which Ada says of herself that she is at page 5, and a magistrate comes on page 5."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_model: bool = False) -> None:
         house = House()
         house.guard.leaking = {"magistrate": 5, "chapel": 6}
-        super().__init__(house, house.guard)
+        super().__init__(house, house.guard, has_model=has_model)
 
     @override
     async def open(
@@ -70,7 +70,7 @@ def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
 async def test_who_is_no_further_is_never_told_anything(club: Club, own_page: int | None) -> None:
     await club.open(own_page=own_page)
     assert await club.says() is None
-    assert club.house.readings.nudged == {}
+    assert (club.house.readings.nudged, club.house.guard.looked_at) == ({}, [])
 
 
 async def test_what_lies_beyond_the_members_own_page_is_a_guess_to_them(club: Club) -> None:
@@ -112,9 +112,19 @@ async def test_a_question_that_the_thread_hears_is_left_alone(club: Club) -> Non
     assert club.asked in {Asked.LIKELY, Asked.YES}
 
 
+async def test_what_only_may_be_a_question_is_looked_at_unless_it_has_the_mark_of_one() -> None:
+    club = Club(has_model=True)
+    await club.open()
+    assert await club.says("the magistrate and his glove?") is None
+    assert club.asked is Asked.PERHAPS
+    assert await club.says("the magistrate and his glove") is not None
+    assert club.asked is Asked.PERHAPS
+
+
 async def test_nobody_is_told_where_it_is_off(club: Club) -> None:
     await club.open(on=False)
     assert await club.says() is None
+    assert club.house.guard.looked_at == []
     await club.house.use("watch", "on", organiser=True)
     assert await club.says() is not None
 

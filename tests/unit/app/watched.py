@@ -20,7 +20,7 @@ IN_THREAD = Heard(in_thread=True, thread_opened_by_bot=True)
 class WatchedClub:
     """Reads in one thread; `open` sets its page and Ada's own. `asked` is what was made of the last thing said."""
 
-    def __init__(self, house: House, guard: Guard) -> None:
+    def __init__(self, house: House, guard: Guard, *, has_model: bool = False) -> None:
         self.house = house
         self.watch = PostWatch(
             watches=house.watches,
@@ -35,7 +35,12 @@ class WatchedClub:
             messages=house.messages, conversations=house.conversations, books=house.books, guard=house.guard
         )
         self.hearing = HearMessage(
-            threads=house.threads, clubs=house.clubs, kept=kept, clock=house.clock, watch=self.watch
+            threads=house.threads,
+            clubs=house.clubs,
+            kept=kept,
+            clock=house.clock,
+            watch=self.watch,
+            has_model=has_model,
         )
         self._said = 0
 
