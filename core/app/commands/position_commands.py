@@ -297,12 +297,13 @@ class PositionCommands:
         return f"The last words you have read: “… {words}”" if words else ""
 
     async def _others(self, owner: PositionOwner, thread: Thread) -> list[str]:
-        """Return the threads that keep their own page when their club's moves."""
+        """Return the threads that keep their own page when their club's moves; those of sections always do."""
         if isinstance(owner, Conversation):
             return []
         sessions = await self._readings.own_positions(owner.reading_id)
         threads = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
-        return [named for named in threads if named]
+        of_sections = await self._sections.of(owner)
+        return [named for named in threads if named and named not in of_sections]
 
     async def _check_control(self, owner: PositionOwner, request: CommandRequest) -> None:
         reading = await self._readings.get(owner.reading_id)
