@@ -7,6 +7,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bot.settings import Settings
+from tests.postgres import own_database, postgres, postgres_server, postgres_url
+
+__all__ = ["own_database", "postgres", "postgres_server", "postgres_url"]
 
 _SETTINGS = [str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()]
 

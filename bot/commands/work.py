@@ -11,6 +11,12 @@ from bot.commands.serve import Platform
 def work(
     platform: Annotated[Platform | None, typer.Argument(help="One platform; what is configured without it.")] = None,
     at_once: Annotated[int, typer.Option(help="How many questions at once.", min=1, max=200)] = 16,
+    lease: Annotated[
+        int,
+        typer.Option(
+            help="After how many seconds others take over what a process that died had begun.", min=2, max=600
+        ),
+    ] = 20,
 ) -> None:
     """Answer what `thusfar serve --gateway` has heard, beside others. SIGTERM lets the answers under way end.
 
@@ -26,6 +32,6 @@ def work(
     async def begin(thusfar: Application) -> None:
         names = configured(thusfar.settings) if platform is None else [platform.value]
         say(f"At work for {' and '.join(name.capitalize() for name in names)}. Ctrl-C ends it.")
-        await work_for(thusfar, names, Shift(at_once=at_once))
+        await work_for(thusfar, names, Shift(at_once=at_once, lease=lease))
 
     run(begin)

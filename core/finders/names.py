@@ -25,7 +25,8 @@ _ARTICLES: Final = (" the", " The", " a", " an")
 _LONGEST_BEFORE: Final = 12
 _SAID = (
     r"(?:said|says|asked|cried|answered|replied|returned|continued|added|whispered|exclaimed|shouted|muttered|remarked"
-    r"|observed|murmured|inquired|repeated|interrupted|growled|explained|began|put in|broke in|went on)"
+    r"|observed|murmured|inquired|enquired|demanded|repeated|called|interrupted|growled|sighed|explained|began|put in"
+    r"|broke in|went on)"
 )
 _ACTS = re.compile(
     rf"^['’]?\s*,?\s*(?:{_SAID}|looked|went|came|took|turned|stood|sat|thought|knew|gave|told|laughed|nodded|smiled|shook"

@@ -38,8 +38,9 @@ _ALL_ANSWERED_S = 100.0
 class Plan:
     """How much is asked, and how often the program is killed; the same seed makes the same campaign.
 
-    With `workers`, one process listens and so many answer, and a kill hits any one of them; `database` is the address
-    of the database that they share, without one it is SQLite in the home.
+    With `workers`, one process listens and so many answer, and a kill hits any one of them, whose work another takes
+    over after `lease` seconds; `database` is the address of the database that they share, without one it is SQLite in
+    the home.
     """
 
     seed: int
@@ -47,6 +48,7 @@ class Plan:
     kills: int
     workers: int = 0
     database: str | None = None
+    lease: int = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,7 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
     await _make_club(scene, home, plan.database)
     deaths = set(chance.sample(range(plan.questions), plan.kills))
     asked: list[Message] = []
-    crew = _Crew(environment(**scene.settings(), **more), workers=plan.workers)
+    crew = _Crew(environment(**scene.settings(), **more), plan)
     try:
         await scene.connected()
         for number in range(plan.questions):
@@ -98,9 +100,10 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
 class _Crew:
     """The processes that serve: one that does all, or one that listens and several that answer."""
 
-    def __init__(self, env: dict[str, str], *, workers: int) -> None:
+    def __init__(self, env: dict[str, str], plan: Plan) -> None:
         self._env = env
-        self._words = [("serve", "--gateway"), *[("work",)] * workers] if workers else [("serve",)]
+        workers = [("work", "--lease", str(plan.lease))] * plan.workers
+        self._words = [("serve", "--gateway"), *workers] if workers else [("serve",)]
         self._programs = [Program(*words, env=env) for words in self._words]
 
     def kill(self, chance: Random) -> None:

@@ -10,7 +10,6 @@ import pytest
 from adapters.persistence.database import Database
 from tests.contracts.stores import Stores, in_memory, in_sql, open_database
 from tests.homes import empty_database, made_once
-from tests.postgres import SERVER, postgres, postgres_template, postgres_url  # noqa: F401 (fixtures)
 
 __all__ = ["empty_database", "made_once"]
 
@@ -22,7 +21,7 @@ def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
     database.close()
 
 
-@pytest.fixture(params=["memory", "sql", *(["postgres"] if SERVER else [])])
+@pytest.fixture(params=["memory", "sql", "postgres"])
 def stores(request: pytest.FixtureRequest) -> Stores:
     if request.param == "memory":
         return in_memory()

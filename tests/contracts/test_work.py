@@ -19,7 +19,6 @@ from core.ports.inbox import Inbox
 from core.ports.work import WorkQueue
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.work import InMemoryWorkQueue
-from tests.postgres import SERVER
 
 _LONG, _OVER = timedelta(minutes=5), timedelta()
 
@@ -51,7 +50,7 @@ async def _claimed(queue: WorkQueue, lease: timedelta = _LONG) -> str | None:
     return None if event is None else event.message_id
 
 
-@pytest.fixture(params=["memory", "sql", *(["postgres"] if SERVER else [])])
+@pytest.fixture(params=["memory", "sql", "postgres"])
 def shared(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Iterator[Shared]:
     if request.param == "memory":
         inbox = InMemoryInbox()

@@ -50,6 +50,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.recapped: dict[tuple[str, str], int] = {}
         self.keepsakes: dict[int, Keepsake] = {}
         self.votes: dict[int, dict[str, Vote]] = {}
+        self.weeks: dict[int, str] = {}
         self.said: dict[tuple[str, str], list[PageSaid]] = {}
         self.moved: dict[str, list[tuple[int, PageSaid]]] = {}
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.persistence.shelves import Store, store
-from tests.postgres import SERVER, postgres, postgres_template, postgres_url  # noqa: F401 (fixtures)
 
 
-@pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
+@pytest.fixture(params=["sqlite", "postgres"])
 def shelf_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
     """Where the store is."""
     if request.param == "sqlite":

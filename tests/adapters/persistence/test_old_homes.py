@@ -27,7 +27,7 @@ from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.adapters.persistence.first_tables import make_first_tables
 from tests.builders import ADA, a_message
 from tests.contracts.stores import in_sql
-from tests.postgres import SERVER, fresh_database
+from tests.postgres import fresh_database
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 _SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
@@ -126,11 +126,15 @@ _SINCE_PLATFORMS: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
+@pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """One that holds nothing yet."""
     file = tmp_path / "thusfar.db"
-    with nullcontext(f"sqlite:///{file}") if request.param == "sqlite" else fresh_database() as address:
+    with (
+        nullcontext(f"sqlite:///{file}")
+        if request.param == "sqlite"
+        else fresh_database(request.getfixturevalue("postgres_server")) as address
+    ):
         opened = Database(address)
         yield opened
         opened.close()

@@ -16,10 +16,9 @@ from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
 from tests.contracts.stores import in_sql
-from tests.postgres import fresh_database, needs_postgres
+from tests.postgres import fresh_database
 from tests.stored import turns_in
 
-pytestmark = needs_postgres
 _END_SESSIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -136,8 +135,8 @@ async def test_a_text_with_nul_loses_nothing_else(postgres: Database) -> None:
     assert (await stores.inbox.unfinished("d"))[0].payload == {"text": "a\x00b"}
 
 
-def test_a_database_that_nobody_upgraded_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    with fresh_database() as url:
+def test_a_database_that_nobody_upgraded_is_told_apart(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with fresh_database(postgres_server) as url:
         monkeypatch.setenv("DATABASE_URL", url)
         assert "`thusfar db upgrade`" in thusfar("books", "list").failed_in_one_line()
         assert thusfar("db", "upgrade", "--json").json["changed"] is True

@@ -24,7 +24,7 @@ from adapters.persistence.migrate import NEWEST_REVISION, current_revision, refu
 from core.domain.errors import StorageError
 from tests.adapters.persistence.shelves import processes
 from tests.bot.running import thusfar
-from tests.postgres import SERVER, fresh_database
+from tests.postgres import fresh_database
 
 _SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
 
@@ -34,10 +34,14 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "thusfar.db"
 
 
-@pytest.fixture(params=["sqlite", *(["postgres"] if SERVER else [])])
+@pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
     """Where a database may be that holds nothing yet."""
-    with nullcontext(f"sqlite:///{file}") if request.param == "sqlite" else fresh_database() as address:
+    with (
+        nullcontext(f"sqlite:///{file}")
+        if request.param == "sqlite"
+        else fresh_database(request.getfixturevalue("postgres_server")) as address
+    ):
         yield address
 
 

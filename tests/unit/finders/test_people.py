@@ -206,3 +206,9 @@ def test_who_is_somebody_on_one_page_is_so_where_another_chapter_names_them_in_p
 
 def _pages_of(*texts: str) -> ReadText:
     return ReadText([Page(number=number, text=text) for number, text in enumerate(texts, 1)])
+
+
+def test_who_only_ever_speaks_is_somebody_too() -> None:
+    pages = ["Nobody came. “Well,” said Pew. “Indeed,” answered Pew. Then they saw Pew. It was in Bardley, at Bardley."]
+    read = ReadText([Page(number=1, text=pages[0])], [])
+    assert [each.name for each in cast(read, most=5)] == ["Pew"]
