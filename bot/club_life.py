@@ -180,6 +180,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 record=self.stores.record,
+                openings=self.openings,
                 now=self.schedules.now,
             ).commands(),
             *PollCommands(self.stores.polls).commands(),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
+from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -37,8 +38,10 @@ class FinishCommands:
         clubs: ClubRepository,
         books: BookRepository,
         record: ClubRecord,
+        openings: Openings,
         now: Callable[[], datetime],
     ) -> None:
+        self._openings = openings
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -123,6 +126,7 @@ class FinishCommands:
             return CommandResponse(text="Thank you; nobody sees who has read how much.")
         end = (await self._books.outline(owner.book_id)).story_end
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
+        await self._openings.for_one(owner, request.thread)
         return CommandResponse(text="Well done! Your own page is at the end now.")
 
     async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:
