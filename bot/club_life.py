@@ -34,6 +34,7 @@ from core.app.commands.which_page import SectionThreads
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
+from core.app.weekly_quotes import WeeklyQuotes
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
@@ -89,6 +90,7 @@ class ClubLife:
     timers: TimerTable
     stores: ClubStores
     schedules: Schedules
+    weekly: WeeklyQuotes
     guard: Guard
     clock: Clock
     shelf: Shelf
@@ -103,6 +105,7 @@ class ClubLife:
             clubs=self.clubs,
             books=self.books,
             timers=self.timers,
+            schedules=self.schedules,
             clock=self.clock,
         )
 
@@ -162,6 +165,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 keepsakes=self.stores.keepsakes,
+                weekly=self.weekly,
             ).commands(),
             *PredictionCommands(
                 threads=self.threads,

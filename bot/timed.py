@@ -6,13 +6,18 @@ A kind of one's own is one more line in `kinds`.
 from dataclasses import dataclass
 
 from adapters.persistence.database import Database
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.timers import SqlTimerTable
 from core.app.due import Due, TimerKind
 from core.app.later_kind import LaterKind
+from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.section_reminders import SectionReminders
+from core.app.threads import ThreadService
+from core.app.weekly_quote_kind import WeeklyQuoteKind
+from core.app.weekly_quotes import WeeklyQuotes
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.readings import ReadingRepository
@@ -26,17 +31,31 @@ class Timed:
     timers: TimerTable
     due: Due
     schedules: Schedules
+    weekly: WeeklyQuotes
 
 
-def timed(database: Database, *, books: BookRepository, readings: ReadingRepository, clock: Clock) -> Timed:
+def timed(
+    database: Database,
+    *,
+    books: BookRepository,
+    readings: ReadingRepository,
+    threads: ThreadService,
+    positions: PositionService,
+    clock: Clock,
+) -> Timed:
     """Put it together over one database."""
     timers, schedules = SqlTimerTable(database), SqlScheduleRepository(database)
+    weekly = WeeklyQuotes(timers=timers, clock=clock)
     kinds: list[TimerKind] = [
         SectionReminders(schedules=schedules, readings=readings, books=books),
+        WeeklyQuoteKind(
+            weekly, threads=threads, positions=positions, books=books, keepsakes=SqlKeepsakeRepository(database)
+        ),
         LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
     ]
     return Timed(
         timers=timers,
         due=Due(table=timers, kinds=kinds, clock=clock),
         schedules=Schedules(schedules=schedules, timers=timers, clock=clock),
+        weekly=weekly,
     )

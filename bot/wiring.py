@@ -188,13 +188,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
     clock = clock or SystemClock()
-    times = timed(database, books=books, readings=readings, clock=clock)
     positions = PositionService(readings=readings, books=books, clock=clock)
     threads = ThreadService(
         readings=readings,
         conversations=conversations,
         threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
     )
+    times = timed(database, books=books, readings=readings, threads=threads, positions=positions, clock=clock)
     noted = noting(
         settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
     )
@@ -263,6 +263,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 stores=stored_in(database),
                 timers=times.timers,
                 schedules=times.schedules,
+                weekly=times.weekly,
                 guard=guard,
                 writer=None
                 if by.strategy.quotes_only

@@ -16,6 +16,7 @@ from adapters.discord.listening import MemberMessage
 from adapters.discord.render import PressButton
 from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
+from adapters.platform.menus import IN_MENUS
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from core.app.commands.values import Command, Suggestion, Who
 from core.domain.errors import ThusfarError
@@ -46,6 +47,7 @@ _OPTIONS: Final = {
     "schedule remind": "how",
     "section open": "number",
     "quote": "words",
+    "quotes": "weekly",
     "predict": "what",
     "suggest": "title",
     "poll": "what",
@@ -72,6 +74,7 @@ _ANOTHER_VERSION: Final = "That command is of another version of me; please try 
 AnyCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[..., Coroutine[Any, Any, None]]
 """What discord.py reads the options of a command from."""
+OnMessage = Callable[[discord.Interaction[Any], discord.Message], Coroutine[Any, Any, None]]
 
 
 async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
@@ -96,6 +99,8 @@ async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
         groups[group].add_command(made)
         if command.words in _FOR_EVERYBODY:
             tree.add_command(slash.made(command, _FOR_EVERYBODY[command.words]))
+    for words, name in IN_MENUS.items():
+        tree.add_command(app_commands.ContextMenu(name=name, callback=slash.on_message(words)))
     bot.client.add_dynamic_items(PressButton)
     try:
         await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))
@@ -128,15 +133,23 @@ class _SlashCommands:
         callback = self._taking_file() if command.words == "book add" else self._taking_text(command)
         return app_commands.Command(name=name, description=command.help, callback=callback)
 
+    def on_message(self, words: str) -> OnMessage:
+        """Return what runs a command with what a message says."""
+
+        async def callback(used: discord.Interaction[Any], message: discord.Message) -> None:
+            await self._run(used, words, message.content)
+
+        return callback
+
     def _taking_text(self, command: Command) -> Callback:
         async def bare(used: discord.Interaction[Any]) -> None:
-            await self._run(used, command, "")
+            await self._run(used, command.words, "")
 
         async def optional(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000] = "") -> None:
-            await self._run(used, command, text)
+            await self._run(used, command.words, text)
 
         async def needed(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000]) -> None:
-            await self._run(used, command, text)
+            await self._run(used, command.words, text)
 
         if not command.takes:
             return bare
@@ -173,14 +186,14 @@ class _SlashCommands:
 
         return callback
 
-    async def _run(self, used: Interaction, command: Command, text: str) -> None:
+    async def _run(self, used: Interaction, words: str, text: str) -> None:
         run = self._flows.commands.run
         await undertake(
             used,
             self._bot,
             self._flows.running_tasks,
-            lambda at: run(at, command.words, text),
-            command=(command.words, text),
+            lambda at: run(at, words, text),
+            command=(words, text),
         )
 
     async def _offered(self, used: Interaction, command: Command, typed: str) -> list[Suggestion]:

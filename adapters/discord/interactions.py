@@ -12,11 +12,12 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
+from adapters.discord.pictures import sent
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser, member_of
 from adapters.platform.running_tasks import RunningTasks
-from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, RefusedError, Report
+from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, Picture, RefusedError, Report
 from core.app.commands.values import Choice
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
@@ -148,15 +149,22 @@ async def surface_of(used: Interaction, bot: Bot, about: int | None = None) -> "
 
 
 async def tell(
-    used: Interaction, bot: Bot, text: str, choices: Sequence[Choice] = (), *, about: int | None = None
+    used: Interaction,
+    bot: Bot,
+    text: str,
+    choices: Sequence[Choice] = (),
+    *,
+    about: int | None = None,
+    picture: Picture | None = None,
 ) -> bool:
-    """Show a text to the asker alone, the buttons under its last part; False where Discord did not take it."""
+    """Show a text to the asker alone, buttons and picture at its last part; False where Discord did not take it."""
     view = view_of(choices, about=about)
     parts = rendered(text)
     try:
         for number, part in enumerate(parts):
-            more: dict[str, Any] = {"view": view} if view is not None and number == len(parts) - 1 else {}
-            await ask(partial(_follow_up, used, part, more), bot.retry)
+            is_last = number == len(parts) - 1
+            more: dict[str, Any] = {"view": view} if view is not None and is_last else {}
+            await sent(partial(_follow_up, used, part, **more), picture if is_last else None, bot.retry)
     except (OutOfReachError, RefusedError) as error:
         _log.warning("Interaction %s could not be answered: %s", used.id, error)
         return False
@@ -197,8 +205,8 @@ class InteractionSurface(DiscordSurface):
         )
 
     @override
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        return await tell(self._used, self.bot, text, choices, about=self._about)
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
+        return await tell(self._used, self.bot, text, choices, about=self._about, picture=picture)
 
     @override
     async def finish(self) -> None:
@@ -213,11 +221,11 @@ class InteractionSurface(DiscordSurface):
     @override
     async def report(self, text: str) -> Report | None:
         try:
-            sent = await ask(partial(_follow_up, self._used, text, {}), self.bot.retry)
+            begun = await ask(partial(_follow_up, self._used, text), self.bot.retry)
         except (OutOfReachError, RefusedError) as error:
             _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
             return None
-        return EditedMessage(sent.edit, self.bot.retry, more=self.tell)
+        return EditedMessage(begun.edit, self.bot.retry, more=self.tell)
 
     @override
     async def _standing(self) -> dict[str, int]:
@@ -242,7 +250,7 @@ class InteractionSurface(DiscordSurface):
             _log.info("The buttons of interaction %s stay: %s", self._used.id, error)
 
 
-async def _follow_up(used: Interaction, text: str, more: dict[str, Any]) -> discord.WebhookMessage:
+async def _follow_up(used: Interaction, text: str, **more: Any) -> discord.WebhookMessage:  # noqa: ANN401 (a call's)
     return await used.followup.send(
         text, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True, **more
     )

@@ -11,6 +11,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.listening import MemberMessage, said_by
+from adapters.discord.pictures import sent
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, nonce, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser
@@ -22,6 +23,7 @@ from adapters.platform.surface import (
     OfferedFile,
     OutOfReachError,
     Person,
+    Picture,
     Post,
     RefusedError,
     Report,
@@ -118,8 +120,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
         return ref
 
     @override
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        if await self._direct(text, choices) is not None:
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
+        if await self._direct(text, choices, picture) is not None:
             return True
         await self.refuse(RefusedError("direct messages are closed"), _NO_DIRECT)
         return False
@@ -138,10 +140,10 @@ class SaidSurface(DiscordSurface, MessageSurface):
 
     @override
     async def report(self, text: str) -> Report | None:
-        sent = await self._direct(text)
-        if sent is None:
+        begun = await self._direct(text)
+        if begun is None:
             return None
-        return EditedMessage(sent.edit, self.bot.retry, more=self._direct, about=self._about)
+        return EditedMessage(begun.edit, self.bot.retry, more=self._direct, about=self._about)
 
     @override
     async def offered(self, file: object) -> OfferedFile:
@@ -212,24 +214,27 @@ class SaidSurface(DiscordSurface, MessageSurface):
         """The channel that buttons in a direct message are about; None where they stand in it."""
         return self.place.id if self.place.guild is not None else None
 
-    async def _direct(self, text: str, choices: Sequence[Choice] = ()) -> discord.Message | None:
+    async def _direct(
+        self, text: str, choices: Sequence[Choice] = (), picture: Picture | None = None
+    ) -> discord.Message | None:
         """Write to the member alone; return the last message, or None where they take none."""
         parts = rendered(text)
         view = view_of(choices, about=self._about)
-        sent: discord.Message | None = None
+        last: discord.Message | None = None
         try:
             direct: discord.abc.Messageable = self.place
             if self._about is not None:
                 direct = await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
             for number, part in enumerate(parts):
                 arguments: dict[str, Any] = {"nonce": nonce(f"{self.ref}:{text}", number), "suppress_embeds": True}
-                if view is not None and number == len(parts) - 1:
+                is_last = number == len(parts) - 1
+                if view is not None and is_last:
                     arguments["view"] = view
-                sent = await ask(partial(direct.send, part, **arguments), self.bot.retry)
+                last = await sent(partial(direct.send, part, **arguments), picture if is_last else None, self.bot.retry)
         except (OutOfReachError, RefusedError) as error:
             _log.info("%s could not be answered directly: %s", self.ref, error)
             return None
-        return sent
+        return last
 
     async def _once(self, call: Callable[[], Awaitable[object]]) -> None:
         """Make a call that is worth nothing later."""

@@ -14,6 +14,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask, in_short
 from adapters.discord.hiding import hide_beyond
+from adapters.discord.pictures import may_attach, sent
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
 from adapters.discord.translate import Talk, is_allowed, ref_of, scope_of, thread_name, thread_of
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
@@ -22,6 +23,7 @@ from adapters.platform.surface import (
     GoneError,
     NoRightError,
     OutOfReachError,
+    Picture,
     Post,
     RefusedError,
     Report,
@@ -90,6 +92,10 @@ class DiscordSurface(Surface):
         return "".join(f" <#{thread_id}>" for thread_id in threads)
 
     @override
+    def shows_pictures(self, *, to_all: bool) -> bool:
+        return not to_all or may_attach(self.place)
+
+    @override
     def leads_to(self, thread: Surface) -> str:
         return f"Here it is: <#{thread.thread.thread}>"
 
@@ -103,9 +109,11 @@ class DiscordSurface(Surface):
             arguments: dict[str, Any] = {"nonce": nonce(post.ref, number), "suppress_embeds": True}
             if number == 0:
                 arguments |= self._reference()
-            if number == len(parts) - 1 and view is not None:
+            is_last = number == len(parts) - 1
+            if is_last and view is not None:
                 arguments["view"] = view
-            message_id = standing.get(part) or await self._send(part, arguments)
+            picture = post.picture if is_last else None
+            message_id = standing.get(part) or await self._send(part, arguments, picture)
             first = first or message_id
         return ref_of(self.place.id, first or 0)
 
@@ -169,9 +177,9 @@ class DiscordSurface(Surface):
         """Return what the bot has posted already, with the ids of its messages."""
         return {}
 
-    async def _send(self, part: str, arguments: dict[str, Any]) -> int:
+    async def _send(self, part: str, arguments: dict[str, Any], picture: Picture | None) -> int:
         try:
-            return (await ask(partial(self.place.send, part, **arguments), self.bot.retry)).id
+            return (await sent(partial(self.place.send, part, **arguments), picture, self.bot.retry)).id
         except RefusedError as error:
             if error.code != _CANNOT_REPLY:
                 raise

@@ -15,7 +15,7 @@ from adapters.discord.listening import MemberMessage
 from adapters.discord.render import nonce, rendered, view_of
 from adapters.platform.buttons import PRESSED
 from adapters.platform.flows import Flows
-from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
+from adapters.platform.surface import GoneError, OutOfReachError, Picture, RefusedError
 from adapters.platform.uploads import HALF_SHOWN
 from core.app.commands.values import Choice
 from core.domain.inbound import InboundEvent
@@ -78,8 +78,8 @@ class _LeftSurface(InteractionSurface):
         """Let them be: the message that they stand under was not stored, and whoever presses them again may."""
 
     @override
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        return await super().tell(text, choices) or await self._tell_directly(text, choices)
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
+        return await super().tell(text, choices, picture=picture) or await self._tell_directly(text, choices)
 
     async def _tell_directly(self, text: str, choices: Sequence[Choice]) -> bool:
         parts = rendered(text)

@@ -55,7 +55,9 @@ def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap
     threads = select(col(ConversationRow.conversation_id)).where(in_readings)
     _rewrite(session, ConversationRow, in_readings, current_page=down)
     _rewrite(session, PageSaidRow, col(PageSaidRow.reading_id).in_(reading_ids), page=down)
-    _rewrite(session, LaterQuestionRow, col(LaterQuestionRow.reading_id).in_(reading_ids), asked_page=down, due_page=up)
+    _rewrite(
+        session, LaterQuestionRow, col(LaterQuestionRow.reading_id).in_(reading_ids), asked_page=down, told_page=up
+    )
     _rewrite(session, AliasRow, col(AliasRow.reading_id).in_(reading_ids), page=up)
     _rewrite(
         session, PositionChangeRow, col(PositionChangeRow.reading_id).in_(reading_ids), from_page=down, to_page=down

@@ -56,7 +56,7 @@ class ClubTextRow(SQLModel, table=True):
 
 
 class LaterQuestionRow(SQLModel, table=True):
-    """A question that a member keeps for later, and the page from which it comes back to them."""
+    """A question that a member keeps for later, and the page at which it last came back to them."""
 
     __tablename__ = "later_question"
     __table_args__ = (Index("ix_later_question_reading_id_member_id", "reading_id", "member_id"),)
@@ -66,7 +66,7 @@ class LaterQuestionRow(SQLModel, table=True):
     member_id: str
     text: str
     asked_page: int
-    due_page: int
+    told_page: int
     kept_at: datetime = Field(default_factory=utc_now)
 
 
@@ -86,6 +86,7 @@ class KeepsakeRow(SQLModel, table=True):
     opens_at: int
     had_read_further: bool = False
     told: bool = False
+    week: str | None = None
     created_at: datetime = Field(default_factory=utc_now)
 
 

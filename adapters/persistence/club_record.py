@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import datetime
 
-from sqlalchemy import func
+from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import KeepsakeRow, RatingRow
@@ -32,7 +32,13 @@ class SqlClubRecord(ClubRecord):
                 .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
                 .where(ConversationRow.reading_id == reading_id, TurnRow.status == TurnStatus.ANSWERED)
             ).all()
-            kept = session.exec(select(KeepsakeRow.kind).where(KeepsakeRow.reading_id == reading_id)).all()
+            kept = session.exec(
+                select(KeepsakeRow.kind).where(
+                    KeepsakeRow.reading_id == reading_id,
+                    # How many quotations wait would tell that one was found ahead.
+                    or_(col(KeepsakeRow.told), col(KeepsakeRow.kind) == KeepsakeKind.PREDICTION),
+                )
+            ).all()
             return ReadingSums(
                 begun_at=_begun_at(session, reading_id),
                 questions=len(asked),

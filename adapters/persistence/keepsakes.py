@@ -79,6 +79,24 @@ class SqlKeepsakeRepository(KeepsakeRepository):
 
         return await self._database.write(work)
 
+    async def of_week(self, reading_id: str, week: str, *, reached: int) -> Keepsake | None:
+        """Return the quotation that is a week's: the one that was, else the oldest that is no week's yet."""
+        theirs = select(KeepsakeRow).where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.kind == KeepsakeKind.QUOTE)
+        of_none = (col(KeepsakeRow.week).is_(None), KeepsakeRow.opens_at <= reached)
+
+        def work(session: Session) -> Keepsake | None:
+            row = (
+                session.exec(theirs.where(KeepsakeRow.week == week)).first()
+                or session.exec(theirs.where(*of_none).order_by(col(KeepsakeRow.keepsake_id))).first()
+            )
+            if row is None or row.opens_at > reached:
+                return None
+            row.week = week
+            session.add(row)
+            return keepsake_of(row)
+
+        return await self._database.write(work)
+
     async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
         """Count a member's vote in place of their last one, and return all votes; none where it is gone."""
 
@@ -107,5 +125,5 @@ def _votes(session: Session, keepsake_id: int) -> Votes:
 
 def keepsake_of(row: KeepsakeRow) -> Keepsake:
     """Return what a row keeps."""
-    fields = row.model_dump(exclude={"created_at"})
+    fields = row.model_dump(exclude={"created_at", "week"})
     return Keepsake(**fields | {"kind": KeepsakeKind(row.kind)})

@@ -35,7 +35,7 @@ class SqlLaterQuestions(LaterQuestions):
                     member_id=question.member_id,
                     text=question.text,
                     asked_page=question.asked_page,
-                    due_page=question.due_page,
+                    told_page=question.told_page,
                 )
             )
             return True
@@ -60,10 +60,10 @@ class SqlLaterQuestions(LaterQuestions):
 
         return await self._database.read(work)
 
-    async def put_off(self, later_id: int, *, due_page: int) -> None:
-        """Let a question come back at another page."""
-        moved = update(LaterQuestionRow).where(col(LaterQuestionRow.later_id) == later_id).values(due_page=due_page)
-        await self._database.write(lambda session: session.execute(moved))
+    async def told(self, later_id: int, *, page: int) -> None:
+        """Note that a question came back to its member at a page."""
+        noted = update(LaterQuestionRow).where(col(LaterQuestionRow.later_id) == later_id).values(told_page=page)
+        await self._database.write(lambda session: session.execute(noted))
 
     async def drop(self, later_id: int, member_id: str) -> None:
         """Forget a question of this member's."""
@@ -80,5 +80,5 @@ def _question_of(row: LaterQuestionRow) -> LaterQuestion:
         member_id=row.member_id,
         text=row.text,
         asked_page=row.asked_page,
-        due_page=row.due_page,
+        told_page=row.told_page,
     )

@@ -1,18 +1,20 @@
 """Carries out core's commands, typed, said or pressed, and shows what comes of them: the same on every platform."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
 from adapters.platform.organiser_notices import OrganiserNotices
-from adapters.platform.replies import answer, public_line, sentence_for
+from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
-from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
+from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
 from core.app.commands.values import Choice, CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
+from core.domain.words import asks_position
 
 _log = logging.getLogger(__name__)
 
@@ -29,11 +31,13 @@ Act = Callable[[], Awaitable[CommandResponse]]
 class CommandFlow:
     """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them.
 
-    `changed` is called after each, since it may have changed what is shown elsewhere.
+    `changed` is called after each, since it may have changed what is shown elsewhere. With `answers_waiting`, what
+    was asked before a page was set is answered as soon as one is.
     """
 
-    def __init__(self, services: PlatformServices, notices: OrganiserNotices) -> None:
+    def __init__(self, services: PlatformServices, notices: OrganiserNotices, *, answers_waiting: bool = True) -> None:
         self._services = services
+        self._answers_waiting = answers_waiting
         self._notices = notices
         self.changed: Callable[[], None] = _nobody_looks
 
@@ -62,6 +66,8 @@ class CommandFlow:
         async def act() -> CommandResponse:
             return await self._services.commands.run(words, await self.request(surface, text, words=words))
 
+        if "forget" in words:
+            self._services.hear_message.waiting.take(surface.thread)
         return await self.carry_out(surface, act, again=again)
 
     async def carry_out(self, surface: Surface, act: Act, *, again: bool = False) -> Exception | None:
@@ -74,6 +80,7 @@ class CommandFlow:
         else:
             failed = None
             self.changed()
+            await self._answer_waiting(surface)
         await self._tell_notices(surface)
         return failed
 
@@ -89,7 +96,8 @@ class CommandFlow:
             else:
                 private = f"{response.announcement}\n({why_not} So only you see this.)\n\n{private}".strip()
         if private:
-            await surface.tell(private, choices)
+            picture = None if response.announcement else await _picture(surface, response, to_all=False)
+            await surface.tell(private, choices, picture=picture)
         else:
             await surface.finish()
         for thread in response.tells:
@@ -110,7 +118,9 @@ class CommandFlow:
         try:
             if response.hides and (told := await surface.hide_answers(response.hides)):
                 line += f" {told}"
-            await surface.post(Post(text=line, ref=surface.ref, choices=response.choices, again=again))
+            picture = await _picture(surface, response, to_all=True)
+            post = Post(text=line, ref=surface.ref, choices=response.choices, again=again, picture=picture)
+            await surface.post(post)
         except (RefusedError, OutOfReachError) as error:
             _log.warning("No public line in %s: %s", surface.thread.place, error)
             return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED
@@ -143,6 +153,23 @@ class CommandFlow:
         message = IncomingMessage(thread=request.thread, author=request.member, text=request.text, ref=message_ref)
         await answer(thread, message, services=self._services, again=again)
 
+    async def _answer_waiting(self, surface: Surface) -> None:
+        """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
+        waiting = self._services.hear_message.waiting
+        for message in waiting.take(surface.thread) if self._answers_waiting else ():
+            reply = await self._services.answer_message.execute(message)
+            if asks_position(reply.text):
+                waiting.add(message)
+                continue
+            try:
+                there = surface
+                if message.thread != surface.thread:
+                    there = await surface.in_thread(message.thread.thread)
+                self._services.hear_message.answered(message, reply.text)
+                await there.post(post_of(reply, ref=f"{message.ref}:waited"))
+            except (RefusedError, OutOfReachError) as error:
+                _log.info("What waited in thread %s could not be answered: %s", message.thread.thread, error)
+
     async def _tell_notices(self, surface: Surface) -> None:
         """Tell an organiser who is here now what they should know of the bot's rights."""
         club = surface.club
@@ -150,6 +177,22 @@ class CommandFlow:
             return
         if notices := self._notices.take(club):
             await surface.tell("\n".join(notices))
+
+
+async def _picture(surface: Surface, response: CommandResponse, *, to_all: bool) -> Picture | None:
+    """Return the picture of a response; None where there is none, or it could not stand there, or not be drawn."""
+    chart = response.chart
+    if chart is None or not surface.shows_pictures(to_all=to_all):
+        return None
+    # What draws takes a while to load, and most that is served never needs it.
+    from adapters.platform.chart import drawn
+
+    try:
+        png = await asyncio.to_thread(drawn, chart)
+    except (ImportError, OSError) as error:
+        _log.warning("No picture can be drawn: %s", error)
+        return None
+    return None if png is None else Picture(name="progress.png", png=png, description=chart.description)
 
 
 def _nobody_looks() -> None:

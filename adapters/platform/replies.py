@@ -85,27 +85,38 @@ async def _post(
     again: bool,
     posted: Callable[[str], Awaitable[None]] | None,
 ) -> None:
-    post = Post(
+    post = post_of(reply, ref=message.ref or "", again=again)
+    message_id = await surface.post(post)
+    if posted is not None:
+        await posted(message_id)
+
+
+def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
+    """Return core's reply as it is posted; `ref` names it for good."""
+    return Post(
         text=reply.text,
-        ref=message.ref or "",
+        ref=ref,
         footer=reply.footer,
         turn_id=reply.turn_id,
         rests_on_book=reply.rests_on_book,
         has_more=reply.has_more,
         again=again,
     )
-    message_id = await surface.post(post)
-    if posted is not None:
-        await posted(message_id)
 
 
 async def _worked_out(
     message: IncomingMessage, before: Reply | None, services: PlatformServices, on_event: EventSink
 ) -> Reply:
-    """Return what an earlier attempt came to, as it may be told by now; else what core says."""
+    """Return what an earlier attempt came to, as it may be told by now; else what core says.
+
+    What cannot be answered before a page is set waits for that.
+    """
     if before is not None:
         return await services.answer_message.again(message, before)
-    return await _reply_to(message, services, on_event)
+    reply = await _reply_to(message, services, on_event)
+    if asks_position(reply.text):
+        services.hear_message.waiting.add(message)
+    return reply
 
 
 @asynccontextmanager

@@ -67,11 +67,21 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A PNG that stands beside a text and tells no more than it does; `description` is for whoever does not see it."""
+
+    name: str
+    png: bytes
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
     """What all may read: Markdown, a small line under it, and buttons; those of an answer where it `rests_on_book`.
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
     have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
+    Where the `picture` cannot stand, the rest stands without it.
     """
 
     text: str
@@ -82,6 +92,7 @@ class Post:
     rests_on_book: bool = False
     has_more: bool = False
     again: bool = False
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +148,10 @@ class Surface(Protocol):
         """Return what tells a member where the thread is that they had opened; nothing where they see it anyway."""
         return ""
 
+    def shows_pictures(self, *, to_all: bool) -> bool:
+        """Whether a picture can stand beside what is posted here, or beside what is told to the member alone."""
+        return False
+
     async def author(self) -> Author:
         """Return who it was."""
 
@@ -161,8 +176,8 @@ class Surface(Protocol):
         """
         return None
 
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        """Show a text to the member alone; False where the platform did not take it."""
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
+        """Show a text to the member alone, without the picture where it cannot stand; False where it was not taken."""
 
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
         """Show a hint to the member alone, where the platform can hide it in place; else in place for all."""

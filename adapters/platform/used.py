@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from adapters.platform.buttons import SHOW
+from adapters.platform.menus import IN_MENUS
 from adapters.platform.surface import OutOfReachError
 from core.app.commands.question_commands import ANOTHER
+from core.app.commands.quote_commands import QUOTE_THIS
 from core.app.commands.registry import MORE_HELP
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
@@ -18,8 +20,10 @@ _log = logging.getLogger(__name__)
 _KEEPING_S: Final = 1.0
 _MOST_ATTEMPTS: Final = 2
 _BUTTON: Final = "."
-_ASKED_AGAIN: Final = frozenset({"ask", "chat", ANOTHER, MORE_HELP, SHOW, ".sources", ".up", ".down"})
-"""What does no harm twice: it is shown once, or only shows."""
+_ASKED_AGAIN: Final = frozenset(
+    {"ask", "chat", "quote", QUOTE_THIS, ANOTHER, MORE_HELP, SHOW, ".sources", ".up", ".down"}
+)
+"""What does no harm twice: it is done and shown once, or only shows."""
 
 TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
 """Deals with what was left of a command: with this sentence where there is one, else by running it again."""
@@ -90,7 +94,8 @@ class UsedCommands:
 
 
 def _interrupted(words: str) -> str:
-    what = "the button that you pressed" if words.startswith(_BUTTON) else f"`{words}`"
+    button = f"“{IN_MENUS[words]}”" if words in IN_MENUS else "the button that you pressed"
+    what = button if words.startswith(_BUTTON) else f"`{words}`"
     return (
         f"I was restarted before I was done with {what}. `where` shows how far it came; please use it again if it "
         "did not."

@@ -28,7 +28,7 @@ from adapters.slack.due import scopes_of, send_due, stands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by, scope_of
-from adapters.slack.manifest import COMMANDS, EVENTS, GONE, SHORTCUT
+from adapters.slack.manifest import COMMANDS, EVENTS, GONE, IN_MENU, SHORTCUT
 from adapters.slack.missed import Missed
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
@@ -157,6 +157,8 @@ class ThusfarSlack:
         app.view(FORM)(self._on_form)
         app.view(LINE)(self._on_form)
         app.shortcut(SHORTCUT)(self._on_shortcut)
+        for shortcut in IN_MENU:
+            app.shortcut(shortcut)(self._on_menu)
         # What an app's page may have been told to send beyond the manifest: taken, and let be.
         app.event(re.compile(".*"))(_let_be)
         app.action(re.compile(".*"))(_acknowledge)
@@ -240,6 +242,9 @@ class ThusfarSlack:
 
     async def _on_action(self, ack: AsyncAck, body: Body) -> None:
         await self._on_use(ack, body, self._commands.pressed)
+
+    async def _on_menu(self, ack: AsyncAck, body: Body) -> None:
+        await self._on_use(ack, body, self._commands.chosen)
 
     async def _on_use(self, ack: AsyncAck, body: Body, act: Callable[[Body], Awaitable[None]]) -> None:
         use = await Use.of(self._used, self._commands.kept(body))

@@ -13,6 +13,7 @@ from adapters.platform.flows import Flows
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.listening import MemberMessage, is_direct
+from adapters.slack.manifest import IN_MENU
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.used import Kept
@@ -26,6 +27,8 @@ _log = logging.getLogger(__name__)
 _OF_COMMAND: Final = ("command", "text", "channel_id", "user_id", "trigger_id", "response_url")
 _OF_BUTTON: Final = ("actions", "container", "channel", "user", "trigger_id", "response_url")
 _OF_FORM: Final = ("user", "trigger_id")
+_OF_MENU: Final = ("callback_id", "channel", "user", "trigger_id", "response_url")
+_OF_MESSAGE: Final = ("text", "thread_ts")
 _OF_VIEW: Final = ("id", "callback_id", "private_metadata", "state")
 _PLACES: Final = ("setpage", "mypage")
 _PLACE: Final = "tf1@"
@@ -69,6 +72,9 @@ class Commands:
             return Kept(
                 place=str(body["user"]["id"]), words=self._meant(body)[0], body={**_some(body, _OF_FORM), "view": view}
             )
+        if _is_of_menu(body):
+            told = {**_some(body, _OF_MENU), "message": _some(body["message"], _OF_MESSAGE)}
+            return Kept(place=str(body["channel"]["id"]), words=IN_MENU[body["callback_id"]], body=told)
         return Kept(place=str(body.get("channel_id") or ""), words=self._words_of(body), body=_some(body, _OF_COMMAND))
 
     async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
@@ -79,6 +85,8 @@ class Commands:
             await surface.tell(sentence)
         elif (pressed := _pressed(body)) is not None:
             await self._buttons.press(surface, *pressed, again=True)
+        elif _is_of_menu(body):
+            await self.chosen(body, again=True)
         else:
             words, rest = self._meant(body) if "view" in body else self._registry.parse(_line_of(body))
             await self._commands.run(surface, words, rest, again=True)
@@ -90,7 +98,7 @@ class Commands:
             settled: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
             settled.set_result({})  # the form is closed
             return _FormSurface(self._workspace, body, settled)
-        return used_in(self._workspace, body)
+        return used_in(self._workspace, body, _spot_on(body) if _is_of_menu(body) else None)
 
     def _meant(self, body: Body) -> tuple[str, str]:
         """Return the words and the text of a form; of a line that is no command, the line."""
@@ -125,6 +133,11 @@ class Commands:
         thread_ts = None if is_direct(channel) else str(message.get("thread_ts") or message["ts"])
         is_active = bool(message.get("thread_ts")) or int(message.get("reply_count") or 0) > 0
         await self._forms.open(body, "", Spot(channel=channel, thread_ts=thread_ts), is_active=is_active)
+
+    async def chosen(self, body: Body, *, again: bool = False) -> None:
+        """Run the command that was chosen in the menu of a message, with what that says."""
+        words, said = IN_MENU[body["callback_id"]], html.unescape(str(body["message"].get("text") or ""))
+        await self._commands.run(self._used_in(body), words, said, again=again)
 
     async def offered(self, body: Body) -> list[dict[str, Any]]:
         """Return what may be chosen in a form."""
@@ -171,6 +184,16 @@ def _pressed(body: Body) -> tuple[str, str] | None:
         return None
     command = found["command"] if found["command"] != FEEDBACK else str(actions[0].get("value", ""))
     return None if found["command"] == FEEDBACK and command not in THUMBS else (command, found["text"])
+
+
+def _is_of_menu(body: Body) -> bool:
+    return body.get("callback_id") in IN_MENU
+
+
+def _spot_on(body: Body) -> Spot:
+    """Return the channel or the thread that a message stands in."""
+    channel, thread_ts = str(body["channel"]["id"]), body["message"].get("thread_ts")
+    return Spot(channel=channel, thread_ts=None if thread_ts is None or is_direct(channel) else str(thread_ts))
 
 
 def _some(body: Body, names: Iterable[str]) -> Body:

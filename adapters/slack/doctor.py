@@ -6,7 +6,7 @@ from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
 from adapters.slack.calls import APP_TOKEN_REFUSED, SlackCalls
 from adapters.slack.connection import who_am_i
-from adapters.slack.manifest import SCOPES
+from adapters.slack.manifest import OPTIONAL, SCOPES
 from adapters.slack.options import SlackOptions
 from core.domain.errors import SettingsError
 
@@ -35,10 +35,11 @@ async def examine(options: SlackOptions) -> list[Check]:
 def _scopes(given: frozenset[str]) -> Check:
     if not given:
         return "slack scopes", True, "Slack does not tell which the token was given"
-    missing = [f"{scope} ({purpose})" for scope, purpose in SCOPES.items() if scope not in given]
+    missing = {scope: purpose for scope, purpose in SCOPES.items() if scope not in given}
     if missing:
+        named = "; ".join(f"{scope} ({purpose})" for scope, purpose in missing.items())
         mend = "put the manifest in place of the app's own (App Manifest), then install the app to the workspace again"
-        return "slack scopes", False, f"missing: {'; '.join(missing)}; {mend}"
+        return "slack scopes", missing.keys() <= OPTIONAL, f"missing: {named}; {mend}"
     return "slack scopes", True, "all that are needed"
 
 

@@ -7,8 +7,12 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from core.app.commands.quote_commands import QUOTE_THIS
+
 COMMANDS: Final = ("/thusfar", "/setpage")
 SHORTCUT: Final = "thusfar_here"
+IN_MENU: Final = {"thusfar_quote": QUOTE_THIS}
+"""The other message shortcuts, each with the command that it runs with what the message says."""
 GONE: Final = ("app_uninstalled", "tokens_revoked")
 """The types of events by which a workspace removes the bot; of the second, where it names the bot's token."""
 
@@ -21,8 +25,9 @@ SCOPES: Final = {
     "channels:history": "to hear threads in public channels, and to look whether an answer stands there already",
     "channels:read": "to show somebody the clubs of the channels they are in",
     "chat:write": "to answer",
-    "commands": "for /thusfar, /setpage and the shortcut",
+    "commands": "for /thusfar, /setpage and the shortcuts",
     "files:read": "to take in books",
+    "files:write": "for a picture beside /progress here",
     "groups:history": "as channels:history, in private channels",
     "groups:read": "as channels:read, for private channels",
     "im:history": "to hear direct messages",
@@ -34,6 +39,8 @@ SCOPES: Final = {
     "users:read": "to know names, and who administers the workspace",
 }
 """The bot token's scopes, and what each is for."""
+OPTIONAL: Final = frozenset({"files:write"})
+"""Those without which nothing fails but what they are for."""
 
 
 def manifest() -> dict[str, Any]:

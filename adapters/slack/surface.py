@@ -18,6 +18,7 @@ from adapters.platform.buttons import LASTING, SHOW
 from adapters.platform.surface import (
     OutOfReachError,
     Person,
+    Picture,
     Post,
     RefusedError,
     Report,
@@ -26,6 +27,7 @@ from adapters.platform.surface import (
 from adapters.platform.typing_indicator import Stop
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
+from adapters.slack.pictures import SCOPE, share
 from adapters.slack.render import (
     SET_PAGE,
     Part,
@@ -116,6 +118,11 @@ class SlackSurface(Surface):
         return f" ({', '.join(links)})" if links else ""
 
     @override
+    def shows_pictures(self, *, to_all: bool) -> bool:
+        scopes = self._workspace.me.scopes
+        return (to_all or self._is_direct) and (SCOPE in scopes or not scopes)
+
+    @override
     async def author(self) -> Author:
         return (await self._workspace.people.get(self._user_id)).author
 
@@ -136,6 +143,8 @@ class SlackSurface(Surface):
             again=post.again,
             since=self._since,
         )
+        if not post.again:
+            await self._share(post.picture)
         return ref_of(self._workspace.me.team_id, self.spot.channel, first)
 
     @override
@@ -145,11 +154,12 @@ class SlackSurface(Surface):
         await self.post(Post(text=line, ref=ref, choices=[revealing(turn_id, asker.member_id)], again=True))
 
     @override
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         parts = parts_of(self.as_typed(text), about=self.spot, choices=choices)
         for way in (self._by_address, self._ephemerally, self._directly):
             try:
                 if await way(parts):
+                    await self._share(picture)
                     return True
             except (OutOfReachError, RefusedError) as error:
                 _log.info("%s was not answered by %s: %s", self.ref, way.__name__, error)
@@ -212,6 +222,11 @@ class SlackSurface(Surface):
     def as_typed(self, text: str) -> str:
         """Return a text with its commands as they are typed where this is."""
         return as_typed(text, self._workspace.me.name, in_thread=self.spot.thread_ts is not None)
+
+    async def _share(self, picture: Picture | None) -> None:
+        """Share a picture, if there is one, below what stands here by now."""
+        if picture is not None:
+            await share(self._calls, self.spot, picture)
 
     async def _by_address(self, parts: list[Part]) -> bool:
         """Answer at the address that a slash command came with: that works also where the bot is no member."""

@@ -23,7 +23,7 @@ from core.domain.book import Book, BookStatus
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
-from core.domain.words import ASK_POSITION
+from core.domain.words import ASK_POSITION, asks_position
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class TerminalChat:
         self._lines = lines
         self._say = say
         self._surface = TerminalSurface(lines, say)
-        self._commands = CommandFlow(services, OrganiserNotices())
+        self._commands = CommandFlow(services, OrganiserNotices(), answers_waiting=False)
         self._title = ""
         self._more: Choice | None = None
 
@@ -136,6 +136,19 @@ class TerminalChat:
             reply = await self._services.answer_message.execute(message, self._surface.show)
         await self._surface.post(Post(text=reply.text, ref=self._surface.ref, footer=reply.footer))
         self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
+        if asks_position(reply.text):
+            self._services.hear_message.waiting.add(message)
+
+    async def _ask_again(self) -> None:
+        """Ask what was asked before a page was set, where one is set by now."""
+        waiting = self._services.hear_message.waiting
+        for message in waiting.take(THREAD):
+            reading = await self._threads.reading(THREAD)
+            if reading is None or await self._positions.of_owner(await self._threads.owner(THREAD)) is None:
+                waiting.add(message)
+            else:
+                print(f"You asked: {message.text}")
+                await self._ask(message.text)
 
     async def _another(self) -> None:
         """Show one more passage for the last question; the one after it is for the next time."""
@@ -166,8 +179,10 @@ class TerminalChat:
             self._say(_NO_CHOICE)
 
     async def _run(self, words: str, text: str) -> None:
-        await self._commands.run(self._surface, words, text)
+        failed = await self._commands.run(self._surface, words, text)
         await self._run_chosen()
+        if failed is None:
+            await self._ask_again()
 
     async def _run_chosen(self) -> None:
         """Do what was chosen, and what is chosen then: a place among several may be a leap."""

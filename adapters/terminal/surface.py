@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from adapters.platform.buttons import SHOW
 from adapters.platform.due import in_own_time
-from adapters.platform.surface import Person, Post, Surface
+from adapters.platform.surface import Person, Picture, Post, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.app.answers import PostableAnswer
@@ -63,7 +63,7 @@ class TerminalSurface(Surface):
         print(answer.text, flush=True)
 
     @override
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         """Print a text; one choice that says yes is asked for at once, others get numbers."""
         if len(choices) == 1 and choices[0].confirms:
             if await self._lines.agrees(f"{in_own_time(text)} [y/N] "):

@@ -71,7 +71,7 @@ class Room:
     def __init__(self, services: RoomServices) -> None:
         self.services = services
         self.talk = Talk()
-        self.commands = CommandFlow(services.platform, OrganiserNotices())
+        self.commands = CommandFlow(services.platform, OrganiserNotices(), answers_waiting=False)
         self._buttons = ButtonFlow(services.platform, self.commands)
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
@@ -235,7 +235,9 @@ class Room:
 
     async def _run(self, surface: WebSurface, words: str, text: str) -> None:
         surface.moves = words in _MOVES
-        await self.commands.run(surface, words, text)
+        if await self.commands.run(surface, words, text) is None and surface.moves and await self._read():
+            for message in self.services.platform.hear_message.waiting.take(THREAD):
+                await self.say(message.text)
 
     async def _press(self, surface: WebSurface, choice: Choice) -> None:
         surface.pressed, surface.moves = choice, choice.command in _MOVES

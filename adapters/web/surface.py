@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from adapters.platform.buttons import LASTING, SHOW, answer_choices
 from adapters.platform.due import in_own_time
-from adapters.platform.surface import Person, Post, Report, Surface
+from adapters.platform.surface import Person, Picture, Post, Report, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import Entry, Part, PartKind
 from core.app.answers import PostableAnswer
@@ -72,7 +72,7 @@ class WebSurface(Surface):
         self._add(PartKind.PRIVATE, answer.text, (), footer=answer.footer)
 
     @override
-    async def tell(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         self._add(PartKind.PRIVATE, text, choices)
         return True
 

@@ -13,6 +13,7 @@ from core.domain.passage import readable
 from core.domain.position import Position
 from core.ports.books import BookRepository
 from core.text.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase, is_findable
+from core.text.shared_lines import shared_line
 
 _PAGE_BREAK = "\f"
 _SHOWN_AHEAD = 2
@@ -20,6 +21,8 @@ _SHOWN_BEFORE = 80
 _MOST_BYTES = 40 * MEGABYTE
 """Four novels or so: it is asked for once in a while."""
 _LETTER = re.compile(r"\w")
+_WORD = re.compile(r"\S+")
+_ENDS_A_SENTENCE = re.compile(r"[.!?…]\W*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +93,25 @@ class Calibration:
             found.append(Quotation(text=" ".join(text[start : hit.end].split()), page=outline.page_holding(hit.end)))
         return found
 
+    async def quoted_in(self, book_id: str, said: str, *, up_to: int, most_words: int) -> Quotation | None:
+        """Return the line of the pages up to one that stands in a message; None where there is none on these.
+
+        What it returns hangs on these pages alone. Of a line that is too long it is the beginning, up to the end of a
+        sentence where one ends late enough.
+        """
+        if up_to < 1:
+            return None
+        text, folded = await self._text(book_id)
+        outline = await self._books.outline(book_id)
+        read = text[: outline.end_of(up_to)]
+        if len(read) < len(text):
+            folded = await asyncio.to_thread(FoldedText, read)
+        hit = await asyncio.to_thread(shared_line, folded, said)
+        if hit is None:
+            return None
+        end = _end_within(read, hit, most_words)
+        return Quotation(text=" ".join(read[hit.start : end].split()), page=outline.page_holding(end))
+
     async def _text(self, book_id: str) -> tuple[str, FoldedText]:
         book = await self._books.get(book_id)
         return await self._texts.get(book_id, book.import_id, lambda: self._load(book))
@@ -118,3 +140,13 @@ def _excerpt(hit: PhraseHit, text: str) -> str:
     begin = max(hit.start - _SHOWN_BEFORE, 0)
     before = text[begin : hit.start].split()[1 if begin else 0 :]
     return " ".join([*before, *text[hit.start : hit.end].split()])
+
+
+def _end_within(text: str, hit: PhraseHit, most_words: int) -> int:
+    """Return where a line ends that has so many words at most."""
+    words = list(_WORD.finditer(text, hit.start, hit.end))
+    if len(words) <= most_words:
+        return hit.end
+    kept = words[:most_words]
+    ends = (word.end() for word in reversed(kept[most_words // 2 :]) if _ENDS_A_SENTENCE.search(word[0]))
+    return next(ends, kept[-1].end())

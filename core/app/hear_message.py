@@ -4,6 +4,7 @@ from core.app.kept_messages import KeptMessages
 from core.app.listening import Heard, Judged, is_addressed, judge, line_of, listens
 from core.app.overheard import Overheard
 from core.app.threads import ThreadService
+from core.app.waiting_questions import WaitingQuestions
 from core.domain.conversation import Role
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
@@ -19,6 +20,7 @@ class HearMessage:
     """Decides whether a message is answered, and follows what becomes of it on its platform.
 
     `has_model`: a model answers, and may say of what is in doubt that nobody asked. Without one, doubt is silence.
+    `waiting` are the questions that wait for somebody to say how far is read.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class HearMessage:
         self._clock = clock
         self._has_model = has_model
         self._overheard = Overheard()
+        self.waiting = WaitingQuestions()
 
     async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
         """Return whether the bot is asked something; a member who speaks in a thread about a book is noted as present.
@@ -94,11 +97,13 @@ class HearMessage:
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; no new turn comes of it."""
         self._overheard.replace_text(ref, text)
+        self.waiting.edited(ref, text)
         await self._kept.edited(ref, text)
 
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted on the platform."""
         self._overheard.replace_text(ref, "")
+        self.waiting.deleted(ref)
         await self._kept.deleted(ref)
 
     def _settled(self, judged: Judged) -> Asked:

@@ -11,6 +11,7 @@ from core.domain.reading import Hearing, Listen
 from core.domain.said_places import names_place
 from core.domain.talk import Asked, Line, RepliesTo
 from core.domain.words import asks_position
+from core.text.asks_readers import asks_readers
 from core.text.small_talk import is_thanks
 from core.text.talk_score import chance_of, fitted_score
 from core.text.words import content_stems
@@ -23,6 +24,15 @@ _CALLED = re.compile(
 _WHO_IS = re.compile(
     r"\W*(?:\w+\W+){0,2}?[Ww]ho(?:['’]s| is| was| are| were) (?:the |this |that )?"
     r"[A-Z][\w'’.]+(?: [A-Z]\w+)*(?: again)?\W*$"
+)
+_WHAT_IS = re.compile(
+    r"\W*(?:\w+\W+){0,2}?(?:what(?:['’]?s| is) an? [a-z-]+(?: [a-z-]+)?|what (?:does|did) [a-z-]+ mean)(?: again)?\W*$",
+    re.IGNORECASE,
+)
+_ASKS_BACK = re.compile(
+    r"\W*(?:sure|yes|yeah|yep|yup|ok|okay|fine|deal|of course|no problem|will do|gladly)\b\W*(?:and |but )?"
+    r"(?:which|what|when|where|how)(?: (?:ones?|time|day|kind|sort|many|much|place|train|colou?r))?\W*$",
+    re.IGNORECASE,
 )
 _YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|both|neither|either|the\s+(?:first|second|last))\b", re.IGNORECASE)
 _OTHER_BOTS_COMMAND = re.compile(
@@ -96,6 +106,8 @@ def judge(
         return plain
     if before and before[-1].is_bot and asks_position(before[-1].text) and names_place(line.text):
         return _plainly(Asked.YES, "tells how far is read, as the bot asked")
+    if asks_readers(line.text):
+        return _plainly(Asked.NO, "asks members about their reading")
     return _by_score(line, before)
 
 
@@ -119,13 +131,13 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
 
 
 def _by_score(line: Line, before: Sequence[Line]) -> Judged:
+    if _asks_back(line, before):
+        return _plainly(Asked.NO, "asks a member back")
     chance, reasons = chance_of(line, before)
     score = fitted_score()
-    if chance < score.likely:
-        if _WHO_IS.match(line.text):
-            return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("asks who somebody is", *reasons))
-        if _answers_the_bot(line, before):
-            return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=("answers the bot's question", *reasons))
+    form = _likely_form(line, before) if chance < score.likely else None
+    if form is not None:
+        return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=(form, *reasons))
     if chance >= score.sure:
         asked = Asked.YES
     elif chance >= score.likely:
@@ -135,6 +147,26 @@ def _by_score(line: Line, before: Sequence[Line]) -> Judged:
     else:
         asked = Asked.NO
     return Judged(asked=asked, chance=chance, reasons=reasons)
+
+
+def _likely_form(line: Line, before: Sequence[Line]) -> str | None:
+    """Return by which form a line is likely for the bot, whatever its score says; None where it has none of those."""
+    if _WHO_IS.match(line.text):
+        return "asks who somebody is"
+    if _WHAT_IS.match(line.text) and not _takes_up(line, before):
+        return "asks what something is"
+    return "answers the bot's question" if _answers_the_bot(line, before) else None
+
+
+def _asks_back(line: Line, before: Sequence[Line]) -> bool:
+    """Whether a line says yes to what a member has just said, and asks which or when: "sure, which one?"."""
+    is_after_member = bool(before) and not before[-1].is_bot and before[-1].author != line.author
+    return is_after_member and _ASKS_BACK.match(line.text) is not None
+
+
+def _takes_up(line: Line, before: Sequence[Line]) -> bool:
+    """Whether a line is about what a member has just spoken of."""
+    return bool(before) and not before[-1].is_bot and bool(content_stems(line.text) & content_stems(before[-1].text))
 
 
 def _answers_the_bot(line: Line, before: Sequence[Line]) -> bool:

@@ -18,7 +18,10 @@ class HowFar(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingSums:
-    """A reading in numbers: since when, how many questions, and how many of these the book's text answered."""
+    """A reading in numbers: since when, how many questions, and how many of these the book's text answered.
+
+    Of `quotes` those that the club has got to are counted.
+    """
 
     begun_at: datetime | None = None
     questions: int = 0

@@ -1,5 +1,6 @@
 """A question that a member keeps until more has been read."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,21 +11,27 @@ MOST_KEPT: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterQuestion:
-    """What a member asked at a page, in their own words, and the page from which it comes back to them."""
+    """What a member asked at a page, in their own words, and where they stood when it last came back to them.
+
+    One that never came back was told at the page at which it was asked.
+    """
 
     later_id: int = 0
     reading_id: str
     member_id: str
     text: str
     asked_page: int
-    due_page: int
+    told_page: int
 
 
-def next_due(position: int, pages: int) -> int:
-    """Return the page at which a question comes back: a tenth of the book on, at the latest at its end.
+def comes_back(told_page: int, position: int, *, story_end: int, section_ends: Iterable[int] = ()) -> bool:
+    """Whether a question comes back at a position that was told at a page before.
 
-    Whoever stands there already is past every page at which it would.
+    It does where a section was read to its end since, or a tenth of the book, or the story to its end; whoever stands
+    at that is told nothing once more.
     """
-    if position >= pages:
-        return pages + 1
-    return min(position + max(pages // _TENTH, 1), pages)
+    told, reached = min(told_page, story_end), min(position, story_end)
+    if reached <= told:
+        return False
+    is_far = reached - told >= max(story_end // _TENTH, 1)
+    return is_far or reached == story_end or any(told < end <= reached for end in section_ends)

@@ -1,6 +1,7 @@
-"""How far a club has come, in a line: of everybody together, never of one member to another."""
+"""How far a club has come, in a line and as what a picture shows: of everybody together, never of one to another."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from core.domain.position import MemberPosition, Position
@@ -9,6 +10,56 @@ _PARTS: Final = 10
 _WHOLE: Final = 100
 _ENOUGH: Final = 4
 """From so many own pages on it is told how many have come how far: of fewer, one could guess who it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageMark:
+    """A page as it is counted, and as people see it."""
+
+    page: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressChart:
+    """What a picture beside the line shows, and no more than stands there.
+
+    Attributes:
+        last: the story's last page.
+        together: where all are who read here; None where nobody has said a page.
+        own: where the asker is, for their eyes alone.
+        goal: the last page of the section whose date comes next.
+        section: its number, and how many there are.
+        counted: how many have reached the page of all, of how many.
+    """
+
+    last: PageMark
+    together: PageMark | None
+    own: PageMark | None = None
+    goal: PageMark | None = None
+    section: tuple[int, int] | None = None
+    counted: tuple[int, int] | None = None
+
+    @property
+    def description(self) -> str:
+        """What whoever does not see the picture is told instead."""
+        told = [f"A bar for the {self.last.page} pages of the book."]
+        if self.together is not None:
+            told.append(f"Read: {self._told(self.together)}.")
+        if self.own is not None:
+            told.append(f"You: {self._told(self.own)}.")
+        if self.section is not None and self.goal is not None:
+            told.append(f"Section {self.section[0]} of {self.section[1]}, whose goal is p. {self.goal.name}.")
+        if self.counted is not None and self.together is not None:
+            told.append(counted_line(self.counted, self.together.name))
+        return " ".join(told)
+
+    def share(self, mark: PageMark) -> int:
+        """Return how much of the story is read at a page, in percent; all of it behind its end."""
+        return percent(min(mark.page, self.last.page), self.last.page)
+
+    def _told(self, mark: PageMark) -> str:
+        return f"up to p. {mark.name} ({self.share(mark)} %)" if mark.page else "nothing yet"
 
 
 def bar(position: int, pages: int) -> str:
@@ -32,3 +83,8 @@ def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int]
     """Return how many members with a page of their own have come so far, and how many there are; None for too few."""
     own = [member.position for member in members if member.position is not None]
     return (sum(page >= position for page in own), len(own)) if len(own) >= _ENOUGH else None
+
+
+def counted_line(counted: tuple[int, int], page: str) -> str:
+    """Return how many have come to a page."""
+    return f"{counted[0]} of {counted[1]} have reached p. {page}."

@@ -32,7 +32,8 @@ _NOBODY: Final = frozenset({"you", "i", "we", "there", "who", "what", "everyone"
 _LEADS_IN = r"^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|hello|wait|sorry|um+|again|please|pls|now|well|thusfar)\b\W*)*"
 _ASKS = (
     r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody)\s+(?:please\s+)?)?"
-    r"(?:(?:remind|tell|give|show)\s+(?:me|us)(?:\s+again)?\s+|do\s+you\s+know\s+|i\s+forg[eo]t\s+|remember\s+)?(?:please\s+)?"
+    r"(?:(?:remind|tell|give|show)\s+(?:me|us)(?:\s+again)?\s+|do\s+you\s+know\s+"
+    r"|do(?:es)?\s+any(?:one|body|\s+of\s+you)\s+(?:here\s+)?(?:know|remember|recall)\s+|i\s+forg[eo]t\s+|remember\s+)?(?:please\s+)?"
 )
 _BEGINS = _LEADS_IN + _ASKS
 _ENDS = r"(?:\s+(?:again|please|pls|anyway|then|so far|up to (?:now|here)|at this point|here|to us|by now))*\W*$"
@@ -48,6 +49,21 @@ _THE_END = re.compile(
     + r"(?:end|finish|turn\s+out)"
     + rf"|(?:what|who|how|where|why|does|do|will|is|are)\b(?!.*\b(?:was|were|did|happened)\b).*\s{_AT_THE_END}"
     + rf"|(?:what(?:['’]?s|\s+is)\s+)?the\s+ending(?:\s+of\s+{_BOOK})?"
+    + r")"
+    + _ENDS,
+    re.IGNORECASE | re.DOTALL,
+)
+_TO_COME = (
+    r"(?:next|following|coming|remaining|rest\s+of\s+the)\s+(?:\w+\s+)?(?:pages?|chapters?|parts?|sections?|book|story)"
+)
+_AHEAD = re.compile(
+    _BEGINS
+    + r"(?:"
+    + r"what(?:['’]?s|\s+is|\s+will|\s+does)?\s+(?:going\s+to\s+)?(?:happens?|come|comes)\s+"
+    + r"(?:next|later(?:\s+on)?|after\s+(?:this|that|here)|from\s+here(?:\s+on)?)"
+    + r"|who(?:m)?\s+(?:will|are|do|shall)\s+we\s+(?:going\s+to\s+)?(?:meet|see)\s+(?:later(?:\s+on)?|next|soon)"
+    + r"|who(?:m)?\s+have(?:n['’]?t\s+we|\s+we\s+not)\s+(?:met|seen)(?:\s+yet)?"
+    + rf"|(?:what|who|does|do|is|are|will|how|when|where)\b.*\b(?:in|on|over|during)\s+the\s+{_TO_COME}"
     + r")"
     + _ENDS,
     re.IGNORECASE | re.DOTALL,
@@ -96,6 +112,11 @@ def asked(question: str, *, about: str = "") -> Asked | None:
 def asks_the_end(question: str) -> bool:
     """Whether it asks how the book ends: no page before the last one says so, whatever words it shares with it."""
     return _THE_END.match(" ".join(question.replace("’", "'").split())) is not None
+
+
+def asks_ahead(question: str) -> bool:
+    """Whether it asks in so many words what is still to come: no page read says so, whatever words it shares."""
+    return _AHEAD.match(" ".join(question.replace("’", "'").split())) is not None
 
 
 def _with_subject(found: Asked, about: str) -> Asked | None:
@@ -205,8 +226,12 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|s|\s+is|\s+are)\s+an?\s+(?P<subject>(?-i:[a-z]+(?:[ -][a-z]+)?)){_ENDS}",
      _about(Kind.MEANING)),
+    ((rf"{_BEGINS}what\s+(?:an?\s+)?(?P<subject>(?!th(?:is|at|ey|ese|ose)\b|happen)(?-i:[a-z]{{4,}}))"
+     rf"\s+(?:is|are|means|meant){_ENDS}"), _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|\s+is)\s+meant\s+by\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}", _about(Kind.MEANING)),
     (rf"{_BEGINS}who{_IS}\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
+    (rf"{_BEGINS}which\s+(?:one|man|woman|guy|character|person){_IS}\s+(?P<subject>(?-i:[A-Z])[^,;:?!]*?){_ENDS}",
+     _about(Kind.WHO)),
     (rf"{_BEGINS}who\s+{_PERSON}\s+(?:is|was|are|were){_ENDS}", _about(Kind.WHO)),
     (rf"{_BEGINS}what{_IS}\s+{_PERSON}\s+like{_ENDS}", _about(Kind.WHO)),
     (rf"{_BEGINS}what\s+(?:do|did)\s+{_WE}\s+know\s+(?:about|of)\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),

@@ -27,6 +27,10 @@ _DOES = re.compile(
     r"^['’]?\s*,?\s*(?:said|asked|cried|answered|replied|was|had|is|has|looked|went|came|took|turned|stood|sat|thought|knew"
     r"|gave|made|would|could|did|\w+ed)\b"
 )
+_SAID_BY = re.compile(
+    r"\b(?:said|says|asked|cried|answered|replied|whispered|shouted|called|muttered|murmured|exclaimed|returned|added"
+    r"|continued|repeated|remarked|observed|inquired|enquired|demanded|growled|laughed|sighed)$"
+)
 _POSSESSIVE = re.compile(r"['’]s$")
 _NO_NAMES: Final = frozenset(
     words(
@@ -39,7 +43,7 @@ _NO_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameSeen:
-    """A name within sentences: how often, how often after words of place or an article, how often it does a thing."""
+    """A name within sentences: how often, how often after words of place or an article, how often it does something."""
 
     name: str
     count: int
@@ -106,7 +110,7 @@ def _counts_on(page: str) -> tuple[tuple[str, tuple[int, int, int, int, int]], .
         own[1] += _AFTER_PLACE.search(before) is not None
         own[2] += _WITHIN_PLACE.search(before) is not None
         own[3] += before.endswith(_ARTICLES)
-        own[4] += _DOES.match(text[end : end + 20]) is not None or bool(title_of(name))
+        own[4] += bool(_DOES.match(text[end : end + 20]) or _SAID_BY.search(before) or title_of(name))
     return tuple((name, (own[0], own[1], own[2], own[3], own[4])) for name, own in sums.items())
 
 

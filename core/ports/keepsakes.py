@@ -23,6 +23,12 @@ class KeepsakeRepository(Protocol):
     async def opened(self, reading_id: str, reached: int) -> list[Keepsake]:
         """Return what opens up to a page and was not told of yet; from now on it was."""
 
+    async def of_week(self, reading_id: str, week: str, *, reached: int) -> Keepsake | None:
+        """Return the quotation that is a week's: the one that was, else the oldest that is no week's yet.
+
+        None where there is none that opens up to a page.
+        """
+
     async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
         """Count a member's vote in place of their last one, and return all votes; none where it is gone."""
 

@@ -81,6 +81,7 @@ class _EveryLine(HearMessage):
     def __init__(self, own: HearMessage) -> None:
         """Over core's own."""
         self._own = own
+        self.waiting = own.waiting
 
     async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
         asked = await self._own.hear(message, heard)

@@ -48,6 +48,23 @@ def test_it_opens_the_book_that_was_imported_last_and_then_the_one_used_last(tmp
 
 
 @pytest.mark.usefixtures("lamp")
+def test_a_page_is_shown_and_of_one_ahead_as_little_is_said_as_of_one_that_is_not_there() -> None:
+    assert "The storm broke the window" in _said("/setpage 2", "what is on page 2?")
+    ahead, not_there = _said("what is on page 3?"), _said("what is on page 300?")
+    assert ahead == not_there
+    assert CANNOT_SAY in ahead
+    assert CANNOT_SAY in _said("what happens next?")
+
+
+@pytest.mark.usefixtures("lamp")
+def test_what_was_asked_too_early_is_answered_once_the_page_is_set() -> None:
+    out = _said(_LAMP, "/where", "/setpage 2", "/setpage 3")
+    assert out.count("The lighthouse keeper lit the lamp.") == 1
+    assert out.index("You set the page to p. 2") < out.index("The lighthouse keeper lit the lamp.")
+    assert "lighthouse" not in _said("/setpage reset", _LAMP, "/forget thread", "/setpage 2")
+
+
+@pytest.mark.usefixtures("lamp")
 def test_a_question_is_answered_up_to_the_page_with_reactions_and_footer() -> None:
     out = _said("/setpage 2", _LAMP)
     assert "You set the page to p. 2 (66 %)." in out

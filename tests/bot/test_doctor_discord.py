@@ -45,6 +45,7 @@ async def test_all_is_well_and_the_link_asks_for_what_is_needed(discord_server: 
         | Right.CREATE_PUBLIC_THREADS
         | Right.READ_MESSAGE_HISTORY
         | Right.ADD_REACTIONS
+        | Right.ATTACH_FILES
     )
     assert f"permissions={int(needed)}" in link
     assert not discord_server.gateway.identifies

@@ -50,6 +50,24 @@ async def test_what_opens_is_told_once(stores: Stores, keepsakes: KeepsakeReposi
     assert await keepsakes.find(reading_id, first.keepsake_id) == replace(first, told=True)
 
 
+async def test_each_week_has_a_quotation_of_its_own_that_was_read(
+    stores: Stores, keepsakes: KeepsakeRepository
+) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    await keepsakes.keep(a_prediction(reading_id, opens_at=1))
+    quotes = [
+        await keepsakes.keep(replace(a_prediction(reading_id, opens_at=page), kind=KeepsakeKind.QUOTE))
+        for page in (6, 4, 2)
+    ]
+    assert await keepsakes.of_week(reading_id, "1", reached=5) == quotes[1]
+    assert await keepsakes.of_week(reading_id, "1", reached=9) == quotes[1]
+    assert await keepsakes.of_week(reading_id, "1", reached=3) is None
+    assert await keepsakes.of_week(reading_id, "2", reached=5) == quotes[2]
+    assert await keepsakes.of_week(reading_id, "3", reached=5) is None
+    assert await keepsakes.of_week(reading_id, "3", reached=6) == quotes[0]
+    assert await keepsakes.of_week("r_other", "1", reached=9) is None
+
+
 async def test_its_words_and_its_page_can_be_changed(stores: Stores, keepsakes: KeepsakeRepository) -> None:
     reading_id = (await stores.conversation()).reading_id
     kept = await keepsakes.keep(a_prediction(reading_id))

@@ -16,7 +16,7 @@ def later(stores: Stores) -> LaterQuestions:
 
 
 def _question(reading_id: str, text: str = "Why?", *, member_id: str = "ada") -> LaterQuestion:
-    return LaterQuestion(reading_id=reading_id, member_id=member_id, text=text, asked_page=2, due_page=3)
+    return LaterQuestion(reading_id=reading_id, member_id=member_id, text=text, asked_page=2, told_page=3)
 
 
 async def _texts(later: LaterQuestions, reading_id: str) -> list[tuple[str, str]]:
@@ -33,18 +33,18 @@ async def test_a_member_keeps_so_many_and_the_same_one_once(stores: Stores, late
     assert await _texts(later, reading_id) == [("ada", "One?"), ("ada", "Two? Ä “x”"), ("ben", "One?")]
 
 
-async def test_one_is_put_off_and_dropped_by_its_member_alone(stores: Stores, later: LaterQuestions) -> None:
+async def test_one_is_told_and_dropped_by_its_member_alone(stores: Stores, later: LaterQuestions) -> None:
     reading_id = (await stores.conversation()).reading_id
     await later.keep(_question(reading_id), most=9)
     (kept,) = await later.of_reading(reading_id)
-    await later.put_off(kept.later_id, due_page=5)
+    await later.told(kept.later_id, page=5)
     await later.drop(kept.later_id, "ben")
     again = await later.get(kept.later_id)
     assert again is not None
-    assert (again.text, again.asked_page, again.due_page) == ("Why?", 2, 5)
+    assert (again.text, again.asked_page, again.told_page) == ("Why?", 2, 5)
     await later.drop(kept.later_id, "ada")
     assert await later.get(kept.later_id) is None
-    await later.put_off(kept.later_id, due_page=6)
+    await later.told(kept.later_id, page=6)
     await later.drop(kept.later_id, "ada")
 
 
@@ -70,4 +70,4 @@ async def test_in_another_import_it_comes_back_no_earlier(stores: Stores, later:
     )
     assert await stores.books.succeed(old.book_id, new.book_id, places)
     (kept,) = await later.of_reading(reading_id)
-    assert (kept.asked_page, kept.due_page) == (4, 7)
+    assert (kept.asked_page, kept.told_page) == (4, 7)

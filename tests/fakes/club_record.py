@@ -22,7 +22,8 @@ class InMemoryClubRecord(ClubRecord):
 
     async def sums(self, reading_id: str) -> ReadingSums:
         turns = await self._record.answered(reading_id)
-        kinds = [each.kind for each in self._readings.keepsakes.values() if each.reading_id == reading_id]
+        theirs = [each for each in self._readings.keepsakes.values() if each.reading_id == reading_id]
+        kinds = [each.kind for each in theirs if each.told or each.kind is KeepsakeKind.PREDICTION]
         return ReadingSums(
             begun_at=min((said.at for _, said in self._readings.moved.get(reading_id, [])), default=None),
             questions=len(turns),

@@ -36,6 +36,17 @@ class InMemoryKeepsakeRepository(KeepsakeRepository):
         self._readings.keepsakes |= {each.keepsake_id: replace(each, told=True) for each in found}
         return found
 
+    async def of_week(self, reading_id: str, week: str, *, reached: int) -> Keepsake | None:
+        quotes = sorted(await self.of_reading(reading_id, KeepsakeKind.QUOTE), key=lambda each: each.keepsake_id)
+        weeks = self._readings.weeks
+        theirs = [each for each in quotes if weeks.get(each.keepsake_id) == week]
+        others = [each for each in quotes if each.keepsake_id not in weeks and each.opens_at <= reached]
+        chosen = next(iter([*theirs, *others]), None)
+        if chosen is None or chosen.opens_at > reached:
+            return None
+        weeks[chosen.keepsake_id] = week
+        return chosen
+
     async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
         if keepsake_id in self._readings.keepsakes:
             self._readings.votes.setdefault(keepsake_id, {})[member_id] = vote

@@ -33,9 +33,9 @@ class InMemoryLaterQuestions(LaterQuestions):
     async def get(self, later_id: int) -> LaterQuestion | None:
         return self._readings.later.get(later_id)
 
-    async def put_off(self, later_id: int, *, due_page: int) -> None:
+    async def told(self, later_id: int, *, page: int) -> None:
         if later_id in self._readings.later:
-            self._readings.later[later_id] = replace(self._readings.later[later_id], due_page=due_page)
+            self._readings.later[later_id] = replace(self._readings.later[later_id], told_page=page)
 
     async def drop(self, later_id: int, member_id: str) -> None:
         kept = self._readings.later.get(later_id)

@@ -50,6 +50,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.recapped: dict[tuple[str, str], int] = {}
         self.keepsakes: dict[int, Keepsake] = {}
         self.votes: dict[int, dict[str, Vote]] = {}
+        self.weeks: dict[int, str] = {}
         self.said: dict[tuple[str, str], list[PageSaid]] = {}
         self.moved: dict[str, list[tuple[int, PageSaid]]] = {}
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)
@@ -236,8 +237,8 @@ class InMemoryReadingRepository(ReadingRepository):
     def _carry_later(self, reading_id: str, places: PlaceMap) -> None:
         for number, kept in self.later.items():
             if kept.reading_id == reading_id:
-                asked, due = places.position(kept.asked_page) or 0, places.reveals(kept.due_page) or 0
-                self.later[number] = replace(kept, asked_page=asked, due_page=due)
+                asked, told = places.position(kept.asked_page) or 0, places.reveals(kept.told_page) or 0
+                self.later[number] = replace(kept, asked_page=asked, told_page=told)
 
     def forget_marks(self, member_id: str) -> None:
         """Forget what is kept of a member beside their page."""

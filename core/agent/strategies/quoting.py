@@ -19,8 +19,9 @@ from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.answers import answer_to
-from core.finders.kinds import Asked, Kind, asked, asks_the_end
+from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 from core.finders.likeliest import likeliest_passages
+from core.finders.named_parts import named_pages, on_its_page
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
@@ -92,12 +93,18 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
         if self._read and asks_the_end(question):
             answer = await self._end(self._read)
+        elif asks_ahead(question) and query == question:
+            answer = _Answer(text=CANNOT_SAY)
         else:
-            answer = await self._of_its_kind(question, query) or await self._passage(query, search_fn)
+            answer = (
+                await self._of_its_kind(question, query)
+                or await self._of_its_part(question)
+                or await self._passage(query, search_fn, question=question)
+            )
             if query != question and not answer.sources and len(content_stems(question)) >= _STANDS_FOR_ITSELF:
                 # What seemed to go on with something said before names enough to be looked for alone.
                 query = question
-                answer = await self._passage(query, search_fn)
+                answer = await self._passage(query, search_fn, question=question)
         emit(ToolResultEvent(query=query, result_count=len(answer.sources), results=list(answer.sources)))
         return TurnOutcome(
             text=answer.text,
@@ -114,7 +121,10 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         kind = asked(question, about=query.removeprefix(question))
         if kind is None or self._read is None or self._skipping:
             return None
-        found = answer_to(kind, await self._read.text())
+        read = await self._read.text()
+        found = answer_to(kind, read)
+        if found is None and kind.kind is Kind.FIRST and without_unread_names(read, question) != question:
+            return _Answer(text=CANNOT_SAY)
         if found is None:
             return None
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
@@ -126,7 +136,21 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             return _Answer(text=CANNOT_SAY)
         return _Answer(text=found.text, sources=await read.passages(*found.pages))
 
-    async def _passage(self, query: str, search_fn: SearchFn) -> _Answer:
+    async def _of_its_part(self, question: str) -> _Answer | None:
+        """Return what stands on a page that is asked for; of a part that is not begun, or not there, nothing.
+
+        None for a question that is looked for, be it on the pages that it names.
+        """
+        if self._read is None:
+            return None
+        read = await self._read.text()
+        shown = None if self._skipping else on_its_page(question, read)
+        if shown is not None:
+            pages = range(shown.page, shown.last_page + 1)
+            return _Answer(text=rendered(shown, read), sources=await self._read.passages(*pages))
+        return _Answer(text=CANNOT_SAY) if named_pages(question, read) == [] else None
+
+    async def _passage(self, query: str, search_fn: SearchFn, *, question: str) -> _Answer:
         book = await self._read.text() if self._read else None
         query = query if book is None else without_unread_names(book, query)
         found = await search_fn(query, _PASSAGES)
@@ -134,12 +158,12 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         shares: dict[int, float] = {}
         for passage in found:
             shares.setdefault(passage.start_page, passage.score)
+        named = named_pages(question, read) or ()
+        if named:
+            within = {page: share for page, share in shares.items() if any(page in span for span in named)}
+            shares = within or {page: 1.0 for span in named for page in span}
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
-        best = (
-            self._beneath(read)
-            or await self._best(query, read, shares, most=min(self._skipping + 2, _MOST_GIVEN))
-            or _told_by(notes, read)
-        )
+        best = self._beneath(read) or await self._best(query, read, shares, named) or _told_by(notes, read)
         if len(best) <= self._skipping:
             return _Answer(text=CANNOT_SAY)
         shown = best[self._skipping]
@@ -149,13 +173,21 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             has_more=len(best) > self._skipping + 1,
         )
 
-    async def _best(self, query: str, read: ReadText, shares: Mapping[int, float], *, most: int) -> list[Passage]:
-        """Return the passages that answer best: the likeliest where words leave traces, else by the words alone."""
+    async def _best(
+        self, query: str, read: ReadText, shares: Mapping[int, float], named: Sequence[range]
+    ) -> list[Passage]:
+        """Return the passages that answer best: the likeliest where words leave traces, else by the words alone.
+
+        Where pages are `named`, those that begin there alone.
+        """
+        most = _MOST_GIVEN if named else min(self._skipping + 2, _MOST_GIVEN)
         spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
         traces = await self._read.traces(query, spans) if self._read and spans else None
         found = []
         if traces is not None:
             found = likeliest_passages(query, [read.sentences(*span) for span in spans], traces, most=most)
+        if named:
+            found = [each for each in found if any(each.page in span for span in named)]
         return found or best_passages(query, read, list(shares.items()), most=most)
 
     def _beneath(self, read: ReadText) -> list[Passage]:

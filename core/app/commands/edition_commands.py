@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from core.app.calibration import FoundPhrase
 from core.app.commands.leaps import is_that_right, leap_text
+from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -24,9 +25,16 @@ class EditionCommands:
     """`edition`, `calibrate`, and the buttons under the places that were found."""
 
     def __init__(
-        self, *, positions: PositionService, threads: ThreadService, clubs: ClubRepository, books: BookRepository
+        self,
+        *,
+        positions: PositionService,
+        threads: ThreadService,
+        clubs: ClubRepository,
+        books: BookRepository,
+        openings: Openings,
     ) -> None:
         self._positions = positions
+        self._openings = openings
         self._editions = positions.editions
         self._calibration = positions.calibration
         self._threads = threads
@@ -136,8 +144,12 @@ class EditionCommands:
         footer = await self._positions.private_footer(owner, position, member_id)
         if is_private(request.thread.scope):
             moved = await self._positions.move(owner, position, outline=outline, member=request.member)
-            return CommandResponse(announcement=moved.announcement, text=f"{stands}. {learned}")
+            opened = await self._openings.at(owner, request.thread)
+            return CommandResponse(
+                announcement=moved.announcement + opened.told, text=f"{stands}. {learned}", choices=opened.choices
+            )
         await self._clubs.set_member_position(owner.reading_id, member_id, position)
+        await self._openings.for_one(owner, request.thread)
         for_all = await self._positions.set_position(owner)
         offers = for_all != position
         far = "" if for_all is None else f" For all of us that is from p. {name(for_all)} to p. {name(position)}."

@@ -11,7 +11,8 @@ from typing import Final
 from core.app.commands.own_position import own_position
 from core.app.commands.values import Choice
 from core.app.positions import PositionService
-from core.domain.later import MOST_KEPT, LaterQuestion, next_due
+from core.app.schedules import Schedules
+from core.domain.later import MOST_KEPT, LaterQuestion, comes_back
 from core.domain.position import Position
 from core.domain.reading import PositionOwner
 from core.domain.thread import Thread
@@ -39,18 +40,18 @@ class Later:
     clubs: ClubRepository
     books: BookRepository
     timers: TimerTable
+    schedules: Schedules
     clock: Clock
 
     async def keep(self, owner: PositionOwner, member_id: str, text: str) -> bool:
         """Keep a question at where its member stands now; False where they keep too many already."""
         position = await self._position(owner, member_id) or 0
-        book = await self.books.get(owner.book_id)
         question = LaterQuestion(
             reading_id=owner.reading_id,
             member_id=member_id,
             text=text,
             asked_page=position,
-            due_page=next_due(position, book.pages),
+            told_page=position,
         )
         return await self.questions.keep(question, most=MOST_KEPT)
 
@@ -60,23 +61,29 @@ class Later:
         return [each for each in kept if each.member_id == member_id]
 
     async def moved(self, owner: PositionOwner, thread: Thread) -> None:
-        """Have those questions told, each once, whose members have come to their page by a move of this owner."""
+        """Have those questions told whose members have read so much since, by a move of this owner or their own."""
         kept = await self.questions.of_reading(owner.reading_id)
         if not kept:
             return
-        pages = (await self.books.get(owner.book_id)).pages
+        story_end = (await self.books.outline(owner.book_id)).story_end
+        section_ends = await self._section_ends(owner)
         stands = {each: await self._position(owner, each) or 0 for each in {one.member_id for one in kept}}
         for question in kept:
             position = stands[question.member_id]
-            if position >= question.due_page:
+            if comes_back(question.told_page, position, story_end=story_end, section_ends=section_ends):
                 await self.timers.keep(self._timer(question, thread))
-                await self.questions.put_off(question.later_id, due_page=next_due(position, pages))
+                await self.questions.told(question.later_id, page=position)
+
+    async def _section_ends(self, owner: PositionOwner) -> list[int]:
+        """Return the last pages of the sections that the club reads in; none where it keeps no schedule."""
+        kept = await self.schedules.get(owner.reading_id)
+        return [] if kept is None else [section.last_page for section in kept.sections]
 
     def _timer(self, question: LaterQuestion, thread: Thread) -> Timer:
-        """Return what has a question told now; by its name it is told once at each page it comes back at."""
+        """Return what has a question told now; by its name it is told once after each time that it was."""
         return Timer(
             kind=LATER_KIND,
-            name=f"{question.later_id}:{question.due_page}",
+            name=f"{question.later_id}:{question.told_page}",
             thread=thread,
             due=self.clock.now(),
             late=_WORTH_TELLING,

@@ -11,6 +11,7 @@ from core.app.commands.values import Choice
 from core.app.positions import PositionService
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.reading import PositionOwner
+from core.domain.scope import is_private
 from core.domain.thread import Thread
 from core.domain.words import plain_name
 from core.ports.keepsakes import KeepsakeRepository
@@ -56,13 +57,13 @@ class Openings:
         opens = "opens" if len(opened) == 1 else "open"
         return Opened(
             told=f" Here {opens} {' and '.join(counts)}; `/predictions` and `/quotes` keep them.",
-            choices=tuple(_button(each) for each in opened[:_MOST_BUTTONS]),
+            choices=tuple(_button(each, thread) for each in opened[:_MOST_BUTTONS]),
         )
 
 
-def _button(keepsake: Keepsake) -> Choice:
-    label = f"{plain_name(keepsake.member_name)}'s {keepsake.kind}"
-    return Choice(label=label, command=_OPENS[keepsake.kind], text=str(keepsake.keepsake_id))
+def _button(keepsake: Keepsake, thread: Thread) -> Choice:
+    whose = "Your" if is_private(thread.scope) else f"{plain_name(keepsake.member_name)}'s"
+    return Choice(label=f"{whose} {keepsake.kind}", command=_OPENS[keepsake.kind], text=str(keepsake.keepsake_id))
 
 
 def _counted(number: int, kind: KeepsakeKind) -> str:

@@ -63,7 +63,9 @@ class PositionCommands:
         self._clubs = clubs
         self._books = books
         self._sections = sections
-        self._edition_commands = EditionCommands(positions=positions, threads=threads, clubs=clubs, books=books)
+        self._edition_commands = EditionCommands(
+            positions=positions, threads=threads, clubs=clubs, books=books, openings=openings
+        )
         self._locks = KeyedLocks()
 
     def commands(self) -> list[Command]:
@@ -190,6 +192,7 @@ class PositionCommands:
         reached = await self._positions.set_position(owner)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
+        await self._openings.for_one(owner, request.thread)
         shown = await self._positions.private_footer(owner, reached, request.member.member_id)
         return CommandResponse(
             text=f"Your own page is set: {shown}. `/ask` answers you alone.",

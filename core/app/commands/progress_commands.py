@@ -6,11 +6,10 @@ from core.app.commands.values import Command, CommandRequest, CommandResponse, W
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
-from core.domain.book import Book
 from core.domain.errors import PositionError
 from core.domain.pace import WINDOW, pace_line, pages_a_day
 from core.domain.position import Position
-from core.domain.progress import bar, percent, reached
+from core.domain.progress import PageMark, ProgressChart, bar, counted_line, reached
 from core.domain.reading import PositionOwner
 from core.domain.scope import is_private
 from core.domain.words import ASK_POSITION
@@ -69,22 +68,44 @@ class ProgressCommands:
         own = await self._clubs.member_position(owner.reading_id, request.member.member_id)
         if position is None and (own is None or wanted):
             raise PositionError(ASK_POSITION)
-        book = await self._books.get(owner.book_id)
         name = await self._positions.page_names(owner)
-        lines = [] if position is None else await self._of_all(owner, position, book, name)
+        chart = await self._chart(owner, position, None if wanted else own, name)
+        lines = await self._of_all(owner, chart, name)
         if wanted:
-            return CommandResponse(announcement="\n".join(filter(None, lines)))
-        if own is not None:
-            lines.append(f"You: {_line(own, book, name)}")
+            return CommandResponse(announcement="\n".join(filter(None, lines)), chart=chart)
+        if chart.own is not None:
+            lines.append(f"You: {_line(chart.own, chart)}")
         lines.append(await self._pace(owner, request, has_own=own is not None))
         lines.append(await self._to_goal(owner, position if own is None and is_private(request.thread.scope) else own))
-        return CommandResponse(text="\n".join(filter(None, lines)))
+        return CommandResponse(text="\n".join(filter(None, lines)), chart=chart)
 
-    async def _of_all(self, owner: PositionOwner, position: int, book: Book, name: Callable[[int], str]) -> list[str]:
+    async def _chart(
+        self, owner: PositionOwner, position: Position, own: Position, name: Callable[[int], str]
+    ) -> ProgressChart:
+        """Return how far that is, as far as it may be told: all of it is told in words as well."""
+        last = (await self._books.outline(owner.book_id)).story_end
+        goal = None if position is None else await self._schedules.goal(owner.reading_id)
+        return ProgressChart(
+            last=_mark(last, name),
+            together=None if position is None else _mark(position, name),
+            own=None if own is None else _mark(own, name),
+            goal=None if goal is None else _mark(goal.section.last_page, name),
+            section=None if goal is None else (goal.section.number, goal.sections),
+            counted=None if not position else await self._counted(owner, position),
+        )
+
+    async def _of_all(self, owner: PositionOwner, chart: ProgressChart, name: Callable[[int], str]) -> list[str]:
         """Return what is told of all together: the page, the section that comes next, how many have come so far."""
+        if chart.together is None:
+            return []
         goal = await self._schedules.goal(owner.reading_id)
-        section = "" if goal is None else goal.words(name)
-        return [_line(position, book, name), section, await self._others(owner, position, name)]
+        counted = "" if chart.counted is None else counted_line(chart.counted, chart.together.name)
+        return [_line(chart.together, chart), "" if goal is None else goal.words(name), counted]
+
+    async def _counted(self, owner: PositionOwner, position: int) -> tuple[int, int] | None:
+        """Return how many have come as far as the club's page, of those who have said; nothing of fewer than four."""
+        standing = await self._readings.reading_standing(owner.reading_id)
+        return reached(standing.members, position)
 
     async def _to_goal(self, owner: PositionOwner, position: Position) -> str:
         """Tell a member alone how much a day it takes to the next section's end."""
@@ -102,15 +123,12 @@ class ProgressCommands:
             return ""
         return pace_line(pages_a_day(said, now=now))
 
-    async def _others(self, owner: PositionOwner, position: int, name: Callable[[int], str]) -> str:
-        """Tell how many have come as far as the club's page, of those who have said; nothing of fewer than four."""
-        standing = await self._readings.reading_standing(owner.reading_id)
-        counted = reached(standing.members, position)
-        if counted is None or not position:
-            return ""
-        return f"{counted[0]} of {counted[1]} have reached p. {name(position)}."
+
+def _mark(page: int, name: Callable[[int], str]) -> PageMark:
+    return PageMark(page=page, name=name(page))
 
 
-def _line(position: int, book: Book, name: Callable[[int], str]) -> str:
-    page = f"p. {name(position)} of {name(book.pages)}" if position else "nothing read yet"
-    return f"{bar(position, book.pages)} {page} ({percent(position, book.pages)} %)"
+def _line(mark: PageMark, chart: ProgressChart) -> str:
+    of_all = f" of {chart.last.name}" if mark.page <= chart.last.page else ""
+    page = f"p. {mark.name}{of_all}" if mark.page else "nothing read yet"
+    return f"{bar(min(mark.page, chart.last.page), chart.last.page)} {page} ({chart.share(mark)} %)"

@@ -1,32 +1,47 @@
-"""`quote` and `quotes`: lines of the book that members choose; one further on waits until the club gets there."""
+"""`quote`, `quotes` and *Quote this*: lines of the book that members choose; one further on waits for the club."""
 
+import re
 from typing import Final
 
 from core.app.calibration import Quotation
 from core.app.commands.openings import OPEN_QUOTE
 from core.app.commands.own_position import own_position
+from core.app.commands.quote_lines import quote_line
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.errors import PositionError, ThusfarError
+from core.app.weekly_quotes import WeeklyQuotes
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.keepsake import Keepsake, KeepsakeKind
+from core.domain.moments import marked
 from core.domain.position import page_names
-from core.domain.words import ASK_POSITION, plain_name
+from core.domain.reading import PositionOwner
+from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 from core.ports.keepsakes import KeepsakeRepository
 
+QUOTE_THIS: Final = ".quote-this"
+"""Chooses the line that a message holds; platforms have it in the menu of their messages."""
 _MOST_WORDS: Final = 60
 _MOST_SHOWN: Final = 10
 _NOT_FOUND: Final = "I can't find these words in this book. Give me some words in a row, as they are printed."
+_SWITCH: Final = {"on": True, "off": False}
+_WEEKLY: Final = re.compile(r"(?:weekly\s+)?(on|off)", re.IGNORECASE)
+_WEEKLY_FORM: Final = "`/quotes` shows them; `/quotes weekly on` brings one of them back each week, `weekly off` none."
 _TOO_LONG: Final = f"A quote has at most {_MOST_WORDS} words; choose the best of them."
 _KEPT: Final = "Kept. I offer it to all of you when your thread has got there."
 _NOT_THERE: Final = "This thread has not got to that quote; it waits."
+_NO_READ_LINE: Final = (
+    "I find no line of the pages read so far in that message. Should one of a later page be in it, I keep that one and "
+    "offer it to all of you when your thread has got there."
+)
+"""Said alike where nothing was found and where it was found ahead: whoever asks need not be who wrote it."""
 _NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and the words keeps one."
 
 
 class QuoteCommands:
-    """`quote WORDS`, `quotes`, and the button of a quote that opens."""
+    """`quote WORDS`, `quotes`, *Quote this* on a message, and the button of a quote that opens."""
 
     def __init__(
         self,
@@ -36,12 +51,14 @@ class QuoteCommands:
         clubs: ClubRepository,
         books: BookRepository,
         keepsakes: KeepsakeRepository,
+        weekly: WeeklyQuotes,
     ) -> None:
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
         self._books = books
         self._keepsakes = keepsakes
+        self._weekly = weekly
         self._calibration = positions.calibration
 
     def commands(self) -> list[Command]:
@@ -57,12 +74,15 @@ class QuoteCommands:
             ),
             Command(
                 words="quotes",
-                takes="",
+                takes="[weekly on or off]",
                 who=everyone,
-                help="show the lines that were chosen, as far as you have read",
+                help="show the lines that were chosen, as far as you have read; weekly: bring one back each week",
                 run=self._quotes,
+                one_of=tuple(_SWITCH),
+                is_said=lambda text: not text.strip() or _WEEKLY.fullmatch(text.strip()) is not None,
             ),
             Command(words=OPEN_QUOTE, takes="", who=everyone, help="", run=self._open),
+            Command(words=QUOTE_THIS, takes="", who=everyone, help="", run=self._quote_this),
         ]
 
     async def _quote(self, request: CommandRequest) -> CommandResponse:
@@ -71,45 +91,102 @@ class QuoteCommands:
         Raises:
             PositionError: nobody has said how far the thread is, or the words are nowhere, or too many.
         """
-        owner = await self._threads.owner(request.thread)
-        position = await self._positions.of_owner(owner)
-        if position is None:
-            raise PositionError(ASK_POSITION)
+        owner, position = await self._standing(request)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(_TOO_LONG)
         found = await self._calibration.quotations(owner.book_id, request.text)
         if not found:
             raise PositionError(_NOT_FOUND)
         chosen = next((each for each in found if each.page <= position), found[0])
-        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
-        keepsake = await self._keepsakes.keep(
+        keepsake = await self._kept(request, owner, chosen, position)
+        if chosen.page > position:
+            return CommandResponse(text=_KEPT)
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+
+    async def _quote_this(self, request: CommandRequest) -> CommandResponse:
+        """Post the read line that stands in somebody's message; one ahead is kept, and nobody told that there is one.
+
+        Raises:
+            PositionError: nobody has said how far the thread is.
+        """
+        owner, position = await self._standing(request)
+        line = await self._line_in(owner.book_id, request.text, position)
+        if line is not None:
+            keepsake = await self._kept(request, owner, line, position)
+            return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+        ahead = await self._line_in(owner.book_id, request.text, (await self._books.outline(owner.book_id)).pages)
+        if ahead is not None:
+            await self._kept(request, owner, ahead, position)
+        return CommandResponse(text=_NO_READ_LINE)
+
+    async def _line_in(self, book_id: str, said: str, up_to: int) -> Quotation | None:
+        return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
+
+    async def _standing(self, request: CommandRequest) -> tuple[PositionOwner, int]:
+        """Return what is read here, and how far. Raises PositionError where nobody has said that."""
+        owner = await self._threads.owner(request.thread)
+        position = await self._positions.of_owner(owner)
+        if position is None:
+            raise PositionError(ASK_POSITION)
+        return owner, position
+
+    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation, position: int) -> Keepsake:
+        """Keep a line; one that its member has chosen already is kept as it is."""
+        member = request.member
+        theirs = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        for each in theirs:
+            if (each.member_id, each.text, each.opens_at) == (member.member_id, chosen.text, chosen.page):
+                return each
+        own = await own_position(owner, member.member_id, clubs=self._clubs, positions=self._positions)
+        return await self._keepsakes.keep(
             Keepsake(
                 reading_id=owner.reading_id,
                 kind=KeepsakeKind.QUOTE,
-                member_id=request.member.member_id,
-                member_name=request.member.display_name,
+                member_id=member.member_id,
+                member_name=member.display_name,
                 text=chosen.text,
                 made_at=position,
                 opens_at=chosen.page,
                 had_read_further=(own or 0) > position,
-                told=_is_read(chosen, position),
+                told=chosen.page <= position,
             )
         )
-        if not _is_read(chosen, position):
-            return CommandResponse(text=_KEPT)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
-        """Show the latest of them up to the member's own page, to them alone."""
+        """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
+        if request.text.strip():
+            return await self._switch(request)
         owner = await self._threads.owner(request.thread)
         own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
         kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
         read = [each for each in kept if each.opens_at <= (own or 0)]
         if not read:
             return CommandResponse(text=_NONE)
-        shown = [await self._shown(owner.book_id, each) for each in read[-_MOST_SHOWN:]]
+        shown = [await self._shown(owner.book_id, each, request) for each in read[-_MOST_SHOWN:]]
         more = len(read) - len(shown)
         return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
+
+    async def _switch(self, request: CommandRequest) -> CommandResponse:
+        """Switch the weekly quote on, where this is said, or off.
+
+        Raises:
+            NotPermittedError: whoever says so is no organiser.
+            ThusfarError: it is neither on nor off.
+        """
+        found = _WEEKLY.fullmatch(request.text.strip())
+        if found is None:
+            raise ThusfarError(_WEEKLY_FORM)
+        if not request.is_organiser:
+            raise NotPermittedError("Whether a quote comes each week is for organisers to say.")
+        if not _SWITCH[found[1].lower()]:
+            was_on = await self._weekly.switch_off(request.thread)
+            return CommandResponse(text="No quote comes by itself any more." if was_on else "No quote comes by itself.")
+        await self._threads.owner(request.thread)
+        first = await self._weekly.switch_on(request.thread)
+        return CommandResponse(
+            text=f"From now on I bring one of your quotes back here each week, the first one {marked(first)}: of the "
+            "pages read by then, and none of them twice. `/quotes weekly off` ends that."
+        )
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Post a quote that waited, if the thread stands there still. Raises ThusfarError where it does not."""
@@ -118,12 +195,8 @@ class QuoteCommands:
         position = await self._positions.of_owner(owner)
         if keepsake is None or keepsake.opens_at > (position or 0):
             raise ThusfarError(_NOT_THERE)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake))
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
-    async def _shown(self, book_id: str, keepsake: Keepsake) -> str:
+    async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:
         name = page_names(await self._books.outline(book_id))
-        return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {plain_name(keepsake.member_name)}"
-
-
-def _is_read(quotation: Quotation, position: int) -> bool:
-    return quotation.page <= position
+        return quote_line(keepsake, name, scope=request.thread.scope)

@@ -120,6 +120,7 @@ class SectionCommands:
         current = await self._clubs.member_position(owner.reading_id, member_id)
         if current is None or current < page:
             await self._clubs.set_member_position(owner.reading_id, member_id, page)
+            await self._openings.for_one(owner, request.thread)
             current = page
         shown = await self._positions.private_footer(owner, current, member_id)
         return CommandResponse(text=f"Your own page is set: {shown}. Only you see this.")

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.conversation import Author
+from core.domain.progress import ProgressChart
 from core.domain.scope import is_direct
 from core.domain.thread import Thread
 
@@ -86,7 +87,7 @@ class CommandResponse:
     said first what `begins` runs; without either, where everybody stands. `names` are ids of threads that the
     announcement tells of; the platform shows them behind it in its own way. Answers that stand there with one of the
     footers in `hides` go further than what is read now. `tells` are threads in which it is said, as `told_there`, that
-    they are about something else now.
+    they are about something else now. A picture of `chart` stands beside the text where there can be one.
     """
 
     text: str = ""
@@ -99,6 +100,7 @@ class CommandResponse:
     hides: frozenset[str] = frozenset()
     tells: tuple[str, ...] = ()
     told_there: str = ""
+    chart: ProgressChart | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

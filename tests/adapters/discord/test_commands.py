@@ -63,7 +63,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "progress": ["where"],
         "later": ["question"],
         "quote": ["words"],
-        "quotes": [],
+        "quotes": ["weekly"],
         "predict": ["what"],
         "predictions": [],
         "finish": [],
@@ -79,17 +79,30 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "forget me": [],
         "settings": [],
         "help": [],
+        "Quote this": [],
     }
     first = {words: taken[0] for words, taken in known.items() if taken}
     choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}
     assert choices == {
         "listen": ["mentions", "questions", "all"],
         "schedule show": ["here"],
+        "quotes": ["on", "off"],
         "poll": ["next", "close"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    optional = ["cast", "recap", "discuss", "schedule show", "section open", "progress", "later", "suggest", "chat"]
+    optional = [
+        "cast",
+        "recap",
+        "discuss",
+        "schedule show",
+        "section open",
+        "progress",
+        "later",
+        "quotes",
+        "suggest",
+        "chat",
+    ]
     assert [words for words, one in first.items() if not one["required"]] == optional
 
 

@@ -73,7 +73,7 @@ async def _live(shelf: Store, reading_id: str) -> None:
     kept = await keepsakes.keep(a_prediction(reading_id))
     await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
     await SqlClubRecord(shelf.database).rate(reading_id, "local:1", stars=4)
-    later = LaterQuestion(reading_id=reading_id, member_id="local:1", text="Why?", asked_page=1, due_page=2)
+    later = LaterQuestion(reading_id=reading_id, member_id="local:1", text="Why?", asked_page=1, told_page=1)
     await SqlLaterQuestions(shelf.database).keep(later, most=1)
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import Emoji, PlatformServices
+from adapters.slack.manifest import manifest
 from bot.wiring import Application
 from core.app.due import Served
 from core.domain.position import Position
@@ -96,6 +97,14 @@ class Stage(ABC):
         """Return a thread that the bot opened."""
 
     @abstractmethod
+    def chat(self, text: str, *, by: Any) -> Message:
+        """Say something in the channel that is for nobody of ours."""
+
+    @abstractmethod
+    def is_in(self, message: Message, thread: Message) -> bool:
+        """Whether a message stands in a thread."""
+
+    @abstractmethod
     def say(self, thread: Message, text: str, *, by: Any = None, mention: bool = False) -> Message:
         """Say something in a thread."""
 
@@ -130,6 +139,10 @@ class Stage(ABC):
     @abstractmethod
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         """Use a command in the club's channel; its `messages` are what its user sees."""
+
+    @abstractmethod
+    def choose(self, name: str, message: Message, *, by: Any) -> Any:
+        """Choose something in the menu of a message; its `messages` are what its user sees."""
 
     @abstractmethod
     def place(self, thread: Message = None) -> Thread:
@@ -200,6 +213,12 @@ class DiscordStage(Stage):
     def ask(self, text: str, *, by: Any = None) -> Message:
         return self.server.say(self.club.channel, by or self.club.ada, f"{self.server.bot.mention} {text}")
 
+    def chat(self, text: str, *, by: Any) -> Message:
+        return self.server.say(self.club.channel, by, text)
+
+    def is_in(self, message: Message, thread: Message) -> bool:
+        return message.channel is thread
+
     def thread(self) -> Message:
         return self.server.create_thread(self.club.channel, self.server.bot, "Ours")
 
@@ -240,12 +259,21 @@ class DiscordStage(Stage):
 
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {"suggest": "title", "poll": "what", "schedule make": "plan", "schedule show": "where"}
+        named |= {
+            "suggest": "title",
+            "poll": "what",
+            "schedule make": "plan",
+            "schedule show": "where",
+            "progress": "where",
+        }
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
         named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
+
+    def choose(self, name: str, message: Message, *, by: Any) -> Any:
+        return self.server.use_on(name, message=message, user=by)
 
     def place(self, thread: Message = None) -> Thread:
         channel = self.club.channel
@@ -319,6 +347,12 @@ class SlackStage(Stage):
     def ask(self, text: str, *, by: Any = None) -> Message:
         return self.server.mention(self.club.channel, by or self.club.ada, text)
 
+    def chat(self, text: str, *, by: Any) -> Message:
+        return self.server.say(self.club.channel, by, text)
+
+    def is_in(self, message: Message, thread: Message) -> bool:
+        return message.thread_ts == thread.ts  # type: ignore[no-any-return]
+
     def thread(self) -> Message:
         return self.server.platform.post(self.club.channel, self.server.bot, {"text": "Olga opens a thread."})
 
@@ -357,6 +391,11 @@ class SlackStage(Stage):
     def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
         line = f"{words} {text}".strip()
         return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=self.club.channel)
+
+    def choose(self, name: str, message: Message, *, by: Any) -> Any:
+        features = manifest()["features"]["shortcuts"]
+        shortcut = next(one["callback_id"] for one in features if one["name"] == name)
+        return self.server.shortcut(shortcut, message=message, user=by)
 
     def place(self, thread: Message = None) -> Thread:
         return on_slack.place_of(self.server, self.club.channel, thread.ts if thread else "")

@@ -34,6 +34,10 @@ async def test_the_readme_is_true_on_slack(slack_server: SlackServer, club: Club
         first = slack_server.mention(club.channel, club.ada, "Who is Hallam?")
         assert "How far have you all read?" in (await slack_server.answer_to(first)).content
         assert "p. 9" in await _move(slack_server, club, first, "9")
+        *_, waited = await slack_server.wait_for(
+            lambda: found if len(found := slack_server.replies_to(first)) == 3 else None
+        )
+        assert waited.content == f"{UNREAD}\n(up to p. 9)"
         early = slack_server.reply(first, club.ben, "Who is Hallam?")
         await slack_server.wait_for(lambda: list(early.reactions) == ["shrug"])
         assert (await slack_server.answer_to(early)).content == f"{UNREAD}\n(up to p. 9)"

@@ -1,6 +1,7 @@
 """The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
 
-from adapters.slack.manifest import COMMANDS, EVENTS, SCOPES, SHORTCUT, manifest
+from adapters.platform.menus import IN_MENUS
+from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
 from core.domain.words import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
 
@@ -19,10 +20,13 @@ def test_every_event_has_the_scope_that_it_needs() -> None:
         assert not EVENT_SCOPES[event] or set(EVENT_SCOPES[event]) & SCOPES.keys(), event
 
 
-def test_the_commands_and_the_shortcut_are_those_that_are_listened_to() -> None:
+def test_the_commands_and_the_shortcuts_are_those_that_are_listened_to() -> None:
     features = manifest()["features"]
     assert tuple(one["command"] for one in features["slash_commands"]) == COMMANDS
-    assert [(one["type"], one["callback_id"]) for one in features["shortcuts"]] == [("message", SHORTCUT)]
+    assert {one["callback_id"] for one in features["shortcuts"]} == {SHORTCUT, *IN_MENU}
+    assert {one["type"] for one in features["shortcuts"]} == {"message"}
+    named = {one["callback_id"]: one["name"] for one in features["shortcuts"]}
+    assert {words: named[shortcut] for shortcut, words in IN_MENU.items()} == IN_MENUS
     assert features["app_home"]["home_tab_enabled"]
     assert features["app_home"]["messages_tab_enabled"]
     assert not features["app_home"]["messages_tab_read_only_enabled"]

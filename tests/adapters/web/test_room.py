@@ -30,6 +30,15 @@ async def test_the_same_question_has_two_answers(house: Served, tab: Tab) -> Non
     assert "up to p. 18" in answer
 
 
+async def test_what_was_asked_too_early_is_answered_once_the_page_is_set(house: Served, tab: Tab) -> None:
+    assert "How far have you all read?" in await house.say(tab, "Who is Hallam?")
+    await tab.post("/page", page=18)
+    await house.idle()
+    assert _HALLAM in await tab.get("/")
+    await tab.post("/page", page=9)
+    assert _HALLAM not in await tab.get("/")
+
+
 async def test_it_is_asked_at_two_pages_side_by_side(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=18)
     pair = await house.say(tab, "Who is Hallam?", beside=9)

@@ -129,7 +129,7 @@ def attachment(one: Attachment) -> Json:
         "url": one.url,
         "proxy_url": one.url,
         "content_type": one.content_type,
-    }
+    } | ({"description": one.description} if one.description else {})
 
 
 def guild(one: Guild, channels: list[Channel], bot: Person, *, with_members: bool) -> Json:

@@ -13,7 +13,7 @@ from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.interactions import Interaction, InteractionKind
 from tests.platform_servers.discord.platform import Draft, Platform
 from tests.platform_servers.discord.rights import Right, rights_in
-from tests.platform_servers.discord.typed import Value, typed
+from tests.platform_servers.discord.typed import Value, chosen_on, typed
 from tests.platform_servers.discord.world import Attachment, Channel, ChannelKind, Json, Message, MessageKind, Person
 
 
@@ -156,6 +156,13 @@ class People:
         else:
             data = typed(self.platform, command, options or {}, channel=channel, rights=rights)
         return self._interact(InteractionKind.COMMAND, data, user, channel, rights=rights, too_late=too_late)
+
+    def use_on(self, name: str, *, message: Message, user: Person) -> Interaction:
+        """Use a command out of the menu of a message, as the bot has registered it."""
+        channel, rights = message.channel, rights_in(message.channel, user)
+        assert not message.is_deleted, "the message is gone"
+        data = chosen_on(self.platform, name, message, channel=channel, rights=rights)
+        return self._interact(InteractionKind.COMMAND, data, user, channel, rights=rights)
 
     def autocomplete(
         self, command: str, options: Mapping[str, Value], *, focused: str, user: Person, channel: Channel

@@ -71,11 +71,18 @@ class Platform:
     def rights(self, channel: Channel) -> Right:
         return rights_in(channel, self.bot)
 
-    def store_file(self, filename: str, data: bytes, content_type: str, channel_id: int) -> Attachment:
+    def store_file(
+        self, filename: str, data: bytes, content_type: str, channel_id: int, description: str = ""
+    ) -> Attachment:
         key = self.snowflakes.now()
         path = f"/attachments/{channel_id}/{key}/{filename}"
         self.files[path] = Attachment(
-            id=key, filename=filename, data=data, content_type=content_type, url=f"{self.url}{path}?ex=0&is=0&hm=0"
+            id=key,
+            filename=filename,
+            data=data,
+            content_type=content_type,
+            url=f"{self.url}{path}?ex=0&is=0&hm=0",
+            description=description,
         )
         return self.files[path]
 

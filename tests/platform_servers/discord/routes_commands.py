@@ -10,6 +10,7 @@ table = RouteTable()
 
 _NAME = re.compile(r"[-_'\w]{1,32}")
 _MOST_COMMANDS, _MOST_OPTIONS, _MOST_CHOICES, _MOST_CHARACTERS = 100, 25, 25, 8000
+_SLASH, _MENUS, _MOST_IN_MENU = 1, (2, 3), 5
 _SUBCOMMANDS = (1, 2)
 _OPTION_KINDS = range(1, 12)
 _WITH_CHOICES = (3, 4, 10)
@@ -49,11 +50,14 @@ def _overwrite(platform: Platform, call: Call) -> list[Json]:
     scope = _scope(platform, call)
     if not isinstance(call.body, list):
         raise invalid("_", "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
-    if len(call.body) > _MOST_COMMANDS:
+    kinds = [command.get("type", _SLASH) for command in call.body]
+    if kinds.count(_SLASH) > _MOST_COMMANDS:
         raise RefusedError(400, 30032, "Maximum number of application commands reached (100)")
+    if max(kinds.count(kind) for kind in _MENUS) > _MOST_IN_MENU:
+        raise RefusedError(400, 30032, f"Maximum number of application commands reached ({_MOST_IN_MENU})")
     for command in call.body:
         check_command(command)
-    names = [command["name"] for command in call.body]
+    names = [(command.get("type", _SLASH), command["name"]) for command in call.body]
     if len(names) != len(set(names)):
         raise invalid("name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
     platform.commands[scope] = [_registered(platform, command) for command in call.body]
@@ -62,7 +66,7 @@ def _overwrite(platform: Platform, call: Call) -> list[Json]:
 
 def _registered(platform: Platform, command: Json) -> Json:
     known = {"id": str(platform.snowflakes.now()), "application_id": str(platform.bot.id), "type": 1, "version": "1"}
-    return {**known, **command}
+    return {**known, "description": "", **command}
 
 
 def _scope(platform: Platform, call: Call) -> int | None:
@@ -78,12 +82,22 @@ def _scope(platform: Platform, call: Call) -> int | None:
 
 def check_command(command: Json) -> None:
     """Names, descriptions, options in the right order, and not too much of it all."""
-    if command.get("type", 1) != 1:
+    if command.get("type", 1) != _SLASH:
+        _check_of_menu(command)
         return
     _check_texts(command)
     _check_options(command.get("options", []))
     if _characters(command) > _MOST_CHARACTERS:
         raise invalid("_", "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({_MOST_CHARACTERS})")
+
+
+def _check_of_menu(command: Json) -> None:
+    """What stands in a menu has a name in any letters, and nothing else."""
+    if not 1 <= len(command.get("name", "")) <= 32:
+        raise invalid("name", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 32 in length.")
+    if command.get("description") or command.get("options"):
+        message = "Context menu commands cannot have description or options"
+        raise invalid("description", "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", message)
 
 
 def _check_texts(entry: Json) -> None:

@@ -1,12 +1,13 @@
-"""A slash command as a person can type it: only what the application registered, with values of the right kind."""
+"""A command as a person can use it: only what the application registered, with values of the right kind."""
 
 from collections.abc import Mapping
 
-from tests.platform_servers.discord import payloads
+from tests.platform_servers.discord import message_payloads, payloads
 from tests.platform_servers.discord.platform import Platform
 from tests.platform_servers.discord.rights import Right
-from tests.platform_servers.discord.world import Attachment, Channel, Json, Person
+from tests.platform_servers.discord.world import Attachment, Channel, Json, Message, Person
 
+_SLASH, _ON_MESSAGE = 1, 3
 _SUBCOMMAND, _GROUP, _STRING, _INTEGER, _BOOLEAN, _USER, _NUMBER, _ATTACHMENT = 1, 2, 3, 4, 5, 6, 10, 11
 _PYTHON: dict[int, type | tuple[type, ...]] = {
     _STRING: str,
@@ -49,10 +50,29 @@ def typed(
     return data | ({"resolved": resolved} if resolved and focused is None else {})
 
 
+def chosen_on(platform: Platform, name: str, message: Message, *, channel: Channel, rights: Right) -> Json:
+    """The `data` of the interaction for a command of a message's menu, which always shows what the message says.
+
+    Raises:
+        AssertionError: Discord would not let anybody send this.
+    """
+    command = next((one for one in platform.commands[None] if (one["name"], one["type"]) == (name, _ON_MESSAGE)), None)
+    assert command is not None, f"no {name} in the menu"
+    _check_allowed(command, name, channel, rights)
+    shown = message_payloads.message(message, bot=platform.bot)
+    return {
+        "id": command["id"],
+        "name": name,
+        "type": _ON_MESSAGE,
+        "target_id": str(message.id),
+        "resolved": {"messages": {str(message.id): shown}},
+    }
+
+
 def _find(platform: Platform, words: str, channel: Channel) -> tuple[Json, list[tuple[str, int]], dict[str, Json]]:
     first, *rest = words.split()
     offered = [*platform.commands.get(channel.guild.id if channel.guild else None, []), *platform.commands[None]]
-    command = next((one for one in offered if one["name"] == first), None)
+    command = next((one for one in offered if one["name"] == first and one["type"] == _SLASH), None)
     assert command is not None, f"no command /{first}; there are {sorted(one['name'] for one in offered)}"
     entry, path = command, []
     for word in rest:

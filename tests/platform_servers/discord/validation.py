@@ -11,6 +11,7 @@ from tests.platform_servers.discord.world import COMPONENTS_V2, EPHEMERAL, SUPPR
 _LONGEST_CONTENT = 2000
 _LONGEST_NONCE = 25
 _MOST_FILES = 10
+_LONGEST_DESCRIPTION = 1_024
 _SUPPRESS_NOTIFICATIONS = 1 << 12
 _SETTABLE = SUPPRESS_EMBEDS | _SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 _EMBED_LIMITS = (("title", 256), ("description", 4096))
@@ -118,11 +119,16 @@ def _files(platform: Platform, call: Call, body: Json, channel: Channel) -> list
         raise RefusedError(400, 30015, "Maximum number of attachments in a message reached (10)")
     if any(len(upload.data) > PERMITTED_FILE for upload in call.uploads):
         raise RefusedError(413, 40005, "Request entity too large")
-    names = {f"files[{one.get('id')}]": one.get("filename") for one in body.get("attachments") or []}
-    return [
-        platform.store_file(names.get(one.field_name) or one.filename, one.data, "application/octet-stream", channel.id)
-        for one in call.uploads
-    ]
+    told = {f"files[{one.get('id')}]": one for one in body.get("attachments") or []}
+    stored = []
+    for one in call.uploads:
+        about = told.get(one.field_name, {})
+        description = str(about.get("description") or "")
+        if len(description) > _LONGEST_DESCRIPTION:
+            raise invalid("attachments.0.description", "BASE_TYPE_MAX_LENGTH", "Must be 1024 or fewer in length.")
+        name = about.get("filename") or one.filename
+        stored.append(platform.store_file(name, one.data, "application/octet-stream", channel.id, description))
+    return stored
 
 
 def _kept_and_new(platform: Platform, call: Call, body: Json, message: Message) -> list[Any]:

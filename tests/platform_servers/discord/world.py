@@ -146,6 +146,7 @@ class Attachment:
     data: bytes
     content_type: str
     url: str
+    description: str = ""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

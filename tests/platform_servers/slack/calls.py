@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Call:
     """One request. `form` is how the arguments came ("query", "form", "json"); `error` is Slack's code once answered.
 
-    For downloads `method` is "files", for answers to commands and buttons "response_url".
+    For downloads `method` is "files", for uploads "upload", for answers to commands and buttons "response_url".
     """
 
     method: str

@@ -1,4 +1,4 @@
-"""auth.test, apps.connections.open, and what the app may know of people, bots and files."""
+"""auth.test, apps.connections.open, and what the app may know of people and bots."""
 
 from tests.platform_servers.slack import payloads
 from tests.platform_servers.slack.calls import Call, MethodTable, RefusedError
@@ -51,13 +51,3 @@ def bots_info(platform: Platform, call: Call) -> Json:
             "user_id": bot.id,
         }
     }
-
-
-@table.on("files.info", "file count cursor limit page", scopes="files:read")
-def files_info(platform: Platform, call: Call) -> Json:
-    file = platform.files.get(call.text("file"))
-    if file is None or not any(platform.bot in one.members for one in file.channels):
-        raise RefusedError("file_not_found")
-    if file.is_deleted:
-        raise RefusedError("file_deleted")
-    return {"file": payloads.file_info(file), "comments": [], "response_metadata": {"next_cursor": ""}}

@@ -40,7 +40,16 @@ EVENT_SCOPES: dict[str, tuple[str, ...]] = {
 SCOPES = frozenset(
     [
         *("app_mentions:read", "assistant:write", "channels:history", "channels:join", "channels:read", "chat:write"),
-        *("commands", "files:read", "groups:history", "groups:read", "im:history", "im:read", "im:write"),
+        *(
+            "commands",
+            "files:read",
+            "files:write",
+            "groups:history",
+            "groups:read",
+            "im:history",
+            "im:read",
+            "im:write",
+        ),
         *("mpim:history", "mpim:read", "mpim:write", "reactions:read", "reactions:write", "users:read"),
     ]
 )

@@ -75,6 +75,7 @@ class SlackServer(Places, People, Watching):
         router.add_get("/link", self._whole(self.sockets.handle))
         router.add_route("*", f"{PREFIX}{{method:.*}}", self._whole(self.web_api.handle))
         router.add_route("*", "/files-pri/{path:.*}", self._whole(self.web_api.handle_file))
+        router.add_post("/upload/v1/{path:.*}", self._whole(self.web_api.handle_upload))
         for area in ("commands", "actions"):
             router.add_post(f"/{area}/{{path:.*}}", self._whole(self.web_api.handle_response_url))
         router.add_route("*", "/{path:.*}", self._unknown)
@@ -89,7 +90,7 @@ class SlackServer(Places, People, Watching):
     # What goes wrong.
 
     def fail_next(self, method: str, fault: Fault, *, times: int = 1) -> Fault:
-        """Let a fault happen to the next calls of a method, or of "files", "response_url" or "*"."""
+        """Let a fault happen to the next calls of a method, or of "files", "upload", "response_url" or "*"."""
         self.web_api.plan(method, fault, times)
         return fault
 

@@ -67,3 +67,34 @@ async def test_a_file_that_is_gone_or_was_never_shared(slack_server: SlackServer
             with pytest.raises(SlackApiError, match=error):
                 await client.files_info(file=file.id)
     assert (await _fetch(gone.url, slack_server.token))[0] == 404
+
+
+_PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
+
+
+async def test_the_app_shares_a_picture_in_three_steps(slack_server: SlackServer, club: Club) -> None:
+    async with calling(slack_server) as client:
+        told = await client.files_upload_v2(filename="a.png", content=_PNG, alt_txt="An A.", channel=club.channel.id)
+    (message,) = slack_server.by_bot(club.channel)
+    assert [(file.name, file.data, file.alt_text) for file in message.files] == [("a.png", _PNG, "An A.")]
+    assert told["file"]["id"] == message.files[0].id
+
+
+@pytest.mark.parametrize("data", [b"", b"x" * 7])
+async def test_bytes_that_are_not_those_that_were_told_of_are_refused(
+    slack_server: SlackServer, club: Club, data: bytes
+) -> None:
+    async with calling(slack_server) as client:
+        place = await client.files_getUploadURLExternal(filename="a.png", length=len(_PNG))
+        async with aiohttp.ClientSession() as session, session.post(place["upload_url"], data=data) as answer:
+            assert answer.status == 400
+        with pytest.raises(SlackApiError, match="file_update_failed"):
+            await client.files_completeUploadExternal(files=[{"id": place["file_id"]}], channel_id=club.channel.id)
+    assert slack_server.by_bot(club.channel) == []
+
+
+async def test_without_the_scope_nothing_is_uploaded(slack_server: SlackServer) -> None:
+    slack_server.grant(without=["files:write"])
+    async with calling(slack_server) as client:
+        with pytest.raises(SlackApiError, match="missing_scope"):
+            await client.files_getUploadURLExternal(filename="a.png", length=3)

@@ -93,7 +93,11 @@ class Watching:
         await self.wait_for(lambda: all(one.is_settled for one in self.deliveries))
 
     def by_bot(self, channel: Channel) -> list[Message]:
-        return [one for one in channel.history if one.author is self.bot and one.subtype in (None, "thread_broadcast")]
+        return [
+            one
+            for one in channel.history
+            if one.author is self.bot and one.subtype in (None, "thread_broadcast", "file_share")
+        ]
 
     def replies_to(self, message: Message) -> list[Message]:
         """The app's messages in the thread of this one that came after it."""

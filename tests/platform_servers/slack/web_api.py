@@ -10,6 +10,7 @@ from aiohttp import web
 from tests.platform_servers.slack import (
     methods_chat,
     methods_conversations,
+    methods_files,
     methods_reactions,
     methods_team,
     methods_views,
@@ -21,10 +22,13 @@ from tests.platform_servers.slack.platform import Platform
 from tests.platform_servers.slack.world import Json
 
 PREFIX = "/api/"
+UPLOAD = "upload"
+_PLAIN = {"Content-Type": "text/plain"}
 
 METHODS: dict[str, Method] = {
     **methods_chat.table.methods,
     **methods_conversations.table.methods,
+    **methods_files.table.methods,
     **methods_reactions.table.methods,
     **methods_team.table.methods,
     **methods_views.table.methods,
@@ -46,7 +50,7 @@ class WebApi:
         self.down_with: Fault | None = None
 
     def plan(self, method: str, fault: Fault, times: int) -> None:
-        known = {"*", web_host.FILES, web_host.RESPONSE_URL, *METHODS}
+        known = {"*", web_host.FILES, web_host.RESPONSE_URL, UPLOAD, *METHODS}
         assert method in known, f"no such method: {method}; there are {sorted(known)}"
         self.plans.append(Plan(method=method, fault=fault, left=times))
 
@@ -68,6 +72,16 @@ class WebApi:
         granted = call.token == self.token and "files:read" in self._platform.scopes
         return await self._through_faults(
             request, call, lambda: web_host.download(self._platform, call, is_granted=granted)
+        )
+
+    async def handle_upload(self, request: web.Request) -> web.StreamResponse:
+        """What is put to an upload address; it needs no token."""
+        call = Call(method=UPLOAD, arguments={"path": request.path}, headers=request.headers)
+        data = await request.read()
+        self._take_in(call)
+        key = request.path.removeprefix(methods_files.UPLOADS)
+        return await self._through_faults(
+            request, call, lambda: (methods_files.take_bytes(self._platform, key, data), b"OK", _PLAIN)
         )
 
     async def handle_response_url(self, request: web.Request) -> web.StreamResponse:

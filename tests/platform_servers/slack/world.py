@@ -67,7 +67,10 @@ class Person:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class File:
-    """A file; `access` is "visible", or "check_file_info" as in channels shared with other workspaces."""
+    """A file; `access` is "visible", or "check_file_info" as in channels shared with other workspaces.
+
+    What the app uploads has no bytes at first, and stands nowhere until it says that the upload is complete.
+    """
 
     id: str
     name: str
@@ -79,6 +82,8 @@ class File:
     created: int
     access: str = "visible"
     size: int = 0
+    alt_text: str = ""
+    is_uploaded: bool = True
     channels: "list[Channel]" = field(default_factory=list)
     is_deleted: bool = False
 

@@ -12,6 +12,7 @@ from bot.evaluation.listening_labels import labelled_threads
 from core.app.listening import Judged, by_form, judge
 from core.domain.reading import Listen
 from core.domain.talk import Asked, Line, RepliesTo
+from core.text.asks_readers import asks_readers
 from core.text.small_talk import is_thanks
 from core.text.talk_score import fitted_score, read_talk_score
 from core.text.talk_signals import LOOKED_BACK, signals
@@ -45,6 +46,17 @@ Ben what do you think?; are you kidding me?; https://example.com/article; !play 
 :joy:; +1; ???; hey Ben, what do you think?
 """
 
+AMONG_READERS = """
+did everybody get to the end of chapter 3?; ok, did everyone get to chapter 3; has everyone finished chapter 3 yet?;
+did you all get to page 50?; who has read chapter 5 already?; who got to the end of chapter three?; is anybody past
+chapter 6?; has any of you read the whole book?; what did everybody think of chapter 3?; did everyone like the end of
+the chapter?; what page are you all on?; how far is everybody?; Ben, how far did you get?; are we all done with ch 2?
+"""
+OF_THE_STORY = """
+who got the keys in chapter 3?; who got the book?; who read the book to her?; who stood at the end of chapter 3?; was
+everybody asleep at the end of chapter 3?; what page is that on?; which chapter are we on?; how far did he get?
+"""
+
 
 def _lines(text: str) -> list[str]:
     return " ".join(text.split()).split("; ")
@@ -54,6 +66,41 @@ def _lines(text: str) -> list[str]:
 @pytest.mark.parametrize("before", [SAID, TALK], ids=["after the answer", "amid talk"])
 def test_what_asks_the_bot_or_the_book_is_answered(text: str, before: tuple[Line, ...]) -> None:
     assert judge(Line(text=text, author="Cleo"), before).asked in ANSWERED
+
+
+@pytest.mark.parametrize("text", _lines(AMONG_READERS))
+@pytest.mark.parametrize("before", [(), SAID, TALK], ids=["first", "after the answer", "amid talk"])
+def test_what_only_the_readers_can_know_is_left_to_them(text: str, before: tuple[Line, ...]) -> None:
+    assert judge(Line(text=text, author="Cleo"), before).asked is Asked.NO
+
+
+@pytest.mark.parametrize("text", _lines(OF_THE_STORY))
+def test_chapter_and_page_alone_make_no_question_to_the_readers(text: str) -> None:
+    assert not asks_readers(text)
+
+
+@pytest.mark.parametrize("text", _lines(AMONG_READERS))
+def test_what_the_readers_are_asked_is_answered_where_the_bot_itself_is_asked(text: str) -> None:
+    assert judge(Line(text=text, author="Cleo", mentions_bot=True), TALK).asked is Asked.YES
+    assert judge(Line(text=text, author="Cleo"), TALK, listen=Listen.ALL).asked is Asked.YES
+
+
+@pytest.mark.parametrize("text", ["sure, which one?", "ok and when?", "yeah, what time?"])
+def test_a_yes_that_asks_back_is_for_whoever_spoke(text: str) -> None:
+    said = (*TALK, Line(text="can you bring the wine on friday", author="Ana"))
+    assert judge(Line(text=text, author="Ben"), said).asked is Asked.NO
+    assert judge(Line(text=text, author="Ana"), said).asked is not Asked.NO  # nobody else has spoken
+
+
+@pytest.mark.parametrize("text", ["what's a weighbridge", "what is a Wolseley?", "so what does galoshes mean"])
+def test_what_a_word_means_is_for_the_bot_amid_talk(text: str) -> None:
+    chat = [Line(text="rubber overshoes", author="Ben"), Line(text="ah, got it", author="Ana")]
+    assert judge(Line(text=text, author="Cleo"), (*TALK, *chat, *chat, *chat)).asked in ANSWERED
+
+
+def test_what_a_member_has_just_spoken_of_is_asked_of_them() -> None:
+    said = Line(text="I have bought a kettlebell", author="Ben")
+    assert judge(Line(text="what's a kettlebell", author="Cleo"), (*TALK, said)).asked in SILENT
 
 
 @pytest.mark.parametrize("text", _lines(IDLE))

@@ -26,6 +26,7 @@ from core.app.search import SearchBooksUseCase
 from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Answered, Turns
+from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutcome
@@ -85,6 +86,7 @@ class World:
         self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
         self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
         self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
+        self.weekly = WeeklyQuotes(timers=self.timers, clock=self.clock)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.finders.kinds import Asked, Kind, asked, asks_the_end
+from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,10 @@ from core.finders.kinds import Asked, Kind, asked, asks_the_end
         ("what does wick mean?", Kind.MEANING, "wick"),
         ("what's the meaning of the word ‘firkin’", Kind.MEANING, "firkin"),
         ("whats a shay?", Kind.MEANING, "shay"),
+        ("does anyone know what galoshes are?", Kind.MEANING, "galoshes"),
+        ("remind me what a steelyard is", Kind.MEANING, "steelyard"),
+        ("wait which one was Lacey again", Kind.WHO, "Lacey"),
+        ("does anybody remember who Mrs. Aske is?", Kind.WHO, "Mrs. Aske"),
         ("who has come up so far?", Kind.CAST, ""),
         ("Who have we met so far?", Kind.CAST, ""),
         ("whos in it so far", Kind.CAST, ""),
@@ -65,6 +69,9 @@ def test_a_chapter_is_told_by_its_number_however_it_is_spelled(question: str, ch
         "Which people knew of the ledger?",
         "What is a good reason to hide the ledger?",
         "Who is she?",
+        "which one is red?",
+        "what this is",
+        "what happened is",
         "what does the word on the wall mean in english",
     ],
 )
@@ -97,3 +104,23 @@ def test_a_pronoun_stands_for_who_was_named_before() -> None:
 )
 def test_the_end_of_the_book_is_asked_for_or_another_one(question: str, is_so: bool) -> None:
     assert asks_the_end(question) is is_so
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("what happens next?", True),
+        ("So what happens after this?", True),
+        ("Who will we meet later on?", True),
+        ("who haven’t we met yet", True),
+        ("Does anybody die in the next ten pages?", True),
+        ("what happens in the next chapter", True),
+        ("what happened next?", False),
+        ("What did he do next?", False),
+        ("Who have we met?", False),
+        ("Who lives in the next house?", False),
+        ("What happens to the rest of the crew?", False),
+    ],
+)
+def test_what_is_still_to_come_is_asked_for_or_what_was(question: str, is_so: bool) -> None:
+    assert asks_ahead(question) is is_so

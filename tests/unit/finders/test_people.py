@@ -175,3 +175,9 @@ def test_a_street_a_title_alone_and_what_has_an_article_are_nobody() -> None:
     read = ReadText([Page(number=1, text=text)])
     assert [each.name for each in cast(read, most=9)] == ["Ada"]
     assert [each.name for each in places(read, most=9)] == ["Dock Road"]
+
+
+def test_who_only_ever_speaks_is_somebody_too() -> None:
+    pages = ["Nobody came. “Well,” said Pew. “Indeed,” answered Pew. Then they saw Pew. It was in Bardley, at Bardley."]
+    read = ReadText([Page(number=1, text=pages[0])], [])
+    assert [each.name for each in cast(read, most=5)] == ["Pew"]

@@ -81,6 +81,7 @@ class House(World):
             ),
             timers=self.timers,
             schedules=self.schedules,
+            weekly=self.weekly,
             guard=self.guard,
             writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf) if model else None,
         )

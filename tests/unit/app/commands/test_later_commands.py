@@ -1,5 +1,6 @@
 """Questions kept until more has been read: brought back to their member alone, once, and never judged."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from core.app.later_kind import LaterKind
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
-from core.domain.later import next_due
+from core.domain.later import comes_back
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
 from tests.unit.app.world import THREAD
@@ -143,10 +144,62 @@ async def test_a_question_that_found_nothing_has_the_same_button() -> None:
     assert "Keep for later" in [choice.label for choice in answered.choices]
 
 
-@pytest.mark.parametrize(("position", "due"), [(0, 20), (20, 40), (190, 200), (199, 200), (200, 201), (300, 201)])
-def test_it_comes_back_a_tenth_on_at_the_latest_at_the_end(position: int, due: int) -> None:
-    assert next_due(position, 200) == due
-    assert next_due(0, 3) == 1
+@pytest.mark.parametrize(("told", "due"), [(0, 20), (20, 40), (190, 200), (199, 200)])
+def test_it_comes_back_a_tenth_on_at_the_latest_at_the_end(told: int, due: int) -> None:
+    pages = [page for page in range(301) if comes_back(told, page, story_end=200)]
+    assert pages == list(range(due, 301))
+
+
+@pytest.mark.parametrize("told", [200, 250])
+def test_past_the_end_there_is_nothing_to_come_back_for(told: int) -> None:
+    assert not any(comes_back(told, page, story_end=200, section_ends=[200]) for page in range(301))
+
+
+def test_it_comes_back_where_a_section_ends_that_was_not_read_then() -> None:
+    ends = [24, 40, 200]
+    assert next(page for page in range(201) if comes_back(20, page, story_end=200, section_ends=ends)) == 24
+    assert not comes_back(24, 30, story_end=200, section_ends=ends)
+    assert comes_back(0, 1, story_end=3)
+
+
+async def test_a_section_that_is_read_to_its_end_brings_it_back_before_a_tenth_is() -> None:
+    house = await _house(position=8)
+    await house.use("later", _WHO)
+    await house.use("later", "Does Bo come back?", by=BO)
+    (keep,) = (await house.use("schedule make", "10 weeks Sundays 19:00", organiser=True)).choices
+    await house.press(keep, organiser=True)
+    await house.use("setpage", "9")
+    assert await _told(house) == []
+    await house.use("mypage", "9", by=BO)
+    await house.use("setpage", "10")
+    assert [message.member_id for message in await _told(house)] == [ADA.member_id]
+    await house.use("mypage", "11", by=BO)
+    assert [message.member_id for message in await _told(house)] == [BO.member_id]
+    await house.use("setpage", "12")
+    assert await _told(house) == []
+
+
+async def test_all_come_back_where_the_story_ends_also_with_pages_behind_it() -> None:
+    house = House()
+    text = a_book_text([f"Page {number} of the tale." for number in range(1, 101)])
+    await house.reading(position=94, book=await house.add_book(replace(text, last_story_page=97)))
+    for number in range(3):
+        await house.use("later", f"Why {number}?")
+    await house.use("setpage", "96")
+    assert await _told(house) == []
+    await house.use("setpage", "end")
+    assert len(await _told(house)) == 3
+
+
+async def test_words_that_find_ones_page_bring_it_back_too() -> None:
+    house = House()
+    line = "they carried the broken lantern down to the harbour in the rain"
+    pages = [f"Page {number} of the tale." for number in range(1, 100)]
+    await house.reading(position=20, book=await house.add_book(a_book_text([*pages[:29], line, *pages[29:]])))
+    await house.use("mypage", "20")
+    await house.use("later", _WHO)
+    assert "stand on p. 30" in (await house.use("calibrate", line)).text
+    assert len(await _told(house)) == 1
 
 
 @pytest.mark.parametrize(

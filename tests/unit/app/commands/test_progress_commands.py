@@ -1,5 +1,6 @@
 """How far the club has come: never who, never the slowest, and of few members nothing."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from core.domain.conversation import Author
 from core.domain.errors import PositionError
 from core.domain.pace import PageSaid, pace_line, pages_a_day
 from core.domain.position import MemberPosition
-from core.domain.progress import bar, percent, reached
+from core.domain.progress import PageMark, bar, percent, reached
 from core.domain.thread import Thread
 from tests.builders import a_book_text
 from tests.unit.app.commands.house import House
@@ -26,6 +27,29 @@ async def test_the_clubs_page_and_ones_own_are_shown_to_the_asker_alone() -> Non
     shown = await house.use("progress")
     assert shown.text == "▓▓▓▓▓░░░░░ p. 3 of 6 (50 %)\nYou: ▓▓▓▓▓▓░░░░ p. 4 of 6 (66 %)"
     assert shown.announcement == ""
+
+
+async def test_the_picture_shows_what_the_words_tell_and_of_the_asker_to_themselves_alone() -> None:
+    house = House()
+    await house.reading(position=3, book=await house.add_book(replace(a_book_text(["a"] * 8), last_story_page=6)))
+    assert (await house.use("progress")).text == "▓▓▓▓▓░░░░░ p. 3 of 6 (50 %)"
+    (keep,) = (await house.use("schedule make", "3 weeks Sundays 19:00", organiser=True)).choices
+    await house.press(keep, organiser=True)
+    for member, page in zip(_MEMBERS[:4], ("1", "3", "5", "6"), strict=True):
+        await house.use("mypage", page, by=member)
+    here, own = await house.use("progress", "here", by=_MEMBERS[2]), await house.use("progress", by=_MEMBERS[2])
+    assert here.chart is not None
+    assert own.chart == replace(here.chart, own=PageMark(page=5, name="5"))
+    assert own.chart.description == (
+        "A bar for the 6 pages of the book. Read: up to p. 3 (50 %). You: up to p. 5 (83 %). "
+        "Section 1 of 3, whose goal is p. 2. 3 of 4 have reached p. 3."
+    )
+
+
+async def test_behind_the_story_all_of_it_is_read() -> None:
+    house = House()
+    await house.reading(position=8, book=await house.add_book(replace(a_book_text(["a"] * 8), last_story_page=6)))
+    assert (await house.use("progress")).text == "▓▓▓▓▓▓▓▓▓▓ p. 8 (100 %)"
 
 
 async def test_here_shows_nothing_of_the_asker_to_the_others() -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from core.app.commands.values import CommandResponse
+from core.domain.conversation import Author
 from core.domain.errors import PositionError, ThusfarError
+from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
@@ -90,3 +92,69 @@ async def test_a_long_line_is_whole() -> None:
     await house.reading(position=1, book=await house.add_book(a_book_text((words,))))
     chosen = " ".join(words.split()[10:65])
     assert (await house.use("quote", chosen)).announcement.startswith(f"> {chosen} (p. 1)")
+
+
+@pytest.mark.parametrize("scope", ["local", "discord:dm:7"])
+async def test_who_reads_alone_is_called_you(scope: str) -> None:
+    house, alone = House(), Thread(scope=scope, place="books", thread="t1")
+    book = await house.add_book(a_book_text(_PAGES), scope=scope)
+    await house.reading(alone, position=2, book=book)
+    shown = await house.use("quote", "nobody touched the ledger at all", thread=alone)
+    assert shown.announcement.endswith("\nchosen by you")
+    await house.use("quote", _AHEAD, thread=alone)
+    moved = await house.use("setpage", "3", thread=alone)
+    moved = await house.press(moved.choices[0], thread=alone) if moved.choices[0].confirms else moved
+    assert moved.choices[-1].label == "Your quote"
+
+
+async def _of_message(house: House, said: str, *, by: Author = ADA) -> CommandResponse:
+    return await house.use(".quote-this", said, by=by)
+
+
+async def test_the_line_in_a_message_is_posted_whatever_else_it_says() -> None:
+    house = await _house()
+    shown = await _of_message(house, "Bo, do you remember “So Fenn went home by the long wall”? I cried!")
+    assert shown.announcement == "> So Fenn went home by the long wall (p. 1)\nchosen by Ada"
+    assert shown.text == ""
+
+
+async def test_of_a_line_ahead_nobody_is_told_that_there_is_one() -> None:
+    house = await _house()
+    none = await _of_message(house, "What will be on the last pages, I wonder, and will anybody weep?")
+    ahead = await _of_message(house, f"I bet that {_AHEAD}!", by=BO)
+    assert (ahead, none.announcement) == (none, "")
+    assert "quote" not in (await house.use("statistics", organiser=True)).text
+    moved = await house.moved("3")
+    assert (await house.press(moved.choices[-1])).announcement == f"> {_AHEAD} (p. 3)\nchosen by Bo"
+
+
+async def test_the_read_line_is_taken_where_a_longer_one_lies_ahead() -> None:
+    house = await _house()
+    both = f"“nobody touched the ledger at all” and “At last Quill said that he had {_AHEAD}”"
+    assert (await _of_message(house, both)).announcement.startswith("> nobody touched the ledger at all (p. 2)")
+
+
+async def test_a_line_that_is_chosen_twice_is_kept_once() -> None:
+    house = await _house()
+    first, second = [await _of_message(house, "nobody touched the ledger at all") for _ in range(2)]
+    assert first == second
+    await _of_message(house, "nobody touched the ledger at all", by=BO)
+    assert (await house.use("quotes")).text.count("nobody touched") == 2
+
+
+async def test_of_a_long_message_so_many_words_are_quoted_as_a_quote_has() -> None:
+    sentences = [" ".join(f"word{number}" for number in range(at, at + 25)) + "." for at in range(0, 100, 25)]
+    house = House()
+    await house.reading(position=1, book=await house.add_book(a_book_text((" ".join(sentences),))))
+    shown = await _of_message(house, " ".join(sentences))
+    assert shown.announcement.startswith(f"> {sentences[0]} {sentences[1]} (p. 1)")
+    endless = " ".join(f"word{number}" for number in range(100))
+    house = House()
+    await house.reading(position=1, book=await house.add_book(a_book_text((endless,))))
+    assert "word59 (p. 1)" in (await _of_message(house, endless)).announcement
+
+
+async def test_nothing_is_found_in_a_message_before_a_page_is_set_or_a_page_is_read() -> None:
+    with pytest.raises(PositionError, match="How far"):
+        await _of_message(await _house(None), "nobody touched the ledger at all")
+    assert (await _of_message(await _house(0), "nobody touched the ledger at all")).text.startswith("I find no line")

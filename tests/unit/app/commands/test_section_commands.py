@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.app.commands.later import LATER_KIND
 from core.app.commands.section_commands import ALL_READ
 from core.app.commands.values import Choice, CommandResponse
 from core.app.due import DueMessage
@@ -151,6 +152,16 @@ async def test_a_reminder_asks_and_moves_nothing(club: Club) -> None:
     assert moved.announcement == "Ada set the club's page to p. 2 (33 %)."
     with pytest.raises(PositionError, match="2 already"):
         await club.press(all_read, organiser=True, thread=CHANNEL)
+
+
+async def test_what_a_member_kept_comes_back_once_they_say_by_the_button_that_they_have_read(club: Club) -> None:
+    await club.use("later", "Who mends the lamp?", by=_BEN, thread=CHANNEL)
+    _, i_read = (await _due(club))[0].choices
+    assert await club.timers.waiting(thread=CHANNEL, kind=LATER_KIND) == []
+    for _ in range(2):
+        await club.press(i_read, by=_BEN, thread=CHANNEL)
+    (waiting,) = await club.timers.waiting(thread=CHANNEL, kind=LATER_KIND)
+    assert waiting.member_id == _BEN.member_id
 
 
 async def test_nobody_goes_back_by_a_button(club: Club) -> None:

@@ -1,0 +1,29 @@
+"""A question kept for later knows where it last came back, from which the section's ends since then are seen."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0025"
+down_revision = "0024"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Apply: what is kept already counts as told where it was asked, so that it comes back once more at most."""
+    with op.batch_alter_table("later_question") as table:
+        table.add_column(sa.Column("told_page", sa.Integer(), nullable=True))
+        table.drop_column("due_page")
+    op.execute("UPDATE later_question SET told_page = asked_page")
+    with op.batch_alter_table("later_question") as table:
+        table.alter_column("told_page", nullable=False)
+
+
+def downgrade() -> None:
+    """Take back: what is kept comes back at the next move."""
+    with op.batch_alter_table("later_question") as table:
+        table.add_column(sa.Column("due_page", sa.Integer(), nullable=True))
+        table.drop_column("told_page")
+    op.execute("UPDATE later_question SET due_page = asked_page + 1")
+    with op.batch_alter_table("later_question") as table:
+        table.alter_column("due_page", nullable=False)

@@ -1,0 +1,63 @@
+"""The page or chapter that a question names: what is asked about one is looked for there, and not in unread ones.
+
+Of a page or chapter that is not begun and of one that the book does not have nothing is said, alike.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from core.domain.book import Page
+from core.domain.numbers import read_number
+from core.finders.passages import Passage, stretch
+from core.finders.read_text import ReadText
+
+_NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
+_OF_PAGE: Final = re.compile(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
+_OF_CHAPTER: Final = re.compile(
+    r"\b(?:chapters?|ch\.?|chap\.?)\s*(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty)(?:-\w+)?))\b",
+    re.IGNORECASE,
+)
+_WHAT_IS_ON_IT: Final = re.compile(
+    r"^\W*(?:(?:so|and|ok|please|can|could|you|thusfar)\W+)*(?:what(?:['’]?s|\s+is|\s+was|\s+does|\s+happen\w*|\s+stands|\s+goes)?(?:\s+on)?"
+    r"(?:\s+(?:it|there|written|said|happening))*|(?:show|read|give|quote|print|tell)(?:\s+(?:me|us))*(?:\s+about)?)"
+    rf"(?:\s+(?:on|at|in|of|the|text))*\s*(?:pages?|pp?\.)\s*{_NUMBER}(?:\s+(?:says?|tells?|again|please|to\s+(?:me|us)|is|about))*\W*$",
+    re.IGNORECASE,
+)
+
+
+def named_pages(question: str, read: ReadText) -> list[range] | None:
+    """Return the read pages of what a question names; none where it names an unread part, None where it names none."""
+    spans = [*_pages(question, read), *_chapters(question, read)]
+    if not spans:
+        return None
+    return [span for span in spans if span] if all(spans) else []
+
+
+def on_its_page(question: str, read: ReadText) -> Passage | None:
+    """Return what stands on the page that a question asks for; None where it asks for none that is read."""
+    match = _WHAT_IS_ON_IT.match(question)
+    page = _page_of(match["number"], read) if match else None
+    return stretch(read.sentences(page.number, page.number)) if page else None
+
+
+def _pages(question: str, read: ReadText) -> Iterator[range]:
+    for match in _OF_PAGE.finditer(question):
+        page = _page_of(match["number"], read)
+        yield range(page.number, page.number + 1) if page else range(0)
+
+
+def _chapters(question: str, read: ReadText) -> Iterator[range]:
+    """Yield the pages of each chapter named; of a book without chapters none can be."""
+    for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
+        number = read_number(match["number"])
+        begun = read.chapters_numbered(number) if number is not None else []
+        yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
+
+
+def _page_of(number: str, read: ReadText) -> Page | None:
+    """Return the read page that is printed with a number; where none is printed at all, that of this number."""
+    if any(page.label for page in read.pages):
+        return next((page for page in read.pages if (page.label or "").casefold() == number.casefold()), None)
+    return read.by_number.get(int(number)) if number.isdecimal() else None

@@ -1,0 +1,96 @@
+"""*Quote this* in the menu of a message: its line of the book for all, and of what lies ahead not a word to anybody."""
+
+from typing import Any
+
+from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from core.domain.keepsake import Keepsake, KeepsakeKind
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Message, Stage
+from tests.adapters.watching import watched
+
+_QUOTE_THIS = "Quote this"
+_READ = "Listen to this: “The storm broke the window of the tower.” I love it"
+_AHEAD = "Ines gave the whistle to the harbour master, who had lost it years ago. What a line!"
+
+
+async def _kept(stage: Stage, house: Application) -> list[Keepsake]:
+    owner = await house.threads.owner(stage.place())
+    return await SqlKeepsakeRepository(house.database).of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+
+
+async def _chosen(stage: Stage) -> Message:
+    return (await stage.wait_for(lambda: [one for one in stage.public() if "chosen by" in one.content]))[-1]
+
+
+async def _told(stage: Stage, used: Any) -> str:
+    return str((await stage.wait_for(lambda: [one for one in used.messages if one.content]))[-1].content)
+
+
+async def test_the_line_in_somebodys_message_is_posted_as_the_choosers(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        stage.choose(_QUOTE_THIS, stage.chat(_READ, by=stage.club.ben), by=stage.club.ada)
+        chosen = await _chosen(stage)
+        await bot.settled()
+    assert chosen.content.replace("&gt;", ">") == ("> The storm broke the window of the tower (p. 2)\nchosen by Ada")
+    assert chosen.pings == set()
+    assert len(stage.public()) == 1
+
+
+async def test_what_lies_ahead_and_what_is_nowhere_are_told_alike_to_one_alone(
+    stage: Stage, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        told = [
+            await _told(stage, stage.choose(_QUOTE_THIS, stage.chat(text, by=stage.club.ben), by=stage.club.ada))
+            for text in (_AHEAD, "Who brings the cake on Sunday?", "🎉")
+        ]
+        await bot.settled()
+    assert len(set(told)) == 1
+    assert told[0].startswith("I find no line of the pages read so far in that message.")
+    assert stage.public() == []
+    (kept,) = await _kept(stage, house)
+    assert (kept.opens_at, kept.told) == (4, False)
+
+
+async def test_in_a_thread_it_stands_there_and_goes_by_that_page(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        thread = stage.thread()
+        said = stage.say(thread, _READ, by=stage.club.ben)
+        stage.choose(_QUOTE_THIS, said, by=stage.club.ada)
+        chosen = await _chosen(stage)
+        await bot.settled()
+    assert stage.is_in(chosen, thread)
+
+
+async def test_what_a_kill_leaves_of_it_is_done_once(
+    stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
+) -> None:
+    await read_book()
+    slow, commands = watched(services)
+    commands.open.clear()
+    async with stage.running(slow) as bot:
+        stage.choose(_QUOTE_THIS, stage.chat(_READ, by=stage.club.ben), by=stage.club.ada)
+        await commands.began.wait()
+        (event,) = await services.inbox.unfinished(f"{stage.name}/used")
+        assert event.payload["words"] == ".quote-this"
+        await bot.kill()
+    for _ in range(2):
+        async with stage.running() as bot:
+            await stage.wait_for(lambda: [one for one in stage.public() if "chosen by Ada" in one.content])
+            await bot.settled()
+    assert len(stage.public()) == 1
+    assert len(await _kept(stage, house)) == 1
+    assert await services.inbox.unfinished(f"{stage.name}/used") == []
+
+
+async def test_before_a_page_is_set_it_asks_for_it(stage: Stage, read_book: ReadBook) -> None:
+    await read_book(page=None)
+    async with stage.running() as bot:
+        told = await _told(stage, stage.choose(_QUOTE_THIS, stage.chat(_READ, by=stage.club.ben), by=stage.club.ada))
+        await bot.settled()
+    assert told.startswith("How far have you all read?")

@@ -1,0 +1,66 @@
+"""A page or chapter that a question names: looked at where it is read; of others nothing is said, there or not."""
+
+import pytest
+
+from core.domain.book import Chapter, Page
+from core.finders.named_parts import named_pages, on_its_page
+from core.finders.read_text import ReadText
+
+_PAGES = ("The keeper lit the lamp.", "The storm broke the window.", "Ines rowed out to the wreck.")
+_CHAPTERS = (
+    Chapter(number=1, title="The Lamp", first_page=1, last_page=2),
+    Chapter(number=2, title="The Wreck", first_page=3, last_page=9),
+)
+
+
+def _read(labels: tuple[str | None, ...] = (None, None, None)) -> ReadText:
+    pages = [
+        Page(number=number, text=text, label=label)
+        for number, (text, label) in enumerate(zip(_PAGES, labels, strict=True), start=1)
+    ]
+    return ReadText(pages, _CHAPTERS)
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("Who lit the lamp?", None),
+        ("Who lit the lamp in chapter 1?", [range(1, 3)]),
+        ("what broke in chapter one, and who rowed in ch. 2?", [range(1, 3), range(3, 10)]),
+        ("what is broken on p. 2?", [range(2, 3)]),
+        ("who drowns in chapter 3?", []),
+        ("who drowns in chapter 99?", []),
+        ("who drowns on page 4?", []),
+        ("who rows on page 3, and who drowns on page 400?", []),
+    ],
+)
+def test_what_is_named_is_told_by_its_pages_and_what_is_not_read_by_none(
+    question: str, spans: list[range] | None
+) -> None:
+    assert named_pages(question, _read()) == spans
+
+
+@pytest.mark.parametrize(
+    "question", ["what is on page 2?", "What happens on p. 2", "show me page 2", "so what does page 2 say?"]
+)
+def test_a_page_is_shown_that_is_asked_for(question: str) -> None:
+    shown = on_its_page(question, _read())
+    assert shown is not None
+    assert [each.text for each in shown.sentences] == [_PAGES[1]]
+
+
+@pytest.mark.parametrize("question", ["what is on page 4?", "who is on page 2?", "what broke on page 2?"])
+def test_others_are_looked_for_or_are_not_read(question: str) -> None:
+    assert on_its_page(question, _read()) is None
+
+
+def test_a_page_is_meant_as_it_is_printed() -> None:
+    shown = on_its_page("what is on page 2?", _read(("xi", "1", "2")))
+    assert shown is not None
+    assert shown.page == 3
+    assert named_pages("what is on page 3?", _read(("xi", "1", "2"))) == []
+    assert named_pages("what is on page xi?", _read(("xi", "1", "2"))) == [range(1, 2)]
+
+
+def test_where_no_chapter_is_known_none_is_taken_for_unread() -> None:
+    assert named_pages("Who lit the lamp in chapter 7?", ReadText(_read().pages)) is None
