@@ -70,7 +70,8 @@ class DiscordWorkplace:
 
     async def _work_as(self, client: discord.Client) -> None:
         services = self._services.heard_by(lambda: str(bot.own_id))
-        bot = Bot(client=client, options=self._options, retry=self._retry, used=UsedCommands(services.inbox, PLATFORM))
+        used = UsedCommands(services.inbox, PLATFORM)
+        bot = Bot(client=client, options=self._options, retry=self._retry, used=used, pace=services.pace)
 
         def read(payload: Any) -> MemberMessage:  # noqa: ANN401 (what was stored)
             return MemberMessage.from_payload(payload)

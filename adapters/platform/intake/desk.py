@@ -17,8 +17,6 @@ from core.ports.work import WorkQueue
 _log = logging.getLogger(__name__)
 
 _DECISIONS_AT_ONCE: Final = 16
-_TURNS_AT_ONCE: Final = 32
-_LONGEST_QUEUE: Final = 50
 _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
 _MOST_TRIES: Final = 3
@@ -52,7 +50,7 @@ class Desk(Generic[MessageT]):
         self._answering = answering
         self._later_s = later
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
-        self._pending = Queues(self._take_turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
+        self._pending = Queues(self._take_turn, at_once=services.turns_at_once)
         self._ending: set[asyncio.Task[None]] = set()
         self.at_work: dict[str, Arrival[MessageT]] = {}
 
@@ -112,10 +110,6 @@ class Desk(Generic[MessageT]):
             return await self._answer(pending)
         elif self._work is not None and not arrival.said.files:
             return await self._offer(arrival, key, pending.asked, self._work)
-        elif self._pending.is_full(key, lane=lane):
-            _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
-            pending.reactions.failed()
-            await self._done(arrival)
         elif self._pending.put(key, pending, lane=lane):
             pending.reactions.waits()
         return None
