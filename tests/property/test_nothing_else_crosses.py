@@ -44,8 +44,8 @@ _MEMBERS = (
 )
 _THEM = Author(member_id="slack:0815", display_name="Bea")
 _TELLTALE = (_WORD, "4711", "4712", "Quillon", "Wyverna", "t-ours", "role-ours")
-_USES = 400
-_TRIED = 20_000
+_USES = 300
+_TRIED = 15_000
 _OTHER = LIGHTHOUSE.replace("Marrable", "Osbert").replace("lighthouse", "windmill")
 
 _TYPED: dict[str, Sequence[str]] = {
@@ -227,12 +227,11 @@ async def town(own_home: Path, tmp_path: Path) -> AsyncIterator[_Town]:
         made = _Town(house=house)
         for place in _CLUBS:
             for title, text in (("The Mill", _OTHER), ("The Lamp", LIGHTHOUSE)):
-                if title == "The Mill" and place != _OURS:
-                    continue
                 path = tmp_path / f"{title}.txt"
                 path.write_text(text, encoding="utf-8")
-                book = (await house.library.add(path, scope=place.scope, title=title)).book
-            await house.threads.use(place, book_id=book.book_id)
+                if title == "The Lamp" or place == _OURS:
+                    book = (await house.library.add(path, scope=place.scope, title=title)).book
+                    await house.threads.use(place, book_id=book.book_id)
             await made.use(place, "setpage", "1", by=_MEMBERS[0] if place == _OURS else _THEM)
             if place != _OURS:
                 await _live(made, place)
@@ -291,7 +290,7 @@ def _by_club(session: Session) -> dict[Thread, Rows]:
         if table.name in {"page", "chunk", "chapter"}:
             continue
         for row in session.execute(select(table)).mappings():
-            owner = _owner(table, row, owners)
+            owner = _owner(table, dict(row), owners)
             if owner is None:
                 continue
             keys = tuple(row[column.name] for column in table.primary_key)
