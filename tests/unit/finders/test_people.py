@@ -212,3 +212,12 @@ def test_who_only_ever_speaks_is_somebody_too() -> None:
     pages = ["Nobody came. “Well,” said Pew. “Indeed,” answered Pew. Then they saw Pew. It was in Bardley, at Bardley."]
     read = ReadText([Page(number=1, text=pages[0])], [])
     assert [each.name for each in cast(read, most=5)] == ["Pew"]
+
+
+def test_what_tells_who_somebody_is_in_a_long_sentence_is_shown_as_a_stretch_of_it() -> None:
+    noise = "a great deal of noise and much running to and fro, " * 8
+    long = f"There was {noise}and there was Huxter, the general dealer."
+    told = _introduced("Huxter", f"Over the way Huxter came out. {long}")
+    assert told.startswith("… ")
+    assert told.endswith("and there was Huxter, the general dealer.")
+    assert len(told.split()) < 75
