@@ -15,6 +15,7 @@ from core.agent.read_book import Shelf
 from core.app.answers import Answers
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.export_commands import ExportCommands
 from core.app.commands.finish_commands import FinishCommands
 from core.app.commands.later import Later
 from core.app.commands.later_commands import LaterCommands
@@ -118,7 +119,7 @@ class ClubLife:
     @property
     def openings(self) -> Openings:
         """What a move of the page brings about."""
-        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, later=self.later)
+        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, books=self.books, later=self.later)
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -187,6 +188,9 @@ class ClubLife:
                 books=self.books,
                 record=self.stores.record,
                 now=self.schedules.now,
+            ).commands(),
+            *ExportCommands(
+                threads=self.threads, positions=self.positions, books=self.books, record=self.stores.record
             ).commands(),
             *PollCommands(self.stores.polls).commands(),
             *LinkCommands(links=self.stores.links, threads=self.threads, books=self.books, clock=self.clock).commands(),

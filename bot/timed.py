@@ -71,7 +71,7 @@ def timed(
             readings=readings,
             books=books,
             schedules=schedules,
-            openings=Openings(keepsakes=keepsakes, positions=positions, later=later),
+            openings=Openings(keepsakes=keepsakes, positions=positions, books=books, later=later),
             clock=clock,
         ),
     ]

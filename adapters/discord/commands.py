@@ -31,6 +31,7 @@ _OPTIONS: Final = {
     "setpage": "to",
     "mypage": "to",
     "listen": "to",
+    "watch": "to",
     "pace": "of",
     "pagecontrol": "by",
     "edition": "copy",

@@ -27,7 +27,7 @@ class SqlScheduleRepository(ScheduleRepository):
 
     async def get(self, reading_id: str) -> Schedule | None:
         """Return the schedule of a reading."""
-        return await self._database.read(lambda session: _kept(session, reading_id))
+        return await self._database.read(lambda session: schedule_of(session, reading_id))
 
     async def keep(self, reading_id: str, schedule: Schedule) -> None:
         """Keep a schedule, in place of the one before."""
@@ -54,7 +54,7 @@ def keep_beside(session: Session, reading_id: str) -> None:
     other = None if reading is None else reading_beside(session, reading)
     if reading is None or other is None:
         return
-    ours, theirs = _kept(session, reading_id), _kept(session, other.reading_id)
+    ours, theirs = schedule_of(session, reading_id), schedule_of(session, other.reading_id)
     same = None if ours is None else _for_other(ours, theirs)
     if same == theirs:
         return
@@ -83,11 +83,6 @@ def _for_other(ours: Schedule, theirs: Schedule | None) -> Schedule:
 
 def _dates(schedule: Schedule) -> Schedule:
     return replace(schedule, sections=tuple(replace(one, thread="") for one in schedule.sections), reminding=None)
-
-
-def _kept(session: Session, reading_id: str) -> Schedule | None:
-    row = session.get(ScheduleRow, reading_id)
-    return None if row is None else _schedule(row, _sections(session, reading_id))
 
 
 def _write(session: Session, reading_id: str, schedule: Schedule) -> None:
@@ -121,6 +116,12 @@ def _write(session: Session, reading_id: str, schedule: Schedule) -> None:
             )
         )
     session.flush()
+
+
+def schedule_of(session: Session, reading_id: str) -> Schedule | None:
+    """Return the schedule of a reading, within a transaction that reads more of it."""
+    row = session.get(ScheduleRow, reading_id)
+    return None if row is None else _schedule(row, _sections(session, reading_id))
 
 
 def forget_who_wanted(session: Session, readings: Sequence[str], member_id: str) -> None:

@@ -17,7 +17,7 @@ _TICK = timedelta(microseconds=1)
 _table = SQLModel.metadata.tables
 _clubs, _readings = _table["club"], _table["reading"]
 _CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
-_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "listen", "created_at"))
+_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "listen", "is_watched", "created_at"))
 _NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
 _READING = Prepared(
     sql_select(_readings).where(
@@ -43,7 +43,7 @@ def use_book(unit: Unit, *, scope: str, place: str, book_id: str) -> Record:
     club_id = _new_id("c") if club is None else club.club_id
     if club is None:
         founded = {"club_id": club_id, "scope": scope, "place": place}
-        unit.run(_FOUND_CLUB, founded | {"listen": Listen.QUESTIONS, "created_at": utc_now()})
+        unit.run(_FOUND_CLUB, founded | {"listen": Listen.QUESTIONS, "is_watched": False, "created_at": utc_now()})
     elif club.removed_title is not None:
         unit.run(_NO_REMOVED_TITLE, {"of_club": club_id})
     used_at = _after_all(unit, club_id)

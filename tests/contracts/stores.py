@@ -28,6 +28,7 @@ from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.persistence.watches import SqlWatches
 from core.domain.book import Book, BookText
 from core.domain.conversation import Author, ChatMessage, Conversation, Turn
 from core.domain.question import IncomingMessage
@@ -52,6 +53,7 @@ from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
+from core.ports.watches import Watches
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
@@ -73,6 +75,7 @@ from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
+from tests.fakes.watches import InMemoryWatches
 from tests.stored import said_in
 
 MODEL_ID = "hash-1-128"
@@ -103,6 +106,7 @@ class Stores:
     left: LeftServerRepository
     later: LaterQuestions
     links: ClubLinks
+    watches: Watches
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -168,6 +172,7 @@ def in_memory() -> Stores:
         clubs=clubs,
         inbox=inbox,
     )
+    schedules = InMemoryScheduleRepository(readings=readings, clubs=clubs)
     return Stores(
         books=books,
         readings=readings,
@@ -178,7 +183,7 @@ def in_memory() -> Stores:
         clubs=clubs,
         keepsakes=InMemoryKeepsakeRepository(readings),
         polls=InMemoryPollRepository(),
-        club_record=InMemoryClubRecord(readings=readings, record=record),
+        club_record=InMemoryClubRecord(readings=readings, record=record, schedules=schedules),
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=record,
@@ -190,6 +195,7 @@ def in_memory() -> Stores:
         left=InMemoryLeftServerRepository(books),
         later=InMemoryLaterQuestions(readings),
         links=InMemoryClubLinks(books=books, readings=readings, clubs=clubs, schedules=schedules, timers=timers),
+        watches=InMemoryWatches(readings),
         said=messages.get_by_conversation,
     )
 
@@ -218,6 +224,7 @@ def in_sql(database: Database) -> Stores:
         left=SqlLeftServerRepository(database),
         later=SqlLaterQuestions(database),
         links=SqlClubLinks(database),
+        watches=SqlWatches(database),
         said=partial(said_in, database),
     )
 

@@ -52,6 +52,8 @@ class InMemoryReadingRepository(ReadingRepository):
         self.later: dict[int, LaterQuestion] = {}
         self.texts: dict[str, list[ClubText]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
+        self.watched: set[str] = set()
+        self.nudged: dict[tuple[str, str], datetime] = {}
         self.keepsakes: dict[int, Keepsake] = {}
         self.votes: dict[int, dict[str, Vote]] = {}
         self.weeks: dict[int, str] = {}
@@ -282,6 +284,7 @@ class InMemoryReadingRepository(ReadingRepository):
         }
         self.later = {number: kept for number, kept in self.later.items() if kept.member_id != member_id}
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
+        self.nudged = {key: at for key, at in self.nudged.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
         self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}
         for votes in self.votes.values():

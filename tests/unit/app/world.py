@@ -119,10 +119,8 @@ class World:
             clubs=self.clubs,
             inbox=self.inbox,
         )
-        self.polls, self.club_record = (
-            InMemoryPollRepository(),
-            InMemoryClubRecord(readings=self.readings, record=self.record),
-        )
+        self.polls = InMemoryPollRepository()
+        self.club_record = InMemoryClubRecord(readings=self.readings, record=self.record, schedules=self.kept_schedules)
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
         text = text or a_book_text()
