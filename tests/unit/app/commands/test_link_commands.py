@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from core.app.commands.openings import Openings
 from core.app.commands.values import CommandResponse
 from core.app.due import DueMessage
 from core.app.link_news import LinkNews
@@ -56,7 +55,7 @@ class Houses(House):
             readings=self.readings,
             books=self.books,
             schedules=self.schedules,
-            openings=Openings(keepsakes=self.keepsakes, positions=self.positions, later=self.club_life.later),
+            openings=self.club_life.openings,
             clock=self.clock,
         )
         timers = await self.timers.waiting(thread=place, kind=LINK_NEWS)
