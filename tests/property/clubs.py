@@ -64,9 +64,10 @@ class Step:
 def steps(*, up_to: int, ahead: bool) -> st.SearchStrategy[list[Step]]:
     """Draw what is done in a club that never moves beyond a page; `ahead`: words of later pages are typed, too."""
     page = st.integers(0, up_to)
-    any_page = st.integers(1, PAGES)
-    quoted = st.one_of((any_page if ahead else st.integers(1, up_to)).map(line_of), st.sampled_from(_SLIPS))
-    said = any_page.map(lambda number: f"I say “{line_of(number)}”, and what do you say?")
+    any_page = st.sampled_from(range(1, PAGES + 1))
+    read, unread = (st.sampled_from(pages).map(line_of) for pages in (range(1, up_to + 1), range(up_to + 1, PAGES + 1)))
+    quoted = st.one_of(read, unread if ahead else read, st.sampled_from(_SLIPS))
+    said = st.one_of(read, unread).map(lambda line: f"I say “{line}”, and what do you say?")
     texts: dict[str, st.SearchStrategy[str]] = {
         "setpage": page.map(str),
         "mypage": page.map(str),
@@ -95,5 +96,5 @@ def steps(*, up_to: int, ahead: bool) -> st.SearchStrategy[list[Step]]:
         )
         return made.map(lambda one: Step(one.member, one.words, one.text, one.words in organised or one.organiser))
 
-    often = ["setpage", "predict", "quote", ".quote-this", "", ""]
-    return st.lists(st.sampled_from([*texts, *often]).flatmap(step), min_size=6, max_size=16)
+    often = ["setpage", "predict", *["quote", ".quote-this", ""] * 4]
+    return st.lists(st.sampled_from([*texts, *often]).flatmap(step), min_size=8, max_size=16)
