@@ -81,6 +81,19 @@ def postgres(postgres_url: str) -> Iterator[Database]:
 
 
 @contextmanager
+def unreachable(url: str) -> Iterator[None]:
+    """End all sessions of a database, and let none begin, for as long as the block runs: as where a server restarts."""
+    address = make_url(url)
+    server = address.set(database="postgres")
+    others = _END_OTHERS.replace("current_database()", f"'{address.database}'")
+    _execute(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS false', others)
+    try:
+        yield
+    finally:
+        _execute(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS true')
+
+
+@contextmanager
 def packaged_server(folder: Path) -> Iterator[str]:
     """A server from the package, shared by all processes that name the same folder, and stopped after the last.
 

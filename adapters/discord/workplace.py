@@ -51,7 +51,8 @@ class DiscordWorkplace:
     async def attempt(self) -> None:
         """Log in, and work. Raises SettingsError: the token is wrong."""
         set_up(api_base=self._options.api_base)
-        client = discord.Client(intents=discord.Intents.none(), max_messages=None)
+        # It never connects to the gateway: the intents only keep the library from warning of those that are missing.
+        client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
         try:
             await client.login(self._options.token)
             self._known.clear()
