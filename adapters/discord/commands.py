@@ -52,6 +52,7 @@ _OPTIONS: Final = {
     "predict": "what",
     "suggest": "title",
     "poll": "what",
+    "club": "what",
     "chat": "question",
     "later": "question",
     "book use": "title",

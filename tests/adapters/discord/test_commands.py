@@ -79,6 +79,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "forget me": [],
         "settings": [],
         "watch": ["to"],
+        "club": ["what"],
         "help": [],
         "Quote this": [],
     }
@@ -103,6 +104,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "later",
         "quotes",
         "suggest",
+        "club",
         "chat",
         "watch",
     ]

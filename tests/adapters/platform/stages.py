@@ -129,6 +129,10 @@ class Stage(ABC):
         """What the bot told somebody alone: in the club, or in a DM."""
 
     @abstractmethod
+    def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
+        """The files that somebody was handed for what they used, by their names."""
+
+    @abstractmethod
     def labels(self, message: Message) -> list[str]:
         """The buttons that a message has."""
 
@@ -167,6 +171,10 @@ class Stage(ABC):
     @abstractmethod
     def forbid_reactions(self) -> None:
         """Take the right to react away."""
+
+    @abstractmethod
+    def forbid_files(self) -> None:
+        """Let the platform take no file, once."""
 
     @abstractmethod
     def newcomer(self, name: str) -> Any:
@@ -247,6 +255,10 @@ class DiscordStage(Stage):
         places = [one for one in self.server.platform.channels.values() if one.kind is ChannelKind.DM]
         return [message for place in places if person in place.recipients for message in self.server.by_bot(place)]
 
+    def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
+        shown = [*used.messages, *self.told(person)]
+        return {file.filename: file.data for message in shown for file in message.attachments}
+
     def labels(self, message: Message) -> list[str]:
         return seen_on_discord.labels(message)
 
@@ -266,6 +278,7 @@ class DiscordStage(Stage):
         named |= {
             "suggest": "title",
             "poll": "what",
+            "club": "what",
             "schedule make": "plan",
             "schedule show": "where",
             "progress": "where",
@@ -302,6 +315,9 @@ class DiscordStage(Stage):
 
     def forbid_reactions(self) -> None:
         self.fail("react", discord_faults.refused(403, 50013, "Missing Permissions"))
+
+    def forbid_files(self) -> None:
+        self.fail("post", discord_faults.refused(413, 40005, "Request entity too large"))
 
     def newcomer(self, name: str) -> Any:
         return self.server.add_person(name, self.club.guild)
@@ -381,6 +397,10 @@ class SlackStage(Stage):
     def told(self, person: Any) -> Sequence[Message]:
         return [*self.server.seen_by(person, self.club.channel), *self.server.by_bot(self.server.dm(person))]
 
+    def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
+        own = [one for one in self.server.dm(person).history if one.author is self.server.bot]
+        return {file.name: file.data for message in own for file in message.files}
+
     def labels(self, message: Message) -> list[str]:
         return seen_on_slack.labels(message)
 
@@ -421,6 +441,9 @@ class SlackStage(Stage):
 
     def forbid_reactions(self) -> None:
         self.server.grant(without=["reactions:write"])
+
+    def forbid_files(self) -> None:
+        self.server.grant(without=["files:write"])
 
     def newcomer(self, name: str) -> Any:
         return self.server.add_person(name, self.club.channel)

@@ -81,6 +81,7 @@ class House(World):
                 later=self.later_questions,
                 polls=self.polls,
                 record=self.club_record,
+                links=self.links,
             ),
             timers=self.timers,
             schedules=self.schedules,
