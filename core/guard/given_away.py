@@ -6,9 +6,9 @@ next time.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Final
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from core.domain.watch import Signal
 from core.guard.book_index import BookIndex, StemIndex
-from core.guard.claim import Bools, Claim, Written, claim_of, is_name, written_as
+from core.guard.claim import Claim, Written, claim_of, is_name, written_as
 from core.guard.features import features
 from core.guard.judge import Exempt
 from core.guard.normalise import plain
@@ -91,8 +91,7 @@ def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
     names = [_names(each, read, exempt) for each in found]
     if any(_tells_name(each, book.page) for each in names):
         return Signal.NAME
-    claims = [claim_of(exempt.masked(part), read, exempt=exempt.always) for part in parts]
-    said = [saying(claim, _is_said(claim, each, book.page, exempt)) for claim, each in zip(claims, names, strict=True)]
+    said = map(partial(_said, read=read, page=book.page, exempt=exempt), parts, names)
     return Signal.SCORE if _highest_score(said, book) > _CERTAIN else None
 
 
@@ -144,13 +143,14 @@ def _is_certain(name: _Name, names: Collection[_Name]) -> bool:
     return name.is_plain or name.is_titled or bool(company)
 
 
-def _is_said(claim: Claim, names: Collection[_Name], page: int, exempt: Exempt) -> Bools:
-    """Return which words are said of the story: nobody knows who is meant by a late name that is not certain."""
+def _said(part: str, names: Collection[_Name], *, read: BookIndex, page: int, exempt: Exempt) -> Claim:
+    """Return what a sentence says of the story: nobody knows who is meant by a late name that is not certain."""
+    claim = claim_of(exempt.masked(part), read, exempt=exempt.always)
     unsure = exempt.asked.union(name.word for name in names if name.first_page > page)
-    return np.array([word not in unsure for word in claim.words], dtype=bool)
+    return saying(claim, np.array([word not in unsure for word in claim.words], dtype=bool))
 
 
-def _highest_score(said: Collection[Claim], book: TwoPages) -> float:
+def _highest_score(said: Iterable[Claim], book: TwoPages) -> float:
     notes = book.read_notes()
     return max((_score(each, notes, book) for each in said), default=0.0)
 
