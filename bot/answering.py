@@ -41,12 +41,13 @@ class AnsweredBy:
 
 
 def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
-    """Return how questions are answered.
+    """Return how questions are answered; without a model no rule is read.
 
     Raises:
         SettingsError: a rule in `prompts/` is wrong.
     """
-    check_rules(settings.prompts_dir)
+    if model is not None:
+        check_rules(settings.prompts_dir)
     return AnsweredBy(
         provider=model or NoChatProvider(),
         strategy=_strategy(settings, model),
