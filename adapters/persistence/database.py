@@ -23,6 +23,7 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 Work = TypeVar("Work", Session, Unit)
 _WORKERS = 4
+_DAMAGED = ("malformed", "is not a database")
 _NO_ADDRESS = (
     "DATABASE_URL is not the address of a database that is known here: postgresql://user:password@host/name is one, or "
     "sqlite:////srv/thusfar.db."
@@ -166,8 +167,10 @@ def storage_error(error: Exception, engine: Engine) -> StorageError:
     if postgres.is_not_migrated(cause):
         return StorageError(f"The database {where} is not at the newest schema: run `thusfar db upgrade`.")
     why = next(iter(str(cause).splitlines()), type(cause).__name__)
+    is_damaged = engine.dialect.name == sqlite.NAME and any(each in why for each in _DAMAGED)
+    mends = "`thusfar restore FILE` puts a backup in its place" if is_damaged else "mend it"
     return StorageError(
-        f"The database {where} cannot be used ({why}); mend it, or name another with THUSFAR_HOME or DATABASE_URL."
+        f"The database {where} cannot be used ({why}); {mends}, or name another with THUSFAR_HOME or DATABASE_URL."
     )
 
 

@@ -16,6 +16,7 @@ from core.app.commands.registry import MORE_HELP
 from core.app.commands.section_commands import I_READ
 from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError, ThusfarError
+from core.domain.words import answers_nothing
 
 PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P<text>.*)", re.DOTALL)
 """An id takes apart into a command of core's registry and its text; a button may remember what place it is about."""
@@ -53,9 +54,9 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
 def answer_choices(post: Post) -> tuple[Choice, ...]:
     """Return the buttons under a public answer; none where no turn was kept.
 
-    Where it does not rest on the book it can only be kept for later, as every answer can.
+    Where it does not rest on the book it can only be kept for later, as every answer to a question about it can.
     """
-    if post.turn_id is None:
+    if post.turn_id is None or answers_nothing(post.text):
         return ()
     later = keep_for_later(post.turn_id)
     if not post.rests_on_book:

@@ -93,6 +93,11 @@ def is_off_topic(text: str) -> bool:
     return text.startswith(_BEYOND_ME)
 
 
+def answers_nothing(text: str) -> bool:
+    """Whether a reply is one to what asks nothing of the book: there is nothing in it to come back to."""
+    return text in {HERE_FOR_THE_BOOK, HOW_TO_ASK} or is_off_topic(text)
+
+
 def describe(error: Exception) -> str:
     """Return one friendly sentence for a member; the cause belongs in the log."""
     if isinstance(error, LLMError):

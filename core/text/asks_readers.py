@@ -1,4 +1,4 @@
-"""Questions that members put to one another about their reading: who has finished a chapter, how far everybody is.
+"""Questions that members put to one another about their reading: who has finished a chapter, what they all think.
 
 Chapter and page stand in them as in a question about the story, and nobody but the readers can answer.
 """
@@ -40,11 +40,14 @@ _ASKS: Final = re.compile(
     rf"|(?:what|which)\s+(?:page|chapter|ch|part)\s+(?:are|is|did)\s+{_READERS}{_ADVERB}(?:\s+(?:on|at|up\s+to|in|get\s+to|reach))?"
     rf"|how\s+far\s+(?:along\s+|in\s+)?(?:are|is|have|has|did)\s+{_READERS}{_ADVERB}"
     rf"(?:\s+(?:get|got|gotten|come|read|along|in|into\s+{_OF_THE_BOOK}))*"
-    rf"){_ENDS}",
+    rf"|who(?:['’]?s|\s+is)\s+\w+ing\b(?:\s+[\w'’]+){{0,4}}\s+(?:(?:this|next)\s+(?:week|time|month)|tonight|tomorrow|today)"
+    rf"){_ENDS}"
+    r"|^\W*(?:[\w'’]+\W+){0,2}?(?:who|what|which|why|how|where|when)\b(?:\s+\w+)?\s+do(?:n['’]?t)?\s+(?:we|you\s+(?:all|guys|two|both)|y['’]?all"
+    r"|people)\s+(?:all\s+|really\s+)?(?:think|reckon|suspect|believe|suppose|guess|trust)\b",
     re.IGNORECASE,
 )
 
 
 def asks_readers(text: str) -> bool:
-    """Whether a line asks members how far they have read, or how they liked what they have read."""
+    """Whether a line asks members how far they have read, what they think of it, or who does what for the club."""
     return _ASKS.match(text) is not None

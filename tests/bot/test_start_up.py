@@ -75,3 +75,28 @@ def test_the_sample_is_known_by_the_hash_of_its_text() -> None:
 def test_the_names_that_must_not_be_imported_are_names_of_libraries() -> None:
     names = _PLATFORMS | _READERS | _SEARCH | _PROMPTS | _STORE | _UPGRADES | _BESIDE | {"anthropic", "openai"}
     assert [name for name in sorted(names) if find_spec(name) is None] == []
+
+
+_PRESSED_WHILE_LOADING = """
+import runpy, sys
+
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Pressed())
+runpy.run_module("bot", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_it_is_being_loaded_ends_it_without_a_word() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", _PRESSED_WHILE_LOADING],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=60,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")

@@ -26,6 +26,7 @@ from core.finders.named_parts import named_pages, on_its_page, within
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
+from core.finders.quoted_words import passage_with_quoted
 from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
@@ -154,14 +155,14 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         return _Answer(text=found.text, sources=await read.passages(*found.pages))
 
     async def _of_its_part(self, question: str) -> _Answer | None:
-        """Return what stands on a page that is asked for; of a part that is not begun, or not there, nothing.
+        """Return what stands on a page that is asked for, or what is quoted; of a part that is not begun, nothing.
 
         None for a question that is looked for, be it on the pages that it names.
         """
         if self._read is None:
             return None
         read = await self._read.text()
-        shown = None if self._skipping else on_its_page(question, read)
+        shown = None if self._skipping else on_its_page(question, read) or passage_with_quoted(question, read)
         if shown is not None:
             pages = range(shown.page, shown.last_page + 1)
             return _Answer(text=rendered(shown, read), sources=await self._read.passages(*pages))

@@ -98,3 +98,11 @@ async def test_sqlite_looks_through_its_own_file_and_the_log_is_cut_short(tmp_pa
     database = Database(f"sqlite:///{path}")
     assert await database.damage() is not None
     database.close()
+
+
+def test_whoever_has_a_damaged_database_is_told_how_a_backup_comes_back(own_home: Path) -> None:
+    own_home.mkdir(exist_ok=True)
+    (own_home / "thusfar.db").write_bytes(b"no database at all" * 500)
+    ran = thusfar("books", "list")
+    assert ran.code == 1
+    assert "`thusfar restore FILE` puts a backup in its place" in ran.err

@@ -160,3 +160,12 @@ async def test_listen_is_said_in_a_thread_or_by_organisers_for_the_club(
         refused = stage.use("listen", "all")
         await stage.wait_for(lambda: any("for organisers" in one.content for one in refused.messages))
     assert [message.text for message in answers.asked] == ["Who lit the lamp?", "haha same"]
+
+
+async def test_small_talk_is_nothing_to_come_back_to(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        answer = await stage.answer_to(stage.ask("Hello there!"))
+        await bot.settled()
+    assert answer.content.startswith("I am here for the book")
+    assert not {"Keep for later", "Sources"} & set(stage.labels(answer))

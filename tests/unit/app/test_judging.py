@@ -50,11 +50,14 @@ AMONG_READERS = """
 did everybody get to the end of chapter 3?; ok, did everyone get to chapter 3; has everyone finished chapter 3 yet?;
 did you all get to page 50?; who has read chapter 5 already?; who got to the end of chapter three?; is anybody past
 chapter 6?; has any of you read the whole book?; what did everybody think of chapter 3?; did everyone like the end of
-the chapter?; what page are you all on?; how far is everybody?; Ben, how far did you get?; are we all done with ch 2?
+the chapter?; what page are you all on?; how far is everybody?; Ben, how far did you get?; are we all done with ch 2?;
+so who do we think did it; what do you all think happened to him?; who's writing the notes this week; who is hosting
+next time?
 """
 OF_THE_STORY = """
 who got the keys in chapter 3?; who got the book?; who read the book to her?; who stood at the end of chapter 3?; was
-everybody asleep at the end of chapter 3?; what page is that on?; which chapter are we on?; how far did he get?
+everybody asleep at the end of chapter 3?; what page is that on?; which chapter are we on?; how far did he get?;
+who is writing the letter?; what do we know about him?; who do they think did it?
 """
 
 
