@@ -53,6 +53,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
         self._said = said
         self._channel = channel
         self._message = channel.get_partial_message(said.message_id)
+        self.here = f"<#{channel.id}>"
+        self.hides_by = "||"
 
     @override
     async def author(self) -> Author:
@@ -132,6 +134,11 @@ class SaidSurface(DiscordSurface, MessageSurface):
         direct = await self._where_alone()
         send = partial(direct.send, suppress_embeds=True)
         await send_files(send, text, files, choices, about=self._about, retry=self.bot.retry)
+
+    @override
+    async def whisper(self, text: str) -> bool:
+        """Write to them directly, or not at all: that it cannot be done would be said for all to see."""
+        return await self._direct(text) is not None
 
     @override
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:

@@ -228,10 +228,18 @@ class MessageSurface(Surface, Protocol):
     Attributes:
         channel: what the message stands in: where one message may not be reacted on, none may.
         file_host: where the files are fetched that come with messages.
+        here: what the place is called where `whisper` is read.
+        hides_by: the mark on both sides of what is hidden from a glance; empty where the platform has none.
     """
 
     channel: Hashable
     file_host: FileHost
+    here: str = "this thread"
+    hides_by: str = ""
+
+    async def whisper(self, text: str) -> bool:
+        """Show a text to the member alone, unasked, and so that nobody else can notice; False where that cannot be."""
+        return await self.tell(text)
 
     async def heard(self) -> Heard:
         """Return what core decides by: how the message addresses whom."""

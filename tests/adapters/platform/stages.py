@@ -33,10 +33,13 @@ Message = Any
 
 
 class Bot:
-    """A bot that runs: it can be waited for, and killed."""
+    """A bot that runs: it can be waited for (`looked`: also for what it looks at behind all else), and killed."""
 
-    def __init__(self, settled: Callable[[], Any], kill: Callable[[], Any], served: Served) -> None:
+    def __init__(
+        self, settled: Callable[[], Any], kill: Callable[[], Any], served: Served, looked: Callable[[], Any]
+    ) -> None:
         self.settled = settled
+        self.looked = looked
         self.served = served
         self.kill = kill
 
@@ -60,7 +63,8 @@ class Stage(ABC):
         """Let the bot run, ready."""
         more = {} if services is None else {"services": services}
         async with self._start(retry=retry, **more) as client:
-            yield Bot(self._settled_of(client), lambda: self._kill(client), client)
+            watching = client._flows.watching
+            yield Bot(self._settled_of(client), lambda: self._kill(client), client, watching.idle)
 
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:
         """Let a fault happen to the next calls of a kind."""
@@ -306,12 +310,14 @@ class DiscordStage(Stage):
         named |= {
             "suggest": "title",
             "poll": "what",
+            "club": "what",
             "schedule make": "plan",
             "schedule show": "where",
             "progress": "where",
         }
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
         named |= {"quote": "words", "quotes": "weekly", "predict": "what", "discuss": "chapter", "later": "question"}
+        named |= {"watch": "to"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
