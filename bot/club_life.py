@@ -182,6 +182,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 record=self.stores.record,
+                openings=self.openings,
                 now=self.schedules.now,
             ).commands(),
             *ExportCommands(
