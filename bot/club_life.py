@@ -19,6 +19,7 @@ from core.app.commands.export_commands import ExportCommands
 from core.app.commands.finish_commands import FinishCommands
 from core.app.commands.later import Later
 from core.app.commands.later_commands import LaterCommands
+from core.app.commands.leaving import Leaving
 from core.app.commands.link_commands import LinkCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.openings import Openings
@@ -126,6 +127,13 @@ class ClubLife:
         open_books = OpenBooks(
             threads=self.threads, positions=self.positions, clubs=self.clubs, books=self.books, shelf=self.shelf
         )
+        leaving = Leaving(
+            threads=self.threads,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            keepsakes=self.stores.keepsakes,
+        )
         drafts = ClubDrafts(texts=self.stores.texts, writer=self.writer)
         return [
             *PositionCommands(
@@ -166,21 +174,8 @@ class ClubLife:
                 positions=self.positions,
                 ask=self.questions.ask,
             ).commands(),
-            *QuoteCommands(
-                threads=self.threads,
-                positions=self.positions,
-                clubs=self.clubs,
-                books=self.books,
-                keepsakes=self.stores.keepsakes,
-                weekly=self.weekly,
-            ).commands(),
-            *PredictionCommands(
-                threads=self.threads,
-                positions=self.positions,
-                clubs=self.clubs,
-                books=self.books,
-                keepsakes=self.stores.keepsakes,
-            ).commands(),
+            *QuoteCommands(leaving, weekly=self.weekly).commands(),
+            *PredictionCommands(leaving).commands(),
             *FinishCommands(
                 threads=self.threads,
                 positions=self.positions,

@@ -79,7 +79,7 @@ async def undertake(
 
     async def do() -> None:
         try:
-            surface = await surface_of(used, bot, about)
+            surface = await surface_of(used, bot, about, beside=beside)
         except (NotPermittedError, GoneError, OutOfReachError) as error:
             await tell(used, bot, str(error) if isinstance(error, NotPermittedError) else _NOT_REACHED)
             return
@@ -131,8 +131,12 @@ def as_stored(used: Interaction) -> dict[str, Any]:
     return told | {"guild_id": str(used.guild_id), "member": member}
 
 
-async def surface_of(used: Interaction, bot: Bot, about: int | None = None) -> "InteractionSurface":
+async def surface_of(
+    used: Interaction, bot: Bot, about: int | None = None, *, beside: bool = False
+) -> "InteractionSurface":
     """Return where something was used; a button in a DM may be `about` a channel, as far as its member sees that.
+
+    `beside` as it was acknowledged.
 
     Raises:
         NotPermittedError: nobody talks there, or the member is not in the channel.
@@ -141,12 +145,12 @@ async def surface_of(used: Interaction, bot: Bot, about: int | None = None) -> "
     if about is None:
         if not isinstance(used.channel, Talk):
             raise NotPermittedError(_NOT_HERE)
-        return InteractionSurface(used, bot, used.channel, used.user)
+        return InteractionSurface(used, bot, used.channel, used.user, beside=beside)
     channel = await bot.channel(about)
     member = await bot.member(channel, used.user.id)
     if member is None or not channel.permissions_for(member).view_channel:
         raise NotPermittedError(_NOT_A_MEMBER)
-    return InteractionSurface(used, bot, channel, member, about=about)
+    return InteractionSurface(used, bot, channel, member, about=about, beside=beside)
 
 
 async def tell(
@@ -183,11 +187,13 @@ class InteractionSurface(DiscordSurface):
         user: discord.User | discord.Member,
         *,
         about: int | None = None,
+        beside: bool = False,
     ) -> None:
         super().__init__(bot, channel, user_id=user.id, ref=f"interaction:{used.id}")
         self._used = used
         self._user = user
         self._about = about
+        self._beside = beside
 
     @override
     async def author(self) -> Author:
@@ -218,7 +224,7 @@ class InteractionSurface(DiscordSurface):
     @override
     async def finish(self) -> None:
         """Take the private `thinking` away: all there is to say stands in the channel."""
-        if self._used.type is not discord.InteractionType.application_command:
+        if self._beside:
             return
         try:
             await ask(self._used.delete_original_response, self.bot.retry)

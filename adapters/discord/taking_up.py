@@ -45,7 +45,7 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
     user = used.user if about is None else await bot.member(channel, used.user.id)
     if user is None or (isinstance(user, discord.Member) and not channel.permissions_for(user).view_channel):
         return
-    surface = _LeftSurface(used, bot, channel, user, about=about)
+    surface = _LeftSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
     if sentence is not None:
         await surface.tell(sentence)
     elif PRESSED.fullmatch(words):

@@ -1,11 +1,14 @@
 """What every ClubRecord does."""
 
 from dataclasses import replace
+from datetime import date, time
 
 import pytest
 
 from core.domain.club_record import Archive, HowFar, Ratings, ReadingSums
 from core.domain.conversation import TurnOutcome
+from core.domain.keepsake import KeepsakeKind
+from core.domain.kept_schedule import DatedSection, Schedule
 from core.ports.club_record import ClubRecord
 from core.ports.turn_record import TurnEnd
 from tests.builders import a_passage, a_prediction
@@ -66,6 +69,22 @@ async def test_the_archive_holds_what_was_before_all(stores: Stores, club_record
     assert (answer.question, answer.answer, answer.page, answer.asker) == ("Who was it?", "She did.", 2, "Ada")
     assert [move.page for move in archive.moves] == [4]
     assert archive.keepsakes == (replace(kept, told=True),)
+
+
+async def test_a_quotation_counts_once_the_club_has_got_to_it(stores: Stores, club_record: ClubRecord) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    await stores.keepsakes.keep(replace(a_prediction(reading_id, opens_at=5), kind=KeepsakeKind.QUOTE))
+    assert (await club_record.sums(reading_id)).quotes == 0
+    await stores.keepsakes.opened(reading_id, 5)
+    assert (await club_record.sums(reading_id)).quotes == 1
+
+
+async def test_the_archive_holds_the_sections(stores: Stores, club_record: ClubRecord) -> None:
+    reading_id = (await stores.conversation()).reading_id
+    section = DatedSection(number=1, first_page=1, last_page=3, day=date(2026, 3, 1))
+    kept = Schedule(at=time(19), zone="Europe/Berlin", weeks=1, sections=(section,))
+    await stores.schedules.keep(reading_id, kept)
+    assert (await club_record.archive(reading_id)).schedule == kept
 
 
 async def test_what_a_member_asked_alone_is_not_in_it(stores: Stores, club_record: ClubRecord) -> None:

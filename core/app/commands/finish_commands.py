@@ -12,6 +12,7 @@ from core.app.threads import ThreadService
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.reading import PositionOwner
+from core.domain.scope import is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord
@@ -24,6 +25,7 @@ _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
 _WHOLE: Final = 100
+_IN_SUMS: Final = f" I name nobody, and tell an average from {_FEWEST_VOTES} votes on."
 _ANOTHER_BOOK: Final = "Another book is read here by now."
 _LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part", HowFar.NOT: "Not read"}
 
@@ -86,8 +88,9 @@ class FinishCommands:
         return CommandResponse(
             announcement=(
                 f"**You have finished *{plain_name(book.title)}***: {', '.join(_told(sums, self._now()))}.\n"
-                "How many stars, and how much of it have you read? I name nobody, and tell an average from "
-                f"{_FEWEST_VOTES} votes on.{_averaged(await self._record.ratings(owner.reading_id))}"
+                "How many stars, and how much of it have you read?"
+                f"{'' if is_private(request.thread.scope) else _IN_SUMS}"
+                f"{_averaged(await self._record.ratings(owner.reading_id))}"
             ),
             choices=(
                 *(

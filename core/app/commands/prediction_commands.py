@@ -7,19 +7,14 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from core.app.commands.leaving import Leaving
 from core.app.commands.openings import OPEN_PREDICTION
-from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
-from core.app.positions import PositionService
-from core.app.threads import ThreadService
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
 from core.domain.position import NamedPosition, page_names
 from core.domain.reading import PositionOwner
-from core.domain.words import ASK_POSITION, plain_name
-from core.ports.books import BookRepository
-from core.ports.clubs import ClubRepository
-from core.ports.keepsakes import KeepsakeRepository
+from core.domain.words import plain_name
 from core.text.encodable import encodable
 
 VOTE: Final = ".vote"
@@ -43,20 +38,12 @@ _NONE: Final = "Nobody has sealed a prediction about this book yet; `/predict` a
 class PredictionCommands:
     """`predict TEXT [until p. 146]`, `predictions`, and the buttons that open one and vote on it."""
 
-    def __init__(
-        self,
-        *,
-        threads: ThreadService,
-        positions: PositionService,
-        clubs: ClubRepository,
-        books: BookRepository,
-        keepsakes: KeepsakeRepository,
-    ) -> None:
-        self._threads = threads
-        self._positions = positions
-        self._clubs = clubs
-        self._books = books
-        self._keepsakes = keepsakes
+    def __init__(self, leaving: Leaving) -> None:
+        self._leaving = leaving
+        self._threads = leaving.threads
+        self._positions = leaving.positions
+        self._books = leaving.books
+        self._keepsakes = leaving.keepsakes
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -87,10 +74,7 @@ class PredictionCommands:
             PositionError: nobody has said how far the thread is, or the page to open at is none that lies ahead.
             ThusfarError: there are no words, too many, or too many predictions; or nothing can be changed.
         """
-        owner = await self._threads.owner(request.thread)
-        position = await self._positions.of_owner(owner)
-        if position is None:
-            raise PositionError(ASK_POSITION)
+        owner, position = await self._leaving.standing(request)
         changed = _CHANGE.match(request.text)
         said = request.text[changed.end() :] if changed else request.text
         words, opens_at = await self._until(owner, said, request, position)
@@ -99,19 +83,7 @@ class PredictionCommands:
             return await self._change(owner, theirs, words, opens_at, position)
         if len(theirs) >= _MOST_SEALED:
             raise ThusfarError(_TOO_MANY)
-        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
-        sealed = await self._keepsakes.keep(
-            Keepsake(
-                reading_id=owner.reading_id,
-                kind=KeepsakeKind.PREDICTION,
-                member_id=request.member.member_id,
-                member_name=request.member.display_name,
-                text=words,
-                made_at=position,
-                opens_at=opens_at,
-                had_read_further=(own or 0) > position,
-            )
-        )
+        sealed = await self._leaving.leave(KeepsakeKind.PREDICTION, words, request, opens_at=opens_at)
         name = page_names(await self._books.outline(owner.book_id))
         when = await self._when(owner, opens_at)
         return CommandResponse(
@@ -159,7 +131,7 @@ class PredictionCommands:
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Show one to all, with a vote, if the thread stands there still. Raises ThusfarError where it does not."""
         owner = await self._threads.owner(request.thread)
-        keepsake = await self._opened(owner, int(request.text))
+        keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_OPEN)
         name = page_names(await self._books.outline(owner.book_id))
         further = " (who had read further)" if keepsake.had_read_further else ""
         votes = await self._keepsakes.votes(keepsake.keepsake_id)
@@ -175,18 +147,10 @@ class PredictionCommands:
         )
 
     async def _vote(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
         number, _, vote = request.text.partition(SEPARATOR)
-        keepsake = await self._opened(owner, int(number))
+        keepsake = await self._leaving.opened(int(number), request, closed=_NOT_OPEN)
         votes = await self._keepsakes.vote(keepsake.keepsake_id, request.member.member_id, Vote(vote))
         return CommandResponse(text=f"Your vote counts as {vote}. So far: {votes}.")
-
-    async def _opened(self, owner: PositionOwner, keepsake_id: int) -> Keepsake:
-        position = await self._positions.of_owner(owner)
-        keepsake = await self._keepsakes.find(owner.reading_id, keepsake_id)
-        if keepsake is None or keepsake.opens_at > (position or 0):
-            raise ThusfarError(_NOT_OPEN)
-        return keepsake
 
     async def _sealed_by(self, owner: PositionOwner, member_id: str, position: int) -> list[Keepsake]:
         kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)

@@ -4,22 +4,16 @@ import re
 from typing import Final
 
 from core.app.calibration import Quotation
+from core.app.commands.leaving import Leaving
 from core.app.commands.openings import OPEN_QUOTE
-from core.app.commands.own_position import own_position
 from core.app.commands.quote_lines import quote_line
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
-from core.app.positions import PositionService
-from core.app.threads import ThreadService
 from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.moments import marked
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
-from core.domain.words import ASK_POSITION
-from core.ports.books import BookRepository
-from core.ports.clubs import ClubRepository
-from core.ports.keepsakes import KeepsakeRepository
 
 QUOTE_THIS: Final = ".quote-this"
 """Chooses the line that a message holds; platforms have it in the menu of their messages."""
@@ -43,23 +37,13 @@ _NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and 
 class QuoteCommands:
     """`quote WORDS`, `quotes`, *Quote this* on a message, and the button of a quote that opens."""
 
-    def __init__(
-        self,
-        *,
-        threads: ThreadService,
-        positions: PositionService,
-        clubs: ClubRepository,
-        books: BookRepository,
-        keepsakes: KeepsakeRepository,
-        weekly: WeeklyQuotes,
-    ) -> None:
-        self._threads = threads
-        self._positions = positions
-        self._clubs = clubs
-        self._books = books
-        self._keepsakes = keepsakes
+    def __init__(self, leaving: Leaving, *, weekly: WeeklyQuotes) -> None:
+        self._leaving = leaving
+        self._threads = leaving.threads
+        self._books = leaving.books
+        self._keepsakes = leaving.keepsakes
+        self._calibration = leaving.positions.calibration
         self._weekly = weekly
-        self._calibration = positions.calibration
 
     def commands(self) -> list[Command]:
         """Return the commands, that of the button last."""
@@ -91,14 +75,14 @@ class QuoteCommands:
         Raises:
             PositionError: nobody has said how far the thread is, or the words are nowhere, or too many.
         """
-        owner, position = await self._standing(request)
+        owner, position = await self._leaving.standing(request)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(_TOO_LONG)
         found = await self._calibration.quotations(owner.book_id, request.text)
         if not found:
             raise PositionError(_NOT_FOUND)
         chosen = next((each for each in found if each.page <= position), found[0])
-        keepsake = await self._kept(request, owner, chosen, position)
+        keepsake = await self._kept(request, owner, chosen)
         if chosen.page > position:
             return CommandResponse(text=_KEPT)
         return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
@@ -109,55 +93,32 @@ class QuoteCommands:
         Raises:
             PositionError: nobody has said how far the thread is.
         """
-        owner, position = await self._standing(request)
+        owner, position = await self._leaving.standing(request)
         line = await self._line_in(owner.book_id, request.text, position)
         if line is not None:
-            keepsake = await self._kept(request, owner, line, position)
+            keepsake = await self._kept(request, owner, line)
             return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
         ahead = await self._line_in(owner.book_id, request.text, (await self._books.outline(owner.book_id)).pages)
         if ahead is not None:
-            await self._kept(request, owner, ahead, position)
+            await self._kept(request, owner, ahead)
         return CommandResponse(text=_NO_READ_LINE)
 
     async def _line_in(self, book_id: str, said: str, up_to: int) -> Quotation | None:
         return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
 
-    async def _standing(self, request: CommandRequest) -> tuple[PositionOwner, int]:
-        """Return what is read here, and how far. Raises PositionError where nobody has said that."""
-        owner = await self._threads.owner(request.thread)
-        position = await self._positions.of_owner(owner)
-        if position is None:
-            raise PositionError(ASK_POSITION)
-        return owner, position
-
-    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation, position: int) -> Keepsake:
+    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation) -> Keepsake:
         """Keep a line; one that its member has chosen already is kept as it is."""
-        member = request.member
-        theirs = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
-        for each in theirs:
-            if (each.member_id, each.text, each.opens_at) == (member.member_id, chosen.text, chosen.page):
+        for each in await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE):
+            if (each.member_id, each.text, each.opens_at) == (request.member.member_id, chosen.text, chosen.page):
                 return each
-        own = await own_position(owner, member.member_id, clubs=self._clubs, positions=self._positions)
-        return await self._keepsakes.keep(
-            Keepsake(
-                reading_id=owner.reading_id,
-                kind=KeepsakeKind.QUOTE,
-                member_id=member.member_id,
-                member_name=member.display_name,
-                text=chosen.text,
-                made_at=position,
-                opens_at=chosen.page,
-                had_read_further=(own or 0) > position,
-                told=chosen.page <= position,
-            )
-        )
+        return await self._leaving.leave(KeepsakeKind.QUOTE, chosen.text, request, opens_at=chosen.page)
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
         """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
         if request.text.strip():
             return await self._switch(request)
         owner = await self._threads.owner(request.thread)
-        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        own = await self._leaving.own(owner, request)
         kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
         read = [each for each in kept if each.opens_at <= (own or 0)]
         if not read:
@@ -191,10 +152,7 @@ class QuoteCommands:
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Post a quote that waited, if the thread stands there still. Raises ThusfarError where it does not."""
         owner = await self._threads.owner(request.thread)
-        keepsake = await self._keepsakes.find(owner.reading_id, int(request.text))
-        position = await self._positions.of_owner(owner)
-        if keepsake is None or keepsake.opens_at > (position or 0):
-            raise ThusfarError(_NOT_THERE)
+        keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_THERE)
         return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
     async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:

@@ -283,7 +283,10 @@ class DiscordStage(Stage):
     async def over(self, used: Any, bot: Bot) -> None:
         def is_over() -> bool:
             original = used.original
-            return original is not None and (original.is_deleted or not original.flags & LOADING)
+            if original is None or original is used.source:
+                # What stands beside a button is over when that has been taken away.
+                return any(call.method == "PATCH" and used.token in call.path for call in self.server.calls)
+            return original.is_deleted or not original.flags & LOADING
 
         await self.server.wait_for(is_over)
         await bot.settled()
@@ -313,7 +316,8 @@ class DiscordStage(Stage):
             "progress": "where",
         }
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
-        named |= {"watch": "to", "quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
+        named |= {"quote": "words", "quotes": "weekly", "predict": "what", "discuss": "chapter", "later": "question"}
+        named |= {"watch": "to"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)

@@ -47,6 +47,7 @@ async def test_whoever_reads_alone_is_told_of_no_organiser() -> None:
     await house.reading(alone, position=5, book=await house.add_book(scope=alone.scope))
     leap = await house.use("setpage", "end", thread=alone)
     assert (await house.press(leap.choices[0], thread=alone)).announcement.endswith("That is the end of the book.")
+    assert "nobody" not in (await house.use("finish", thread=alone, organiser=True)).announcement
 
 
 async def test_an_average_tells_of_nobody() -> None:
