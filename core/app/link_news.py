@@ -46,7 +46,7 @@ class LinkNews(TimerKind):
         if what is News.ASKED:
             return await self._asked(timer)
         if what is News.PARTED:
-            text = f"{_begun(them)} reads by itself again, and so do you: book, page and dates stay here as they are."
+            text = f"{_begun(them)} reads by itself again, and so do you, each from where it is."
             return (DueMessage(thread=timer.thread, text=text),)
         reading = await self.readings.current(scope=timer.thread.scope, place=timer.thread.place)
         if reading is None or reading.reading_id != timer.reading_id:
