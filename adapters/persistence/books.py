@@ -136,7 +136,7 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> None:
             row = _row(session, book_id)
-            end_links(session, [one.club_id for one in _reading_now(session, book_id)])
+            end_links(session, [one.club_id for one in _reading_now(session, book_id)], tell_both=True)
             readers = select(ReadingRow.club_id).where(ReadingRow.book_id == book_id)
             session.execute(update(ClubRow).where(col(ClubRow.club_id).in_(readers)).values(removed_title=row.title))
             session.delete(row)
@@ -218,8 +218,7 @@ def _follow(session: Session, new: BookRow, reading: ReadingRow, other: ReadingR
     copy, _ = copy_book(session, new, scope=club.scope)
     both = (ReadingRow.club_id == club.club_id, ReadingRow.book_id == copy.book_id)
     if session.exec(select(ReadingRow).where(*both)).first() is not None:
-        end_links(session, [reading.club_id])
-        tell(session, reading.club_id, News.PARTED, of=other.club_id)
+        end_links(session, [reading.club_id], tell_both=True)
         return
     carry(session, [other], copy.book_id, places)
     tell(session, other.club_id, News.OPENED, of=reading.club_id, reading_id=other.reading_id)

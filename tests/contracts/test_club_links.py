@@ -1,5 +1,6 @@
 """What every ClubLinks does: codes that work once, and two clubs whose book, page and schedule are one."""
 
+import random
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -350,6 +351,8 @@ async def test_a_book_that_one_side_removes_parts_them(stores: Stores, links: Cl
     assert await links.link_of(_TAKER) is None
     assert await _pages(stores, _TAKER) == [3]
     assert (await _books(stores, _TAKER))[0].title == "A Book"
+    for place in (_GIVER, _TAKER):
+        assert News.PARTED in [one["what"] for one in await _news(stores, place)]
 
 
 async def test_a_server_that_leaves_parts(stores: Stores, links: ClubLinks) -> None:
@@ -367,3 +370,25 @@ async def test_a_member_who_is_forgotten_leaves_no_code(stores: Stores, links: C
     await stores.clubs.forget_member(scope=_GIVER.scope, member_id="olga")
     assert await links.offer_of(_GIVER, now=_NOW) is None
     assert await links.take(_TAKER, code, now=_NOW) is None
+
+
+async def test_nobody_ever_stands_where_nobody_said_since_they_joined(stores: Stores, links: ClubLinks) -> None:
+    pages = [f"This is page {number}." for number in range(1, 61)]
+    for place, before in ((_GIVER, (50, 20)), (_TAKER, (60, 30))):
+        book = await stores.add_book(a_book_text(pages), scope=place.scope)
+        reading = await stores.readings.get_or_create(scope=place.scope, place=place.place, book_id=book.book_id)
+        for page in before:
+            await stores.readings.set_reading_position(reading.reading_id, position=page, member_id="m")
+    await _joined(links)
+    drawn, said = random.Random(7), [20]
+    ids = [(await _now(stores, place)).reading_id for place in (_GIVER, _TAKER)]
+    for _ in range(60):
+        reading_id = drawn.choice(ids)
+        if drawn.random() < 0.5:
+            await stores.readings.undo_reading(reading_id)
+        else:
+            said.append(drawn.randrange(0, 41))
+            await stores.readings.set_reading_position(reading_id, position=said[-1], member_id="m")
+        both = await _pages(stores, _GIVER, _TAKER)
+        assert both[0] == both[1]
+        assert both[0] in said

@@ -73,6 +73,7 @@ _TYPED: dict[str, Sequence[str]] = {
     "section open": ("1", "2"),
     "book use": ("The Lamp", "The Mill"),
     "progress": ("", "here"),
+    "watch": ("on", "off"),
     "club": ("", "link", "link 1-2222-2222-2222"),
     "forget me": ("",),
 }
