@@ -4,14 +4,14 @@
 
 Folders are labelled books; without any, the sample novel and the practice books beside the repository, where present.
 Every question is asked at its own page, 10, 30 and 60 pages later and at the end of its book; figures are means of the
-five. Differences are paired with SQLite's full-text search over whole pages, hit@5, with 95 % intervals. The embedding
-is that of the settings (`THUSFAR_EMBEDDINGS`).
+five. Differences are paired with SQLite's full-text search over whole pages, hit@5, with 95 % intervals. Books
+that have reading notes come a second time, with them. The embedding is that of the settings (`THUSFAR_EMBEDDINGS`).
 """
 
 import asyncio
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
@@ -30,15 +30,21 @@ from core.domain.passage import readable
 from core.text.packed_words import Ints
 
 _NEAREST = 200
-_STEPS = ("run", "gist", "theme", "meaning", "recent")
-_NOTHING: Mapping[str, float] = dict.fromkeys(_STEPS, 0.0)
-_TRIED: Mapping[str, Sequence[float]] = {
+_OF_MODELS = ("meaning", "note_meaning")
+_OF_TEXT: Mapping[str, Sequence[float]] = {
     "run": (0.5, 1.0, 1.5),
     "gist": (0.4, 0.7, 1.0),
     "theme": (0.7, 1.0, 1.3),
-    "meaning": (1.0, 1.5, 2.0),
+    "meaning": (0.5, 0.8, 1.1),
     "recent": (0.0, 0.15, 0.3),
 }
+_OF_NOTES: Mapping[str, Sequence[float]] = {
+    "notes": (0.5, 1.0, 1.5),
+    "best_note": (0.5, 1.0, 1.5),
+    "note_theme": (2.0, 3.0, 4.0),
+    "note_meaning": (2.0, 3.0, 4.0),
+}
+"""The kinds of evidence in the order in which they are added, with the weights that are tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +69,13 @@ class Asked:
         return Score(ours=ranks, yardstick=self.yardstick)
 
 
-async def _ask(house: Application, labelled: LabelledBook) -> list[Asked]:
+async def _ask(house: Application, labelled: LabelledBook, *, noted: bool) -> list[Asked]:
     book = (await house.library.add(labelled.text, scope="local", title=labelled.name)).book
+    await house.notes.remove(book)
+    if noted and labelled.notes is not None:
+        await house.notes.take(labelled.notes.read_text(encoding="utf-8"), book=book)
+        await house.library.complete_notes(book.book_id)
+    book = await house.library.get(book.book_id)
     lexical, dense = house.search._lexical, house.search._dense  # noqa: SLF001 (what they find, before it is weighed)
     yardstick = Fts5Yardstick(reader_for(labelled.text).read(labelled.text).pages)
     found = []
@@ -91,18 +102,18 @@ def _rank(looked: Looked, weights: Weights) -> Rank:
     return min(ranks) if min(ranks) <= DEPTH else None
 
 
-def _variants(shipped: Weights) -> Iterator[tuple[str, Weights]]:
-    yield "the words of the page", replace(shipped, **_NOTHING)
-    for count, name in enumerate(_STEPS, 1):
-        held = {field: getattr(shipped, field) for field in _STEPS[:count]}
-        yield f"+ {name}", replace(shipped, **{**_NOTHING, **held})
-    for name in _STEPS:
+def _variants(shipped: Weights, tried: Mapping[str, Sequence[float]], *, first: str) -> Iterator[tuple[str, Weights]]:
+    nothing: Mapping[str, float] = dict.fromkeys(tried, 0.0)
+    yield first, replace(shipped, **nothing)
+    for count, name in enumerate(tried, 1):
+        held = {field: getattr(shipped, field) for field in [*tried][:count]}
+        yield f"+ {name}", replace(shipped, **{**nothing, **held})
+    for name in tried:
         yield f"all without {name}", replace(shipped, **{name: 0.0})
 
 
-def _fitted(asked: Sequence[Asked], *, has_meaning: bool) -> Weights:
+def _fitted(asked: Sequence[Asked], tried: Mapping[str, Sequence[float]]) -> Weights:
     """Return the weights that find the answers of these questions best, by MRR@10 over the five positions."""
-    tried = _TRIED if has_meaning else {**_TRIED, "meaning": (0.0,)}
     grid = [Weights(**dict(zip(tried, values, strict=True))) for values in itertools.product(*tried.values())]
     return max(grid, key=lambda weights: _mrr([one.score(weights) for one in asked]))
 
@@ -118,33 +129,44 @@ def _line(name: str, found: Report) -> str:
     return f"{name:36}{' '.join(figures)}  {gain.value:+.2f} [{gain.low:+.2f}, {gain.high:+.2f}]  {at_each}"
 
 
-def _leaving_one_out(asked: Sequence[Asked], *, has_meaning: bool, say: Callable[[str], None]) -> list[Score]:
+def _leaving_one_out(asked: Sequence[Asked], tried: Mapping[str, Sequence[float]]) -> list[Score]:
     scores = []
     for book in dict.fromkeys(one.book for one in asked):
-        weights = _fitted([one for one in asked if one.book != book], has_meaning=has_meaning)
-        say(f"  without {book}: " + ", ".join(f"{name} {getattr(weights, name)}" for name in _TRIED))
+        weights = _fitted([one for one in asked if one.book != book], tried)
+        print(f"  without {book}: " + ", ".join(f"{name} {getattr(weights, name)}" for name in tried), flush=True)
         scores += [one.score(weights) for one in asked if one.book == book]
     return scores
 
 
-async def _measure(chosen: Sequence[Path]) -> None:
-    async with throwaway_house() as house:
-        asked = [one for labelled in labelled_books(chosen) for one in await _ask(house, labelled)]
-        has_meaning, embedding = house.embeddings is not None, embedding_name(house)
+def _show(asked: Sequence[Asked], tried: Mapping[str, Sequence[float]], *, first: str) -> None:
     books = list(dict.fromkeys(one.book for one in asked))
-    print(f"{len(asked)} questions about {len(books)} books; embedding: {embedding}")
     print(f"{'':36} hit@1  hit@5 hit@20 mrr@10  over full-text search  hit@5 at each position")
     shipped = Weights()
     stick = report([one.score(shipped) for one in asked]).mean.yardstick
     print(f"{'full-text search over pages':36}", end="")
     print(" ".join(f"{stick[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")))
-    for name, weights in _variants(shipped):
+    for name, weights in _variants(shipped, tried, first=first):
         print(_line(name, report([one.score(weights) for one in asked])), flush=True)
     if len(books) > 1:
-        left_out = _leaving_one_out(asked, has_meaning=has_meaning, say=lambda line: print(line, flush=True))
-        print(_line("fitted on the other books", report(left_out)))
+        print(_line("fitted on the other books", report(_leaving_one_out(asked, tried))))
     for book in books:
         print(_line(f"shipped weights: {book}", report([one.score(shipped) for one in asked if one.book == book])))
+
+
+async def _measure(chosen: Sequence[Path]) -> None:
+    labelled = labelled_books(chosen)
+    async with throwaway_house() as house:
+        plain = [one for book in labelled for one in await _ask(house, book, noted=False)]
+        noted = [one for book in labelled if book.notes is not None for one in await _ask(house, book, noted=True)]
+        has_model, embedding = house.embeddings is not None, embedding_name(house)
+    left_out = () if has_model else _OF_MODELS
+    print(f"{len(plain)} questions about {len(labelled)} books; embedding: {embedding}")
+    _show(
+        plain, {name: tried for name, tried in _OF_TEXT.items() if name not in left_out}, first="the words of the page"
+    )
+    if noted:
+        print(f"\nwith reading notes: {len(noted)} questions about {len({one.book for one in noted})} books")
+        _show(noted, {name: tried for name, tried in _OF_NOTES.items() if name not in left_out}, first="no notes")
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
+from adapters.retrieval.note_vectors import NoteVectors
 from bot.keeping import Keeping
 from bot.operator import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
@@ -16,6 +17,7 @@ from bot.settings import Settings
 from core.app.dense import DenseSearch, Rung, whole
 from core.caching.book_memory import BookMemory
 from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.note_index import NoteIndex
 from core.ports.notes import NoteRepository
 from core.ports.passage_index import PassageIndex
 from core.ports.word_vectors import WordVectors
@@ -52,7 +54,15 @@ def retrieval(
     chroma = _chroma(settings, embeddings, vectors, keeping.memory) if embeddings is not None else None
     rungs = [_rung(each, _exact(each, vectors, keeping.memory), is_former=True) for each in former]
     if embeddings is not None and chroma is not None:
-        rungs.insert(0, _rung(embeddings, chroma))
+        by_notes = NoteVectors(
+            books=books,
+            notes=notes,
+            embeddings=embeddings,
+            files=keeping.files,
+            workers=workers,
+            memory=keeping.memory,
+        )
+        rungs.insert(0, _rung(embeddings, chroma, notes=by_notes))
     return Retrieval(
         lexical=Bm25LexicalIndex(
             books, workers=workers, notes=notes, word_vectors=words, memory=keeping.memory, files=keeping.files
@@ -80,7 +90,9 @@ def _exact(embeddings: EmbeddingProvider, vectors: SqlVectorRepository, memory: 
     return ExactPassageIndex(vectors, model_id=embeddings.model_id, dimensions=embeddings.dimensions, memory=memory)
 
 
-def _rung(embeddings: EmbeddingProvider, passages: PassageIndex, *, is_former: bool = False) -> Rung:
+def _rung(
+    embeddings: EmbeddingProvider, passages: PassageIndex, *, notes: NoteIndex | None = None, is_former: bool = False
+) -> Rung:
     """MiniLM knows a sentence or three best (ADR 9); OpenAI's models take a passage whole."""
     cut = windows if isinstance(embeddings, MiniLmEmbeddingProvider) else whole
-    return Rung(embeddings=embeddings, passages=passages, cut=cut, former=is_former)
+    return Rung(embeddings=embeddings, passages=passages, cut=cut, notes=notes, former=is_former)

@@ -189,13 +189,15 @@ async def _go_on_with_notes(thusfar: Application) -> None:
 
 
 async def complete_books(thusfar: Application, scope: str) -> None:
-    """Make the vectors that an interrupted import left out."""
+    """Make the vectors that an interrupted import left out, and those of notes that have come in meanwhile."""
     for book in await thusfar.library.in_scope(scope=scope):
-        if book.status is not BookStatus.COMPLETE:
-            try:
+        try:
+            if book.status is not BookStatus.COMPLETE:
                 await thusfar.library.complete(book.book_id)
-            except (ThusfarError, LLMError) as error:
-                _log.warning("%s cannot be completed yet: %s", book.title, error)
+            elif book.notes_id:
+                await thusfar.library.complete_notes(book.book_id)
+        except (ThusfarError, LLMError) as error:
+            _log.warning("%s cannot be completed yet: %s", book.title, error)
 
 
 async def warm_up(thusfar: Application) -> None:

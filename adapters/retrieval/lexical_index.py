@@ -29,6 +29,7 @@ from core.ports.books import BookRepository, StoredChunk
 from core.ports.index_files import IndexFiles
 from core.ports.lexical_index import LexicalIndex
 from core.ports.notes import NoteRepository
+from core.ports.passage_index import Near
 from core.ports.word_traces import Traces, WordTraces
 from core.ports.word_vectors import WordVectors
 
@@ -69,9 +70,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         # Whoever quotes asks for the traces of what was ranked a moment ago.
         self._looked: LRUCache[tuple[ReadableSpan, str], tuple[Looked, Sequence[Term]]] = LRUCache(maxsize=_HELD_LOOKS)
 
-    async def rank(
-        self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
-    ) -> list[tuple[int, float]]:
+    async def rank(self, span: ReadableSpan, query: str, *, nearest: Near, limit: int) -> list[tuple[int, float]]:
         """Return (chunk id, score), best first, all within the span: one chunk of each page before a second of any.
 
         Only the index of a book is made in a worker; a question about a book at hand takes a few milliseconds.
@@ -79,7 +78,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         looked = await self.look(span, query, nearest=nearest)
         return ranked(looked, self._weights, limit=limit) if looked is not None else []
 
-    async def look(self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]]) -> Looked | None:
+    async def look(self, span: ReadableSpan, query: str, *, nearest: Near) -> Looked | None:
         """Return what speaks for each page before it is weighed; None where there is nothing to look for, or in."""
         question = Question.of(query)
         if not question.stems or span.last_page < 1:
@@ -92,15 +91,15 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
         likeness = self._as_wholes(read, question)
-        looked = look(read, asked, chunk_ids=chunks.ids, likeness=likeness, nearest=nearest, verbatim=verbatim)
-        noted = await self._look_at_notes(span, question)
+        looked = look(read, asked, chunk_ids=chunks.ids, likeness=likeness, nearest=nearest.chunks, verbatim=verbatim)
+        noted = await self._look_at_notes(span, question, nearest.notes)
         looked = looked if noted is None else with_notes(looked, noted)
         self._looked[span, query] = looked, asked
         return looked
 
     async def traces(self, span: ReadableSpan, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
         """Return the traces of a question on some runs of read pages, from what was last looked at for it."""
-        if (span, query) not in self._looked and await self.look(span, query, nearest=[]) is None:
+        if (span, query) not in self._looked and await self.look(span, query, nearest=Near()) is None:
             return None
         looked, asked = self._looked[span, query]
         scores = weighed(looked.pages, self._weights, pages_back=looked.pages_back)
@@ -148,8 +147,13 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
     async def _in_worker(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._workers, work)
 
-    async def _look_at_notes(self, span: ReadableSpan, question: Question) -> Looked | None:
-        """Look through the notes of the pages read; None where a book has none."""
+    async def _look_at_notes(
+        self, span: ReadableSpan, question: Question, nearest: Sequence[tuple[int, float]]
+    ) -> Looked | None:
+        """Look through the notes of the pages read; None where a book has none.
+
+        Where an embedding model has found the `nearest`, word vectors have no say in which is like the question.
+        """
         if not span.notes_id or self._notes is None:
             return None
         book = await self._noted.get(span.book_id, span.notes_id, lambda: self._build_notes(span))
@@ -157,9 +161,9 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         if read is None:
             return None
         asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
-        likeness = self._as_wholes(read, question)
+        likeness = None if nearest else self._as_wholes(read, question)
         rows = np.arange(read.chunks)
-        return look(read, asked, chunk_ids=rows, likeness=likeness, nearest=[], verbatim=[])
+        return look(read, asked, chunk_ids=rows, likeness=likeness, nearest=nearest, verbatim=[])
 
     def _as_wholes(self, read: ReadWords, question: Question) -> NDArray[np.float32] | None:
         """Return how like each chunk that is read is to the question."""

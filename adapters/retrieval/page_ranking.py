@@ -18,6 +18,7 @@ from core.text.packed_words import Ints
 _RUN_WORDS: Final = 150
 _WINDOW_WORDS: Final = 30
 _BEST: Final = 200
+_COUNTED_ON_A_PAGE: Final = 2
 _TINY: Final = 1e-6
 _MOST_WITHOUT: Final = 0.2
 _FEW_WITHOUT: Final = 10
@@ -36,12 +37,13 @@ class Weights:
     run: float = 1.0
     gist: float = 0.7
     theme: float = 1.0
-    meaning: float = 1.5
+    meaning: float = 1.0
     recent: float = 0.15
     recent_pages: float = 8.0
-    notes: float = 1.5
-    best_note: float = 1.0
+    notes: float = 1.0
+    best_note: float = 1.5
     note_theme: float = 3.0
+    note_meaning: float = 4.0
     verbatim: float = 1_000.0
 
 
@@ -51,10 +53,11 @@ class Evidence:
 
     `words`: BM25 of its words and of those like them. `run`: the best run of 150 words around it, which may go on into
     what stands beside it. `gist`: the best window of 30 words by its word vectors, in standard deviations. `theme`: the
-    chunk's likeness as a whole; `meaning`: the best window by the embedding model; both in standard deviations above
-    the last of the best 200. `verbatim`: how many runs of the question's words stand in it. Of a page's reading notes,
-    if it has any: `notes` are their words all together, `best_note` those of the best of them, `note_theme` how like
-    one is to the question as a whole.
+    chunk's likeness as a whole, in standard deviations above the last of the best 200; `meaning`: the two best windows
+    by the embedding model together (of a chunk, the best), each measured so against those that were found. `verbatim`:
+    how many runs of the question's words stand in it. Of a page's reading notes, if it has any: `notes` are their words
+    all together, `best_note` those of the best of them, `note_meaning` the two best by the embedding model together;
+    where that has not looked at them, `note_theme` how like one is to the question as a whole.
     """
 
     words: Floats
@@ -66,6 +69,7 @@ class Evidence:
     notes: Floats
     best_note: Floats
     note_theme: Floats
+    note_meaning: Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,7 @@ def look(
     """Look for what speaks for each page and chunk.
 
     `likeness` is how like each chunk is to the question as a whole, `nearest` are ids of chunks with the likeness of
-    one of their windows, best first; `verbatim` are the chunks, by number, in which runs of the question's words stand.
+    one of their pieces, best first; `verbatim` are the chunks, by number, in which runs of the question's words stand.
     """
     page_words, chunk_words = np.zeros(read.pages), np.zeros(read.chunks)
     holds_words = np.zeros(read.chunks, dtype=np.bool_)
@@ -115,7 +119,7 @@ def look(
             gist_of_word += term.weight * term.cosines
     gist = _gist(read, gist_of_word)
     theme = _standing_out(likeness) if likeness is not None else np.zeros(read.chunks)
-    near = _meaning(chunk_ids[: read.chunks], nearest)
+    near, meaning_of_page = _meaning(read, chunk_ids[: read.chunks], nearest)
     meaning = np.maximum(near, 0)
     runs_held = np.bincount(np.array(verbatim, dtype=np.int64), minlength=read.chunks).astype(np.float64)
     return Looked(
@@ -126,11 +130,12 @@ def look(
             run=np.maximum.reduceat(runs, read.page_blocks),
             gist=_standardised(np.maximum.reduceat(gist, read.page_blocks)),
             theme=np.maximum.reduceat(theme, read.page_chunks),
-            meaning=np.maximum.reduceat(meaning, read.page_chunks),
+            meaning=meaning_of_page,
             verbatim=np.add.reduceat(runs_held, read.page_chunks),
             notes=np.zeros(read.pages),
             best_note=np.zeros(read.pages),
             note_theme=np.zeros(read.pages),
+            note_meaning=np.zeros(read.pages),
         ),
         chunks=Evidence(
             words=chunk_words,
@@ -142,6 +147,7 @@ def look(
             notes=np.zeros(read.chunks),
             best_note=np.zeros(read.chunks),
             note_theme=np.zeros(read.chunks),
+            note_meaning=np.zeros(read.chunks),
         ),
         found=holds_words | (near >= 0) | any(term.cosines is not None for term in asked),
     )
@@ -169,8 +175,10 @@ def with_notes(looked: Looked, notes: Looked) -> Looked:
         notes=on_pages(notes.pages.words),
         best_note=on_pages(best),
         note_theme=on_pages(notes.pages.theme),
+        note_meaning=on_pages(notes.pages.meaning),
     )
-    has_some = np.repeat(evidence.notes > 0, np.diff(np.append(looked.read.page_chunks, looked.read.chunks)))
+    speaks = (evidence.notes > 0) | (evidence.note_meaning > 0)
+    has_some = np.repeat(speaks, np.diff(np.append(looked.read.page_chunks, looked.read.chunks)))
     return replace(looked, pages=evidence, found=looked.found | has_some)
 
 
@@ -204,6 +212,7 @@ def weighed(evidence: Evidence, weights: Weights, *, pages_back: Ints | None = N
         weights.notes * evidence.notes
         + weights.best_note * evidence.best_note
         + weights.note_theme * evidence.note_theme
+        + weights.note_meaning * evidence.note_meaning
     )
     return said + by_meaning + by_notes + weights.verbatim * evidence.verbatim
 
@@ -222,15 +231,25 @@ def _gist(read: ReadWords, of_word: Floats) -> Floats:
     return centred(along, _WINDOW_WORDS) / np.sqrt(np.maximum(centred(read.squares, _WINDOW_WORDS), _TINY))
 
 
-def _meaning(chunk_ids: NDArray[np.int64], nearest: Sequence[tuple[int, float]]) -> Floats:
-    """Return the best likeness of each chunk; below 0 where none of its windows was found."""
-    best = np.full(len(chunk_ids), -1.0)
-    above = _standing_out(np.array([each for _, each in nearest]))
+def _meaning(
+    read: ReadWords, chunk_ids: NDArray[np.int64], nearest: Sequence[tuple[int, float]]
+) -> tuple[Floats, Floats]:
+    """Return how far the best piece of each chunk stands out, -1 where none was found, and the two best of each page.
+
+    One piece may be like a question by chance; two on a page are seldom.
+    """
     row_of = {chunk_id: row for row, chunk_id in enumerate(chunk_ids.tolist())}
-    for (chunk_id, _), each in zip(nearest, above.tolist(), strict=True):
-        if (row := row_of.get(chunk_id)) is not None:
-            best[row] = max(best[row], each)
-    return best
+    rows = np.array([row_of.get(chunk_id, -1) for chunk_id, _ in nearest], dtype=np.int64)
+    is_read = rows >= 0
+    rows, above = rows[is_read], _standing_out(np.array([each for _, each in nearest]))[is_read]
+    of_chunk = np.full(len(chunk_ids), -1.0)
+    np.maximum.at(of_chunk, rows, above)
+    pages = np.searchsorted(read.page_chunks, rows, side="right") - 1
+    by_page = np.lexsort((-above, pages))
+    pages, above = pages[by_page], above[by_page]
+    place_on_page = np.arange(len(pages)) - np.searchsorted(pages, pages)
+    counts = place_on_page < _COUNTED_ON_A_PAGE
+    return of_chunk, np.bincount(pages[counts], weights=above[counts], minlength=read.pages).astype(np.float64)
 
 
 def _standing_out(likeness: NDArray[np.floating]) -> Floats:

@@ -148,6 +148,7 @@ async def _scores(thusfar: "Application", book: "LabelledBook") -> "tuple[list[S
         if book.notes is None:
             return plain, None
         await thusfar.notes.take(_text_of(book.notes), book=imported)
+        await thusfar.library.complete_notes(imported.book_id)
         return plain, await score(book.questions, pages=imported.pages, ours=ours, yardstick=theirs)
     finally:
         yardstick.close()

@@ -1,13 +1,14 @@
 """Importing a book with a progress bar, for every command that can."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.home import sample_book
-from core.domain.errors import BookError, BookErrorCode
+from core.domain.errors import BookError, BookErrorCode, LLMError
 
 if TYPE_CHECKING:
     from bot.wiring import Application
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from core.domain.book import Book
 
 SAMPLE = "sample"
+_log = logging.getLogger(__name__)
 
 
 async def import_with_progress(
@@ -30,6 +32,15 @@ async def complete_with_progress(application: "Application", book: "Book") -> No
     """Make a book's missing vectors, with the same bar. Raises LLMError."""
     with progress_bar(book.title) as on_progress:
         await application.library.complete(book.book_id, on_progress=on_progress)
+
+
+async def take_in_notes_with_progress(application: "Application", book: "Book") -> None:
+    """Make the vectors of a book's notes; where that cannot be now, they are made later, and words serve meanwhile."""
+    with progress_bar(book.title) as on_progress:
+        try:
+            await application.library.complete_notes(book.book_id, on_progress=on_progress)
+        except LLMError as error:
+            _log.warning("The notes of %s are found by their words alone: %s", book.title, error)
 
 
 @contextmanager

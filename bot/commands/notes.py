@@ -45,7 +45,7 @@ def make(
     """
 
     async def work(thusfar: "Application") -> "tuple[Book, MadeNotes]":
-        from bot.commands.importing import progress_bar
+        from bot.commands.importing import progress_bar, take_in_notes_with_progress
         from core.app.commands.note_commands import what_it_takes
 
         maker, found = thusfar.note_maker, await thusfar.library.find(scope=scope, name=book)
@@ -55,7 +55,9 @@ def make(
         if not yes and sys.stdin.isatty():
             typer.confirm("Make them?", abort=True, err=True)
         with progress_bar(found.title) as on_progress:
-            return found, await maker.make(found, most_tokens=most_tokens, on_progress=on_progress)
+            made = await maker.make(found, most_tokens=most_tokens, on_progress=on_progress)
+        await take_in_notes_with_progress(thusfar, found)
+        return found, made
 
     found, made = run(work)
     summary, usage = made.summary, made.usage
@@ -86,9 +88,12 @@ def import_(
 
     async def work(thusfar: "Application") -> "tuple[Book, ImportedNotes]":
         from adapters.readers.note_files import read_note_file
+        from bot.commands.importing import take_in_notes_with_progress
 
         found = await thusfar.library.find(scope=scope, name=book)
-        return found, await thusfar.notes.take(read_note_file(file), book=found)
+        imported = await thusfar.notes.take(read_note_file(file), book=found)
+        await take_in_notes_with_progress(thusfar, found)
+        return found, imported
 
     found, imported = run(work)
     if as_json:

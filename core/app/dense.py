@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from core.domain.book import Book
 from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan
 from core.ports.embedding_provider import EmbeddingProvider
-from core.ports.passage_index import PassageIndex
+from core.ports.note_index import NoteIndex
+from core.ports.passage_index import Near, PassageIndex
 from core.ports.vectors import VectorRepository
 
 Progress = Callable[[str, int, int], None]
@@ -27,13 +29,15 @@ def whole(text: str) -> list[str]:
 class Rung:
     """One embedding model and the index over its vectors; vectors of two models never meet.
 
-    `cut` divides a chunk into what the model is given at once. A model that is `former` serves the books that it has
-    embedded until a better one is ready, and embeds no more.
+    `cut` divides a chunk into what the model is given at once. `notes` are the reading notes by the same model, None
+    where it does not look at them. A model that is `former` serves the books that it has embedded until a better one is
+    ready, and embeds no more.
     """
 
     embeddings: EmbeddingProvider
     passages: PassageIndex
     cut: Callable[[str], Sequence[str]] = whole
+    notes: NoteIndex | None = None
     former: bool = False
 
 
@@ -48,11 +52,8 @@ class DenseSearch:
         self._rungs = tuple(rungs)
         self._vectors = vectors
 
-    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> list[tuple[int, float]]:
-        """Return chunk ids and cosines, nearest first, all within the span; none where no rung can answer.
-
-        A chunk comes as often as pieces of it are near.
-        """
+    async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> Near:
+        """Return up to so many chunks, and so many notes, all within the span; none where no rung can answer."""
         for rung in self._rungs:
             if not await self._has_all(rung, book, span):
                 continue
@@ -61,8 +62,11 @@ class DenseSearch:
             except LLMError as error:
                 _log.warning("%s cannot embed the question: %s", rung.embeddings.model_id, error)
                 continue
-            return await rung.passages.search(span, vector, limit=limit) if vector.any() else []
-        return []
+            if not vector.any():
+                break
+            notes = [] if rung.notes is None else await rung.notes.search(span, vector, limit=limit)
+            return Near(chunks=await rung.passages.search(span, vector, limit=limit), notes=notes)
+        return Near()
 
     async def complete(self, book: Book, *, on_progress: Progress | None = None) -> None:
         """Make the vectors that are missing, those of the lowest rung first, since it is ready soonest.
@@ -73,6 +77,18 @@ class DenseSearch:
         for rung in reversed([rung for rung in self._rungs if not rung.former]):
             await self._embed(rung, book, on_progress)
             await rung.passages.refresh(book.book_id)
+        await self.complete_notes(book, on_progress=on_progress)
+
+    async def complete_notes(self, book: Book, *, on_progress: Progress | None = None) -> None:
+        """Make the vectors of a book's reading notes that are missing.
+
+        Raises:
+            LLMError: a model cannot be reached.
+        """
+        tell = None if on_progress is None else partial(on_progress, "taking in the notes on")
+        for rung in self._rungs:
+            if rung.notes is not None and not rung.former:
+                await rung.notes.complete(book, on_done=tell)
 
     async def refresh(self, book_id: str) -> None:
         """Let the indexes take in what the store has for a book now."""

@@ -116,6 +116,10 @@ class Library:
         """
         await self._dense.complete(await self._books.get(book_id), on_progress=on_progress)
 
+    async def complete_notes(self, book_id: str, *, on_progress: Progress | None = None) -> None:
+        """Make the vectors of a book's reading notes that are missing; `complete` does so too. Raises LLMError."""
+        await self._dense.complete_notes(await self._books.get(book_id), on_progress=on_progress)
+
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
         return await self._books.in_scope(scope=scope)

@@ -10,7 +10,7 @@ from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
 from core.text.words import content_stems
 
-_NEAREST = 60
+_NEAREST = 200
 """How many are looked up by meaning: how far the best stand out among them is what counts, and more cost more."""
 
 

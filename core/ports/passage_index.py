@@ -1,9 +1,23 @@
 """Port: what finds the chunks nearest to a vector."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.passage import ReadableSpan
 from core.ports.vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """What is like a question in meaning, with how like it is (a cosine, say), nearest first.
+
+    `chunks` are ids, one as often as pieces of it are near; `notes` are reading notes, counted from 0 in the order of
+    the book. Either is empty where nothing knows.
+    """
+
+    chunks: Sequence[tuple[int, float]] = ()
+    notes: Sequence[tuple[int, float]] = ()
 
 
 class PassageIndex(Protocol):

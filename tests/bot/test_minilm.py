@@ -1,5 +1,6 @@
 """`thusfar embeddings get`, and what a model that is at hand changes."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -85,10 +86,25 @@ def test_a_model_that_is_broken_leaves_the_search_to_words_and_doctor_says_so(fo
 def test_a_book_is_found_by_a_sentence_of_its_pages_and_never_by_an_unread_one(folder: Path, tmp_path: Path) -> None:
     pages = ["The keeper lit the lamp.", "A storm broke over the bay.", "The cook drowned in the storm."]
     book = tmp_path / "bay.txt"
-    book.write_text("\f".join(pages), encoding="utf-8")
+    book.write_text("\f".join(" ".join([page] * 13) for page in pages), encoding="utf-8")
     make_tiny_minilm(folder, pages, alike={"zorple": "drowned"})
     added = thusfar("books", "add", str(book), "--json").json
     assert thusfar("books", "list", "--json").json[0]["status"] == "complete"
+    search = ("search", "zorple", "--book", added["book_id"], "--json", "--page")
+    assert thusfar(*search, "3").json[0]["start_page"] == 3
+    assert {found["start_page"] for found in thusfar(*search, "2").json} == {1, 2}
+
+
+def test_a_page_is_found_by_what_a_note_of_it_means_and_never_by_an_unread_one(folder: Path, tmp_path: Path) -> None:
+    pages = ["The keeper lit the lamp.", "A storm broke over the bay.", "The cook drowned in the storm."]
+    told = ["The keeper kindles fire.", "The storm turns.", "A death: the cook drowned."]
+    book, notes = tmp_path / "bay.txt", tmp_path / "notes.jsonl"
+    book.write_text("\f".join(" ".join([page] * 13) for page in pages), encoding="utf-8")
+    lines = [json.dumps({"page": number, "note": note}) for number, note in enumerate(told, 1) for _ in range(2)]
+    notes.write_text("\n".join(lines), encoding="utf-8")
+    make_tiny_minilm(folder, [*pages, *told], alike={"zorple": "death"})
+    added = thusfar("books", "add", str(book), "--json").json
+    assert thusfar("notes", "import", added["book_id"], str(notes)).code == 0
     search = ("search", "zorple", "--book", added["book_id"], "--json", "--page")
     assert thusfar(*search, "3").json[0]["start_page"] == 3
     assert {found["start_page"] for found in thusfar(*search, "2").json} == {1, 2}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from core.domain.passage import ReadableSpan
 from core.ports.lexical_index import LexicalIndex
+from core.ports.passage_index import Near
 from tests.builders import STORY, a_book_text
 from tests.contracts.stores import Stores, in_memory
 from tests.fakes.lexical_index import InMemoryLexicalIndex
@@ -49,7 +50,7 @@ async def test_chunks_with_the_words_come_best_first(
     stores: Stores, index: LexicalIndex, query: str, pages: list[int]
 ) -> None:
     book_id = (await stores.add_book()).book_id
-    found = await index.rank(ReadableSpan(book_id=book_id, last_page=6), query, nearest=(), limit=20)
+    found = await index.rank(ReadableSpan(book_id=book_id, last_page=6), query, nearest=Near(), limit=20)
     assert (await _pages(stores, found, book_id))[: len(pages)] == pages
     assert bool(found) is bool(pages)
 
@@ -57,7 +58,7 @@ async def test_chunks_with_the_words_come_best_first(
 @pytest.mark.parametrize("last_page", range(7))
 async def test_all_that_is_found_is_within_the_span(stores: Stores, index: LexicalIndex, last_page: int) -> None:
     book_id = (await stores.add_book()).book_id
-    found = await index.rank(ReadableSpan(book_id=book_id, last_page=last_page), _EVERY_WORD, nearest=(), limit=20)
+    found = await index.rank(ReadableSpan(book_id=book_id, last_page=last_page), _EVERY_WORD, nearest=Near(), limit=20)
     scores = [score for _, score in found]
     assert sorted(await _pages(stores, found, book_id)) == list(range(1, last_page + 1))
     assert scores == sorted(scores, reverse=True)
@@ -67,7 +68,9 @@ async def test_all_that_is_found_is_within_the_span(stores: Stores, index: Lexic
 async def test_what_is_near_in_meaning_counts_where_it_is_readable(stores: Stores, index: LexicalIndex) -> None:
     book_id = (await stores.add_book()).book_id
     near = [(chunk.chunk_id, 0.5) for chunk in await stores.books.chunks(book_id) if chunk.end_page in {2, 5}]
-    found = await index.rank(ReadableSpan(book_id=book_id, last_page=3), "kangaroo", nearest=near, limit=20)
+    found = await index.rank(
+        ReadableSpan(book_id=book_id, last_page=3), "kangaroo", nearest=Near(chunks=near), limit=20
+    )
     assert await _pages(stores, found, book_id) == [2]
 
 
@@ -77,7 +80,9 @@ async def test_unread_pages_weigh_nothing_in_any_score(stores: Stores, index: Le
     scores = [
         [
             score
-            for _, score in await index.rank(ReadableSpan(book_id=book, last_page=3), _EVERY_WORD, nearest=(), limit=20)
+            for _, score in await index.rank(
+                ReadableSpan(book_id=book, last_page=3), _EVERY_WORD, nearest=Near(), limit=20
+            )
         ]
         for book in (short, whole)
     ]
@@ -87,8 +92,8 @@ async def test_unread_pages_weigh_nothing_in_any_score(stores: Stores, index: Le
 @pytest.mark.parametrize("limit", [1, 2, 6])
 async def test_the_limit_keeps_the_best(stores: Stores, index: LexicalIndex, limit: int) -> None:
     span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=6)
-    everything = await index.rank(span, _EVERY_WORD, nearest=(), limit=20)
-    assert await index.rank(span, _EVERY_WORD, nearest=(), limit=limit) == everything[:limit]
+    everything = await index.rank(span, _EVERY_WORD, nearest=Near(), limit=20)
+    assert await index.rank(span, _EVERY_WORD, nearest=Near(), limit=limit) == everything[:limit]
 
 
 @given(st.text(max_size=40) | st.text(alphabet='"*()~^:-+ANDORNEAR', max_size=20))
@@ -97,30 +102,30 @@ async def test_any_text_is_a_query(workers: ThreadPoolExecutor, query: str) -> N
     stores = in_memory()
     span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=2)
     for index in (InMemoryLexicalIndex(stores.books), Bm25LexicalIndex(stores.books, workers=workers)):
-        found = await index.rank(span, f"{query} compass", nearest=(), limit=9)
+        found = await index.rank(span, f"{query} compass", nearest=Near(), limit=9)
         assert set(await _pages(stores, found, span.book_id)) <= {1, 2}
 
 
 async def test_a_book_that_is_not_there_gives_nothing(index: LexicalIndex) -> None:
-    assert await index.rank(ReadableSpan(book_id="b_none", last_page=3), "compass", nearest=(), limit=5) == []
+    assert await index.rank(ReadableSpan(book_id="b_none", last_page=3), "compass", nearest=Near(), limit=5) == []
 
 
 async def test_after_a_refresh_it_knows_what_the_store_has_now(stores: Stores, index: LexicalIndex) -> None:
     book = await stores.add_book()
     span = ReadableSpan(book_id=book.book_id, last_page=6)
-    before = await index.rank(span, "ledger", nearest=(), limit=5)
+    before = await index.rank(span, "ledger", nearest=Near(), limit=5)
     await stores.books.remove(book.book_id)
     await index.refresh(book.book_id)
-    assert await index.rank(span, "ledger", nearest=(), limit=5) == []
+    assert await index.rank(span, "ledger", nearest=Near(), limit=5) == []
     again = await stores.add_book()
     await index.refresh(again.book_id)
-    after = await index.rank(ReadableSpan(book_id=again.book_id, last_page=6), "ledger", nearest=(), limit=5)
+    after = await index.rank(ReadableSpan(book_id=again.book_id, last_page=6), "ledger", nearest=Near(), limit=5)
     assert await _pages(stores, after, again.book_id) == [3]
     assert before != after
 
 
 async def test_many_may_ask_at_once(stores: Stores, index: LexicalIndex) -> None:
     span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=6)
-    found = await asyncio.gather(*(index.rank(span, "ledger", nearest=(), limit=5) for _ in range(8)))
+    found = await asyncio.gather(*(index.rank(span, "ledger", nearest=Near(), limit=5) for _ in range(8)))
     assert found == [found[0]] * 8
     assert len(found[0]) == 1

@@ -1,10 +1,9 @@
 """A lexical index that reads every chunk at each search."""
 
-from collections.abc import Sequence
-
 from core.domain.passage import ReadableSpan
 from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
+from core.ports.passage_index import Near
 from core.text.words import content_stems
 
 
@@ -18,16 +17,14 @@ class InMemoryLexicalIndex(LexicalIndex):
         self._books = books
         self.refreshed: list[str] = []
 
-    async def rank(
-        self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
-    ) -> list[tuple[int, float]]:
+    async def rank(self, span: ReadableSpan, query: str, *, nearest: Near, limit: int) -> list[tuple[int, float]]:
         wanted = content_stems(query)
         scores = {
             chunk.chunk_id: float(len(wanted.intersection(content_stems(chunk.text))))
             for chunk in await self._books.chunks(span.book_id)
             if chunk.end_page <= span.last_page
         }
-        for place, (chunk_id, _) in enumerate(nearest, start=2):
+        for place, (chunk_id, _) in enumerate(nearest.chunks, start=2):
             if chunk_id in scores:
                 scores[chunk_id] += 1 / place
         best_first = sorted(scores.items(), key=lambda found: -found[1])

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from core.domain.book import BookText
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import SearchResult, readable
+from core.ports.passage_index import Near
 from core.text.words import content_stems
 from tests.property.books import QUERIES, Shelf, books, cut_after, shelf
 
@@ -98,7 +99,7 @@ def test_no_position_outside_the_book_is_searched(store: Shelf, text: BookText, 
 
 async def _by_words(store: Shelf, book_id: str, page: int, query: str) -> list[tuple[int, str, float]]:
     span = readable(await store.books.get(book_id), page)
-    found = await store.lexical.rank(span, query, nearest=(), limit=_EVERYTHING)
+    found = await store.lexical.rank(span, query, nearest=Near(), limit=_EVERYTHING)
     chunks = {chunk.chunk_id: chunk for chunk in await store.books.chunks(book_id)}
     return [(chunks[chunk_id].end_page, chunks[chunk_id].text, score) for chunk_id, score in found]
 

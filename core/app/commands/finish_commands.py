@@ -1,16 +1,17 @@
 """`finish` and `statistics`: a club looks back on a book, in sums alone; no member is named and none judged."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Final
 
-from core.app.commands.openings import Openings
+from core.app.commands.export_commands import EXPORT
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.reading import PositionOwner
+from core.domain.thread import Thread
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord
@@ -18,7 +19,8 @@ from core.ports.clubs import ClubRepository
 
 RATE: Final = ".rate"
 HOW_FAR: Final = ".howfar"
-_FORGET: Final = ".ask-forget-club"
+LOOK_BACK: Final = ".finish"
+"""Looks back on a book, offered where a club comes to its end."""
 _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
@@ -28,7 +30,7 @@ _LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part",
 
 
 class FinishCommands:
-    """`finish`, `statistics`, and the buttons under the end of a book."""
+    """`finish`, `statistics`, and the buttons at a book's end; `for_one` has told what its member kept until then."""
 
     def __init__(
         self,
@@ -38,10 +40,10 @@ class FinishCommands:
         clubs: ClubRepository,
         books: BookRepository,
         record: ClubRecord,
-        openings: Openings,
+        for_one: Callable[[PositionOwner, Thread], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
-        self._openings = openings
+        self._for_one = for_one
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -65,6 +67,7 @@ class FinishCommands:
                 rare=True,
             ),
             Command(words=".statistics", takes="", who=organisers, help="", run=self._statistics),
+            Command(words=LOOK_BACK, takes="", who=organisers, help="", run=self._end),
             Command(words=RATE, takes="", who=everyone, help="", run=self._rate),
             Command(words=HOW_FAR, takes="", who=everyone, help="", run=self._how_far),
         ]
@@ -97,6 +100,8 @@ class FinishCommands:
                     for how_far, label in _LABELS.items()
                 ),
             ),
+            text="All that you did with it can be yours, as files for your own archive.",
+            offers=(Choice(label="Export", command=EXPORT),),
         )
 
     async def _statistics(self, request: CommandRequest) -> CommandResponse:
@@ -126,7 +131,7 @@ class FinishCommands:
             return CommandResponse(text="Thank you; nobody sees who has read how much.")
         end = (await self._books.outline(owner.book_id)).story_end
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
-        await self._openings.for_one(owner, request.thread)
+        await self._for_one(owner, request.thread)
         return CommandResponse(text="Well done! Your own page is at the end now.")
 
     async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:

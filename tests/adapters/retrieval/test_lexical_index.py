@@ -9,6 +9,7 @@ import pytest
 
 from core.domain.book import Book, BookText, Page, PageSource
 from core.domain.passage import readable
+from core.ports.passage_index import Near
 from tests.property.books import Shelf, shelf
 
 
@@ -29,13 +30,13 @@ async def _add(store: Shelf, texts: Sequence[str]) -> Book:
 
 async def _pages(store: Shelf, book: Book, query: str, *, page: int | None = None, limit: int = 10) -> list[int]:
     page_of = {chunk.chunk_id: chunk.end_page for chunk in await store.books.chunks(book.book_id)}
-    found = await store.lexical.rank(readable(book, page or book.pages), query, nearest=(), limit=limit)
+    found = await store.lexical.rank(readable(book, page or book.pages), query, nearest=Near(), limit=limit)
     return [page_of[chunk_id] for chunk_id, _ in found]
 
 
 async def test_a_count_weighs_as_in_the_formula(store: Shelf) -> None:
     texts = ["lock lock meadow", "lock", "river tower castle meadow"]
-    looked = await store.lexical.look(readable(await _add(store, texts), 3), "lock", nearest=())
+    looked = await store.lexical.look(readable(await _add(store, texts), 3), "lock", nearest=Near())
     mean, idf = (3 + 1 + 4) / 3, np.log1p((3 - 2 + 0.5) / (2 + 0.5))
     expected = [2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / mean)), 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / mean)), 0]
     assert looked is not None
@@ -80,7 +81,7 @@ async def test_what_was_built_is_dropped_on_refresh(store: Shelf) -> None:
     await store.books.remove(book.book_id)
     span = readable(book, 1)
     await store.lexical.refresh(book.book_id)
-    assert await store.lexical.rank(span, "lock", nearest=(), limit=5) == []
+    assert await store.lexical.rank(span, "lock", nearest=Near(), limit=5) == []
 
 
 async def test_two_books_do_not_meet(store: Shelf) -> None:

@@ -9,6 +9,7 @@ from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import readable
+from core.ports.passage_index import Near
 from tests.builders import STORY, a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.notes import InMemoryNoteRepository
@@ -38,7 +39,7 @@ class _Shelf:
     async def scores(self, question: str, *, last_page: int = 6) -> list[tuple[int, float]]:
         page_of = {chunk.chunk_id: chunk.start_page for chunk in await self.books.chunks(self.book_id)}
         span = readable(await self.book(), last_page)
-        found = await self.index.rank(span, question, nearest=[], limit=9)
+        found = await self.index.rank(span, question, nearest=Near(), limit=9)
         return [(page_of[chunk_id], score) for chunk_id, score in found]
 
 

@@ -28,7 +28,7 @@ async def test_a_book_removed_and_imported_again_elsewhere_is_found_again(tmp_pa
 
 async def test_vectors_that_another_process_finished_are_used(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
-    path.write_text(_PAGES, encoding="utf-8")
+    path.write_text("\f".join(" ".join([page] * 7) for page in _PAGES.split("\f")), encoding="utf-8")
     minilm = make_tiny_minilm(tmp_path / "minilm", [_PAGES], alike={"zorple": "tide", "quixby": "harbour"})
     async with wired(tmp_path / "shared", minilm=minilm) as here:
         async with wired(tmp_path / "shared") as without:

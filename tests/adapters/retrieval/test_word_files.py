@@ -14,6 +14,7 @@ from core.caching.book_memory import BookMemory
 from core.domain.book import Book, BookText
 from core.domain.passage import readable
 from core.ports.books import StoredChunk
+from core.ports.passage_index import Near
 from core.ports.word_vectors import WordVectors
 from core.text.chunking import chunk_pages
 from tests.fakes.books import InMemoryBookRepository
@@ -67,7 +68,7 @@ def house(request: pytest.FixtureRequest) -> Iterator[_House]:
 
 async def _rankings(index: Bm25LexicalIndex, book: Book) -> list[list[tuple[int, float]]]:
     return [
-        await index.rank(readable(book, page), question, nearest=(), limit=50)
+        await index.rank(readable(book, page), question, nearest=Near(), limit=50)
         for page in (3, book.pages // 2, book.pages)
         for question in _QUESTIONS
     ]
@@ -114,7 +115,7 @@ async def test_the_same_text_cut_in_other_places_has_words_of_its_own(house: _Ho
     )[0]
     index = house.index()
     for book in (ours, theirs, ours):
-        await index.rank(readable(book, 5), "Prewett", nearest=(), limit=5)
+        await index.rank(readable(book, 5), "Prewett", nearest=Near(), limit=5)
     assert house.books.taken_apart[:2] == [ours.book_id, theirs.book_id]
 
 

@@ -14,7 +14,7 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
-from core.ports.passage_index import PassageIndex
+from core.ports.passage_index import Near, PassageIndex
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
 from tests.fakes.embedding_provider import HashEmbeddingProvider
@@ -34,9 +34,7 @@ class _CarelessIndex(LexicalIndex, PassageIndex):
         self.limits.append(limit)
         return [(chunk_id, 1.0) for chunk_id in self._chunk_ids][:limit]
 
-    async def rank(
-        self, span: ReadableSpan, query: str, *, nearest: Sequence[tuple[int, float]], limit: int
-    ) -> list[tuple[int, float]]:
+    async def rank(self, span: ReadableSpan, query: str, *, nearest: Near, limit: int) -> list[tuple[int, float]]:
         self.limits.append(limit)
         return [(chunk_id, 1.0) for chunk_id in self._chunk_ids][:limit]
 
@@ -181,7 +179,8 @@ async def test_a_model_that_knows_sentences_is_given_a_chunk_piece_by_piece(worl
     assert world.embeddings.batches == [3]
     assert await world.vectors.count(book.book_id, world.embeddings.model_id) == 2
     page_of = {chunk.chunk_id: chunk.end_page for chunk in await world.books.chunks(book.book_id)}
-    nearest = await dense.nearest(book, readable(book, 2), "compass", limit=3)
+    nearest = (await dense.nearest(book, readable(book, 2), "compass", limit=3)).chunks
     assert [page_of[chunk_id] for chunk_id, _ in nearest] == [1, 1, 2]
     assert nearest[0][1] == pytest.approx(1.0)
-    assert [page_of[each] for each, _ in await dense.nearest(book, readable(book, 1), "ledger", limit=3)] == [1, 1]
+    nearest = (await dense.nearest(book, readable(book, 1), "ledger", limit=3)).chunks
+    assert [page_of[each] for each, _ in nearest] == [1, 1]

@@ -1,0 +1,89 @@
+"""Vectors of reading notes in files: one process makes them, others load them; a byte a number is enough."""
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from adapters.retrieval.note_vectors import NoteVectors
+from core.domain.book import Book
+from core.domain.note import Note
+from core.domain.passage import readable
+from tests.builders import a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.embedding_provider import HashEmbeddingProvider
+from tests.fakes.index_files import InMemoryIndexFiles
+from tests.fakes.notes import InMemoryNoteRepository
+
+_NOTES = [
+    Note(page=1, text="A passenger boat leaves."),
+    Note(page=2, text="A keeper owns timepieces."),
+    Note(page=2, text="The timepieces contradict."),
+    Note(page=5, text="A burglar takes timepieces."),
+]
+
+
+class _Shelf:
+    """One noted book; each index is what another process would have."""
+
+    def __init__(self, workers: ThreadPoolExecutor) -> None:
+        self.workers = workers
+        self.books = InMemoryBookRepository()
+        self.notes = InMemoryNoteRepository(self.books)
+        self.files = InMemoryIndexFiles()
+        self.book_id = ""
+
+    async def book(self) -> Book:
+        return await self.books.get(self.book_id)
+
+    def index(self, embeddings: HashEmbeddingProvider) -> NoteVectors:
+        return NoteVectors(
+            books=self.books, notes=self.notes, embeddings=embeddings, files=self.files, workers=self.workers
+        )
+
+    async def found(self, index: NoteVectors, question: str) -> list[int]:
+        vector = (await HashEmbeddingProvider().embed([question]))[0]
+        near = await index.search(readable(await self.book(), 6), vector, limit=9)
+        return [number for number, cosine in near if cosine > 0]
+
+
+@pytest.fixture
+async def shelf() -> AsyncIterator[_Shelf]:
+    with ThreadPoolExecutor(max_workers=1) as workers:
+        made = _Shelf(workers)
+        text = a_book_text()
+        book, _ = await made.books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
+        made.book_id = book.book_id
+        await made.notes.replace(book.book_id, _NOTES)
+        yield made
+
+
+async def test_what_one_process_has_embedded_another_loads(shelf: _Shelf) -> None:
+    other = HashEmbeddingProvider()
+    before = shelf.index(other)
+    assert await shelf.found(before, "burglar") == []
+    await shelf.index(HashEmbeddingProvider()).complete(await shelf.book())
+    await before.complete(await shelf.book())
+    assert await shelf.found(before, "burglar") == [3]
+    assert await shelf.found(shelf.index(other), "burglar") == [3]
+    assert other.batches == []
+
+
+async def test_another_model_embeds_anew_and_its_vectors_never_meet_the_others(shelf: _Shelf) -> None:
+    await shelf.index(HashEmbeddingProvider()).complete(await shelf.book())
+    other = HashEmbeddingProvider("hash-2-128")
+    changed = shelf.index(other)
+    assert await shelf.found(changed, "burglar") == []
+    await changed.complete(await shelf.book())
+    assert await shelf.found(changed, "burglar") == [3]
+    assert other.batches == [4]
+
+
+async def test_a_byte_a_number_keeps_likeness_within_two_thousandths(shelf: _Shelf) -> None:
+    embeddings = HashEmbeddingProvider()
+    index = shelf.index(embeddings)
+    await index.complete(await shelf.book())
+    vector = (await embeddings.embed(["A keeper contradicts a passenger."]))[0]
+    exact = (await embeddings.embed([note.text for note in _NOTES])) @ vector
+    near = dict(await index.search(readable(await shelf.book(), 6), vector, limit=9))
+    assert [near[number] for number in range(4)] == pytest.approx(exact.tolist(), abs=0.002)
