@@ -143,7 +143,7 @@ class CommandRegistry:
         takes_anything = bool(command.takes) and not command.takes.startswith("[")
         if command.is_said is not None:
             return (words, rest) if command.is_said(rest) else None
-        if command.one_of:
+        if command.one_of and (rest or takes_anything):
             return (words, rest) if rest.lower() in command.one_of else None
         return (words, rest) if takes_anything or not rest else None
 
