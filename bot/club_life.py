@@ -187,7 +187,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 record=self.stores.record,
-                for_one=self.openings.for_one,
+                openings=self.openings,
                 now=self.schedules.now,
             ).commands(),
             *ExportCommands(

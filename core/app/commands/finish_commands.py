@@ -1,17 +1,17 @@
 """`finish` and `statistics`: a club looks back on a book, in sums alone; no member is named and none judged."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from core.app.commands.export_commands import EXPORT
+from core.app.commands.openings import LOOK_BACK, Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.reading import PositionOwner
-from core.domain.thread import Thread
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord
@@ -19,7 +19,6 @@ from core.ports.clubs import ClubRepository
 
 RATE: Final = ".rate"
 HOW_FAR: Final = ".howfar"
-LOOK_BACK: Final = ".finish"
 """Looks back on a book, offered where a club comes to its end."""
 _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
@@ -30,7 +29,7 @@ _LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part",
 
 
 class FinishCommands:
-    """`finish`, `statistics`, and the buttons at a book's end; `for_one` has told what its member kept until then."""
+    """`finish`, `statistics`, and the buttons under the end of a book."""
 
     def __init__(
         self,
@@ -40,10 +39,10 @@ class FinishCommands:
         clubs: ClubRepository,
         books: BookRepository,
         record: ClubRecord,
-        for_one: Callable[[PositionOwner, Thread], Awaitable[None]],
+        openings: Openings,
         now: Callable[[], datetime],
     ) -> None:
-        self._for_one = for_one
+        self._openings = openings
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -131,7 +130,7 @@ class FinishCommands:
             return CommandResponse(text="Thank you; nobody sees who has read how much.")
         end = (await self._books.outline(owner.book_id)).story_end
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
-        await self._for_one(owner, request.thread)
+        await self._openings.for_one(owner, request.thread)
         return CommandResponse(text="Well done! Your own page is at the end now.")
 
     async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:

@@ -300,7 +300,7 @@ class PositionCommands:
         if isinstance(owner, Conversation):
             return []
         of_sections = await self._sections.of(owner)
-        return [each for each in await self._threads.keeping_their_page(owner, thread) if each not in of_sections]
+        return [named for named in await self._threads.keeping_their_page(owner, thread) if named not in of_sections]
 
     def _one_by_one(
         self, run: Callable[[CommandRequest], Awaitable[CommandResponse]]
