@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, select
+from sqlalchemy import ColumnElement, Select, bindparam, or_, select
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.prepared import Prepared, Record, Unit
@@ -33,7 +33,8 @@ _OF_THREAD = Prepared(
 )
 _OF_MEMBERS = Prepared(
     select(_member.member_id, _member.current_page, _member.last_spoke_at).where(
-        _member.reading_id == bindparam("reading_id"), _member.last_spoke_at.is_not(None)
+        _member.reading_id == bindparam("reading_id"),
+        or_(_member.last_spoke_at.is_not(None), _member.current_page.is_not(None)),
     )
 )
 
@@ -155,7 +156,7 @@ def no_reading() -> BookError:
 
 
 def _members_of(unit: Unit, reading_id: str) -> tuple[MemberPosition, ...]:
-    """Return where those members stand who have spoken."""
+    """Return where those members stand who have spoken, or have said a page of their own."""
     rows = unit.all(_OF_MEMBERS, {"reading_id": reading_id})
     return tuple(
         MemberPosition(member_id=row.member_id, position=row.current_page, last_spoke_at=row.last_spoke_at)

@@ -12,6 +12,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, HandedFile
 from core.domain.errors import NotPermittedError
+from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
 from core.domain.words import asks_position
@@ -198,15 +199,19 @@ async def _picture(surface: Surface, response: CommandResponse, *, to_all: bool)
     chart = response.chart
     if chart is None or not surface.shows_pictures(to_all=to_all):
         return None
-    # What draws takes a while to load, and most that is served never needs it.
-    from adapters.platform.chart import drawn
-
     try:
-        png = await asyncio.to_thread(drawn, chart)
+        png = await asyncio.to_thread(_drawn, chart)
     except (ImportError, OSError) as error:
         _log.warning("No picture can be drawn: %s", error)
         return None
     return None if png is None else Picture(name="progress.png", png=png, description=chart.description)
+
+
+def _drawn(chart: ProgressChart) -> bytes | None:
+    """Draw; what does that takes a while to load, and most that is served never needs it."""
+    from adapters.platform.chart import drawn
+
+    return drawn(chart)
 
 
 def _nobody_looks() -> None:

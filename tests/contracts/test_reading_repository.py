@@ -193,6 +193,7 @@ async def test_a_reading_stands_with_its_members_and_without_any_thread(stores: 
     assert standing.reading == await readings.get(reading_id)
     assert (standing.thread_position, standing.thread_has_own) == (None, False)
     assert MemberPosition(member_id="ben", position=2, last_spoke_at=now) in standing.members
+    assert MemberPosition(member_id="silent", position=1, last_spoke_at=None) in standing.members
     assert standing.members == (await readings.standing(thread.conversation_id)).members
     with pytest.raises(BookError):
         await readings.reading_standing("r_none")

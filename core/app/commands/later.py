@@ -55,6 +55,10 @@ class Later:
         )
         return await self.questions.keep(question, most=MOST_KEPT)
 
+    async def has_own(self, owner: PositionOwner, member_id: str) -> bool:
+        """Whether a member's questions go by a page of their own."""
+        return await self.clubs.member_position(owner.reading_id, member_id) is not None
+
     async def of_member(self, owner: PositionOwner, member_id: str) -> list[LaterQuestion]:
         """Return what a member keeps."""
         kept = await self.questions.of_reading(owner.reading_id)

@@ -76,7 +76,8 @@ class LaterCommands:
         owner = await self._threads.owner(request.thread)
         if not await self._later.keep(owner, request.member.member_id, text):
             raise ThusfarError(_TOO_MANY)
-        return CommandResponse(text=_KEPT_ALONE if is_private(request.thread.scope) else _KEPT)
+        by_own_page = is_private(request.thread.scope) or await self._later.has_own(owner, request.member.member_id)
+        return CommandResponse(text=_KEPT_ALONE if by_own_page else _KEPT)
 
     async def _shown(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)

@@ -146,13 +146,7 @@ class CommandRegistry:
         if begun is None:
             return None
         words, rest = begun
-        command = self._commands[words]
-        takes_anything = bool(command.takes) and not command.takes.startswith("[")
-        if command.is_said is not None:
-            return (words, rest) if command.is_said(rest) else None
-        if command.one_of:
-            return (words, rest) if rest.lower() in command.one_of else None
-        return (words, rest) if takes_anything or not rest else None
+        return (words, rest) if _says_only(self._commands[words], rest) else None
 
     def is_short(self, text: str, *, plainly: bool = False) -> bool:
         """Whether what somebody says is a command that need not wait behind an answer under way."""
@@ -197,3 +191,13 @@ def _near(typed: str, names: list[str], line: str) -> str | None:
 def _is_question(line: str) -> bool:
     """Whether a line that begins with no command, or not as one, asks something."""
     return len(line.split()) >= _A_QUESTION or "?" in line
+
+
+def _says_only(command: Command, rest: str) -> bool:
+    """Whether what follows a command's words is nothing but what it takes, so that it is no question."""
+    if command.is_said is not None:
+        return command.is_said(rest)
+    takes_anything = bool(command.takes) and not command.takes.startswith("[")
+    if command.one_of and (rest or takes_anything):
+        return rest.lower() in command.one_of
+    return takes_anything or not rest

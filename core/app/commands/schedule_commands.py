@@ -116,7 +116,8 @@ class ScheduleCommands:
         shown = [HEAD, *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
         if wanted:
             return CommandResponse(announcement="\n".join(shown))
-        return CommandResponse(text="\n".join((*shown, _reminded(kept))))
+        is_over = not kept.coming(self._schedules.now())
+        return CommandResponse(text="\n".join((*shown, _OVER if is_over else _reminded(kept))))
 
     async def _shift(self, request: CommandRequest) -> CommandResponse:
         found = _SHIFT.fullmatch(request.text.strip())

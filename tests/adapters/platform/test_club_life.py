@@ -55,6 +55,20 @@ async def test_an_organiser_says_who_somebody_is_and_others_are_told(
     assert stage.public() == []
 
 
+async def test_four_who_said_their_own_page_are_counted_though_they_never_asked_anything(
+    stage: Stage, read_book: ReadBook
+) -> None:
+    await read_book()
+    members = (stage.club.ada, stage.club.ben, stage.club.organiser, stage.newcomer("Cleo"))
+    async with stage.running() as bot:
+        for member, page in zip(members, "1234", strict=True):
+            await _done(stage, "mypage", page, by=member, way="used", begins="Your own page is set")
+        stage.use("progress", "here", by=stage.club.ada)
+        shown = (await stage.wait_for(lambda: [each for each in stage.public() if "p. 2 of 4" in each.content]))[-1]
+        await bot.settled()
+    assert shown.content.endswith("3 of 4 have reached p. 2.")
+
+
 async def _done(stage: Stage, words: str, text: str, *, by: object, way: str, begins: str) -> None:
     """Use or say a command, and wait for what its user alone sees of it."""
     if way == "said":

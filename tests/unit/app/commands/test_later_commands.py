@@ -67,7 +67,7 @@ async def test_what_is_kept_on_comes_back_after_another_tenth_and_at_the_end() -
 async def test_ones_own_page_counts_where_one_has_one() -> None:
     house = await _house()
     await house.use("mypage", "20")
-    await house.use("later", _WHO)
+    assert (await house.use("later", _WHO)).text == "Kept. I bring it back when you have read further."
     await house.use("setpage", "34", by=BO)
     assert await _told(house) == []
     await house.use("mypage", "31")

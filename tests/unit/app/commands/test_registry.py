@@ -149,6 +149,10 @@ async def _is_known(house: House, choice: Choice) -> bool:
         ("Who kept the clocks?", None),
         (".undo 1", None),
         ("", None),
+        ("schedule show", ("schedule show", "")),
+        ("schedule show here", ("schedule show", "here")),
+        ("schedule show me the way", None),
+        ("poll", None),
     ],
 )
 def test_what_is_said_is_a_command_only_where_it_cannot_be_a_question(

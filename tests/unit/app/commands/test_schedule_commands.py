@@ -138,12 +138,14 @@ async def test_to_skip_gives_each_its_next_date_and_off_ends_it(club: Club) -> N
         await club.organise("schedule off")
 
 
-async def test_dates_that_are_over_are_not_moved(club: Club) -> None:
+async def test_dates_that_are_over_are_not_moved_and_are_said_to_be_over(club: Club) -> None:
     await club.keep()
     club.clock.advance(timedelta(days=60))
     with pytest.raises(PositionError, match="All dates of this schedule are over"):
         await club.organise("schedule skip")
-    assert "next" not in await club.organise("schedule show")
+    shown = await club.organise("schedule show")
+    assert "next" not in shown
+    assert "All dates of this schedule are over" in shown
 
 
 async def test_reminders_are_off_until_an_organiser_wants_them(club: Club) -> None:
