@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from adapters.persistence import postgres as backend
 from adapters.persistence.database import Database
+from adapters.persistence.migrate import NEWEST_REVISION
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
@@ -157,6 +158,18 @@ def test_every_command_works_on_it(postgres_url: str, tmp_path: Path, monkeypatc
     assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
     assert thusfar("books", "remove", book_id).code == 0
     assert thusfar("books", "list", "--json").json == []
+
+
+def test_an_operator_is_told_what_is_postgresqls_own(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    told = {check["name"]: (check["ok"], check["detail"]) for check in thusfar("doctor", "--json").json["checks"]}
+    assert told["database"] == (True, f"postgresql at schema {NEWEST_REVISION}")
+    assert "pg_amcheck" in told["database files"][1]
+    password = str(Database(postgres_url).engine.url.password)
+    for words, named in (("backup", "pg_dump"), ("restore", "pg_restore")):
+        line = thusfar(words, "thusfar.db").failed_in_one_line()
+        assert named in line
+        assert password not in line
 
 
 @pytest.mark.parametrize("wrong", ["port", "password", "database"])
