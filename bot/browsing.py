@@ -6,6 +6,7 @@ import socket
 from collections.abc import Callable
 from typing import Final
 
+from adapters.persistence.conversations import SqlChatMessageRepository
 from adapters.platform.uploads import BookShelf
 from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Keys
@@ -15,6 +16,7 @@ from bot.platforms import platform_services
 from bot.serving import complete_books, told_to_stop, warm_up
 from bot.wiring import Application
 from core.app.at_pages import AnswersAtPages
+from core.app.earlier_talk import EarlierTalk
 from core.app.reader_view import ReaderView
 from core.domain.errors import ThusfarError
 from core.domain.scope import LOCAL_SCOPE
@@ -35,6 +37,7 @@ def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
             library=thusfar.library,
             reader_view=ReaderView(books=books, positions=positions, shelf=thusfar.quoting.shelf),
             at_pages=AnswersAtPages(ask=thusfar.ask, positions=positions, books=books),
+            earlier_talk=EarlierTalk(messages=SqlChatMessageRepository(thusfar.database), books=books),
         )
     )
     most_bytes = thusfar.settings.max_book_megabytes * 1_000_000

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.database import Database
@@ -14,9 +15,11 @@ from core.agent.read_book import Shelf
 from core.app.answers import Answers
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.export_commands import ExportCommands
 from core.app.commands.finish_commands import FinishCommands
 from core.app.commands.later import Later
 from core.app.commands.later_commands import LaterCommands
+from core.app.commands.link_commands import LinkCommands
 from core.app.commands.open_books import OpenBooks
 from core.app.commands.openings import Openings
 from core.app.commands.people_commands import PeopleCommands
@@ -31,6 +34,7 @@ from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
 from core.app.commands.which_page import SectionThreads
+from core.app.commands.who_moves import WhoMoves
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
@@ -38,6 +42,7 @@ from core.app.weekly_quotes import WeeklyQuotes
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
+from core.ports.club_links import ClubLinks
 from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
@@ -61,6 +66,7 @@ class ClubStores:
     polls: PollRepository
     record: ClubRecord
     later: LaterQuestions
+    links: ClubLinks
 
 
 def stored_in(database: Database) -> ClubStores:
@@ -73,6 +79,7 @@ def stored_in(database: Database) -> ClubStores:
         polls=SqlPollRepository(database),
         record=SqlClubRecord(database),
         later=SqlLaterQuestions(database),
+        links=SqlClubLinks(database),
     )
 
 
@@ -112,7 +119,7 @@ class ClubLife:
     @property
     def openings(self) -> Openings:
         """What a move of the page brings about."""
-        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, later=self.later)
+        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, books=self.books, later=self.later)
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -124,11 +131,11 @@ class ClubLife:
             *PositionCommands(
                 positions=self.positions,
                 threads=self.threads,
-                readings=self.readings,
                 clubs=self.clubs,
                 books=self.books,
                 openings=self.openings,
                 sections=SectionThreads(self.schedules),
+                who_moves=WhoMoves(readings=self.readings, links=self.stores.links),
             ).commands(),
             *self.questions.commands(),
             *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
@@ -182,5 +189,9 @@ class ClubLife:
                 record=self.stores.record,
                 now=self.schedules.now,
             ).commands(),
+            *ExportCommands(
+                threads=self.threads, positions=self.positions, books=self.books, record=self.stores.record
+            ).commands(),
             *PollCommands(self.stores.polls).commands(),
+            *LinkCommands(links=self.stores.links, threads=self.threads, books=self.books, clock=self.clock).commands(),
         ]

@@ -80,6 +80,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         inbox=thusfar.inbox,
         allowance=thusfar.allowance,
         due=thusfar.due,
+        watch=thusfar.watch,
         left_servers=left_servers(thusfar),
         set_aside_index=thusfar.set_aside_index,
         work=thusfar.work if thusfar.hands_on else None,

@@ -5,13 +5,18 @@ A kind of one's own is one more line in `kinds`.
 
 from dataclasses import dataclass
 
+from adapters.persistence.club_links import SqlClubLinks
+from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.timers import SqlTimerTable
+from core.app.commands.later import Later
+from core.app.commands.openings import Openings
 from core.app.due import Due, TimerKind
 from core.app.later_kind import LaterKind
+from core.app.link_news import LinkNews
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.section_reminders import SectionReminders
@@ -44,18 +49,30 @@ def timed(
     clock: Clock,
 ) -> Timed:
     """Put it together over one database."""
-    timers, schedules = SqlTimerTable(database), SqlScheduleRepository(database)
+    timers, kept = SqlTimerTable(database), SqlScheduleRepository(database)
+    schedules = Schedules(schedules=kept, timers=timers, clock=clock)
     weekly = WeeklyQuotes(timers=timers, clock=clock)
-    kinds: list[TimerKind] = [
-        SectionReminders(schedules=schedules, readings=readings, books=books),
-        WeeklyQuoteKind(
-            weekly, threads=threads, positions=positions, books=books, keepsakes=SqlKeepsakeRepository(database)
-        ),
-        LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
-    ]
-    return Timed(
+    keepsakes = SqlKeepsakeRepository(database)
+    later = Later(
+        questions=SqlLaterQuestions(database),
+        positions=positions,
+        clubs=SqlClubRepository(database),
+        books=books,
         timers=timers,
-        due=Due(table=timers, kinds=kinds, clock=clock),
-        schedules=Schedules(schedules=schedules, timers=timers, clock=clock),
-        weekly=weekly,
+        schedules=schedules,
+        clock=clock,
     )
+    kinds: list[TimerKind] = [
+        SectionReminders(schedules=kept, readings=readings, books=books),
+        WeeklyQuoteKind(weekly, threads=threads, positions=positions, books=books, keepsakes=keepsakes),
+        LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
+        LinkNews(
+            links=SqlClubLinks(database),
+            readings=readings,
+            books=books,
+            schedules=schedules,
+            openings=Openings(keepsakes=keepsakes, positions=positions, books=books, later=later),
+            clock=clock,
+        ),
+    ]
+    return Timed(timers=timers, due=Due(table=timers, kinds=kinds, clock=clock), schedules=schedules, weekly=weekly)

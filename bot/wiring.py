@@ -16,6 +16,7 @@ from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.persistence.watches import SqlWatches
 from adapters.persistence.work import SqlWorkQueue
 from adapters.platform.solitude import Solitude
 from adapters.readers.isolated import IsolatedBookReader
@@ -49,6 +50,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.shown_commands import ShownCommands
+from core.app.commands.watch_command import WatchCommand
 from core.app.costs import PriceTable
 from core.app.derived import Derived
 from core.app.draft_judge import DraftJudge
@@ -70,6 +72,7 @@ from core.app.threads import ThreadService
 from core.app.turn_search import TurnSearches
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
+from core.app.watching import PostWatch
 from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
@@ -116,6 +119,7 @@ class Application:
     timers: TimerTable
     schedules: Schedules
     due: Due
+    watch: PostWatch
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: EmbeddingProvider | None
@@ -274,6 +278,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
             *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
             *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
             *SettingsCommand(threads=threads).commands(),
+            *WatchCommand(threads=threads, watches=SqlWatches(database)).commands(),
         ]
     )
     return Application(
@@ -296,6 +301,17 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 messages=SqlChatMessageRepository(database), conversations=conversations, books=books, guard=guard
             ),
             clock=clock,
+            watch=(
+                watch := PostWatch(
+                    watches=SqlWatches(database),
+                    threads=threads,
+                    clubs=clubs,
+                    books=books,
+                    schedules=times.schedules,
+                    guard=guard,
+                    clock=clock,
+                )
+            ),
             has_model=not by.strategy.quotes_only,
         ),
         commands=commands,
@@ -314,6 +330,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         timers=times.timers,
         schedules=times.schedules,
         due=times.due,
+        watch=watch,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,

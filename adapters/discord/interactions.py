@@ -12,13 +12,14 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
+from adapters.discord.handing import send_files
 from adapters.discord.pictures import sent
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.discord.translate import Talk, is_organiser, member_of
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, Picture, RefusedError, Report
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
 from core.domain.inbound import InboundEvent
@@ -207,6 +208,12 @@ class InteractionSurface(DiscordSurface):
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         return await tell(self._used, self.bot, text, choices, about=self._about, picture=picture)
+
+    @override
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        used = self._used
+        send = partial(used.followup.send, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True)
+        await send_files(send, text, files, choices, about=self._about, retry=self.bot.retry)
 
     @override
     async def finish(self) -> None:

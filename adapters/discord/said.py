@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
+from adapters.discord.handing import send_files
 from adapters.discord.listening import MemberMessage, said_by
 from adapters.discord.pictures import sent
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, nonce, rendered, view_of
@@ -29,7 +30,7 @@ from adapters.platform.surface import (
     Report,
     Surface,
 )
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -52,6 +53,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
         self._said = said
         self._channel = channel
         self._message = channel.get_partial_message(said.message_id)
+        self.here = f"<#{channel.id}>"
+        self.hides_by = "||"
 
     @override
     async def author(self) -> Author:
@@ -125,6 +128,17 @@ class SaidSurface(DiscordSurface, MessageSurface):
             return True
         await self.refuse(RefusedError("direct messages are closed"), _NO_DIRECT)
         return False
+
+    @override
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        direct = await self._where_alone()
+        send = partial(direct.send, suppress_embeds=True)
+        await send_files(send, text, files, choices, about=self._about, retry=self.bot.retry)
+
+    @override
+    async def whisper(self, text: str) -> bool:
+        """Write to them directly, or not at all: that it cannot be done would be said for all to see."""
+        return await self._direct(text) is not None
 
     @override
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
@@ -222,9 +236,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
         view = view_of(choices, about=self._about)
         last: discord.Message | None = None
         try:
-            direct: discord.abc.Messageable = self.place
-            if self._about is not None:
-                direct = await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
+            direct = await self._where_alone()
             for number, part in enumerate(parts):
                 arguments: dict[str, Any] = {"nonce": nonce(f"{self.ref}:{text}", number), "suppress_embeds": True}
                 is_last = number == len(parts) - 1
@@ -235,6 +247,12 @@ class SaidSurface(DiscordSurface, MessageSurface):
             _log.info("%s could not be answered directly: %s", self.ref, error)
             return None
         return last
+
+    async def _where_alone(self) -> discord.abc.Messageable:
+        """Return where the member alone reads: a direct message, which this may be."""
+        if self._about is None:
+            return self.place
+        return await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
 
     async def _once(self, call: Callable[[], Awaitable[object]]) -> None:
         """Make a call that is worth nothing later."""

@@ -18,6 +18,7 @@ from adapters.persistence.book_contents import (
 )
 from adapters.persistence.carrying_over import carry_over
 from adapters.persistence.database import Database
+from adapters.persistence.linking import current_reading_row, end_links
 from adapters.persistence.notes import take_notes
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.stored_books import StoredBooks
@@ -105,16 +106,8 @@ class SqlBookRepository(BookRepository):
         """Store a book in another scope too, with its vectors; return that book, and whether it is new there."""
 
         def work(session: Session) -> tuple[Book, bool]:
-            original = _row(session, book_id)
-            existing = _with_content(session, scope, original.content_hash)
-            if existing is not None:
-                return self._stored.book(Unit.of(session), existing), False
-            row = copied_row(original, scope)
-            session.add(row)
-            session.flush()
-            copy_contents(session, book_id, row.book_id)
-            take_notes(session, original, row, lambda page: page)
-            return self._stored.book(Unit.of(session), row), True
+            row, is_new = copy_book(session, _row(session, book_id), scope=scope)
+            return self._stored.book(Unit.of(session), row), is_new
 
         return await self._database.write(work)
 
@@ -137,6 +130,7 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> None:
             row = _row(session, book_id)
+            end_links(session, [one.club_id for one in _reading_now(session, book_id)])
             readers = select(ReadingRow.club_id).where(ReadingRow.book_id == book_id)
             session.execute(update(ClubRow).where(col(ClubRow.club_id).in_(readers)).values(removed_title=row.title))
             session.delete(row)
@@ -190,6 +184,25 @@ class SqlBookRepository(BookRepository):
         if len(wanted) <= _FEW_CHUNKS:
             return await self._database.prepared_read(lambda unit: read(unit, span, wanted))
         return await self._database.read(lambda session: read(Unit.of(session), span, wanted))
+
+
+def copy_book(session: Session, original: BookRow, *, scope: str) -> tuple[BookRow, bool]:
+    """Store a book in another scope too, within a transaction; return its row there, and whether it is new."""
+    existing = _with_content(session, scope, original.content_hash)
+    if existing is not None:
+        return existing, False
+    row = copied_row(original, scope)
+    session.add(row)
+    session.flush()
+    copy_contents(session, original.book_id, row.book_id)
+    take_notes(session, original, row, lambda page: page)
+    return row, True
+
+
+def _reading_now(session: Session, book_id: str) -> list[ReadingRow]:
+    """Return the readings of a book that are what their clubs read now."""
+    readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
+    return [one for one in readings if current_reading_row(session, one.club_id) == one]
 
 
 def _row(session: Session, book_id: str) -> BookRow:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.club_life_tables import KeepsakeRow, RatingRow
 from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import keepsake_of
+from adapters.persistence.schedules import schedule_of
 from adapters.persistence.tables import ConversationRow, MessageRow, PositionChangeRow, TurnRow
 from core.domain.club_record import Archive, HowFar, KeptAnswer, PageMove, Ratings, ReadingSums
 from core.domain.conversation import Role, TurnStatus
@@ -83,6 +84,7 @@ class SqlClubRecord(ClubRecord):
                 moves=_moves(session, reading_id),
                 answers=_answers(session, reading_id),
                 keepsakes=tuple(keepsake_of(row) for row in kept),
+                schedule=schedule_of(session, reading_id),
             )
 
         return await self._database.read(work)

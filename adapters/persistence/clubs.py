@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import forget_member
+from adapters.persistence.linking import end_links
 from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
 from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
@@ -173,11 +174,13 @@ class SqlClubRepository(ClubRepository):
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""
-        await self._database.write(
-            lambda session: session.execute(
-                delete(ClubRow).where(col(ClubRow.scope) == scope, col(ClubRow.place) == place)
-            )
-        )
+        this = (col(ClubRow.scope) == scope, col(ClubRow.place) == place)
+
+        def work(session: Session) -> None:
+            end_links(session, list(session.scalars(sql_select(col(ClubRow.club_id)).where(*this))))
+            session.execute(delete(ClubRow).where(*this))
+
+        await self._database.write(work)
 
 
 def _is_raised_without(thread: ConversationRow, reading: ReadingRow | None) -> bool:

@@ -10,10 +10,17 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def owned_by(target: str, *, primary_key: bool = False, nullable: bool = False, index: bool = True) -> Column[str]:
+def owned_by(
+    target: str, *, primary_key: bool = False, nullable: bool = False, index: bool = True, unique: bool = False
+) -> Column[str]:
     """A foreign key whose rows go when their owner goes."""
     return Column(
-        String, ForeignKey(target, ondelete="CASCADE"), primary_key=primary_key, nullable=nullable, index=index
+        String,
+        ForeignKey(target, ondelete="CASCADE"),
+        primary_key=primary_key,
+        nullable=nullable,
+        index=index,
+        unique=unique or None,
     )
 
 

@@ -15,6 +15,7 @@ from adapters.persistence.club_life_tables import (
     PageSaidRow,
     RatingRow,
 )
+from adapters.persistence.club_link_tables import ClubOfferRow
 from adapters.persistence.polls import forget_proposals
 from adapters.persistence.schedules import forget_who_wanted
 from adapters.persistence.tables import (
@@ -56,6 +57,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     _forget_keepsakes(session, readings, member_id)
     _forget_feedback(session, readings, member_id)
     forget_proposals(session, scope, member_id)
+    _forget_offers(session, scope, member_id)
     session.execute(
         update(PositionChangeRow)
         .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)
@@ -79,6 +81,14 @@ def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str)
     )
     session.execute(
         delete(KeepsakeRow).where(col(KeepsakeRow.reading_id).in_(readings), col(KeepsakeRow.member_id) == member_id)
+    )
+
+
+def _forget_offers(session: Session, scope: str, member_id: str) -> None:
+    """Drop the codes that a member gave to other clubs; what two clubs have agreed to stays."""
+    clubs = select(ClubRow.club_id).where(ClubRow.scope == scope)
+    session.execute(
+        delete(ClubOfferRow).where(col(ClubOfferRow.club_id).in_(clubs), col(ClubOfferRow.made_by) == member_id)
     )
 
 

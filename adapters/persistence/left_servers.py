@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
+from adapters.persistence.linking import end_links
 from adapters.persistence.tables import BookRow, ClubRow, LeftServerRow
 from core.domain.scope import is_direct
 from core.ports.left_servers import Erased, LeftServerRepository
@@ -20,12 +21,14 @@ class SqlLeftServerRepository(LeftServerRepository):
         self._database = database
 
     async def note(self, scopes: Sequence[str], at: datetime) -> list[str]:
-        """Note that these were left, unless that is known."""
+        """Note that these were left, unless that is known; who read with another server's club does so no more."""
 
         def work(session: Session) -> list[str]:
             there = {scope for scope in scopes if _anything(session, scope)}
             known = set(session.exec(select(LeftServerRow.scope).where(col(LeftServerRow.scope).in_(scopes))))
             session.add_all(LeftServerRow(scope=scope, left_at=at) for scope in there - known)
+            for scope in there - known:
+                end_links(session, session.exec(select(ClubRow.club_id).where(_of(col(ClubRow.scope), scope))).all())
             return sorted(there - known)
 
         return await self._database.write(work)

@@ -30,6 +30,8 @@ _REVISIONS = (
     "0024",
     "0025",
     "0027",
+    "0023",
+    "0022",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -1,7 +1,11 @@
-"""Moves of threads and readings: made, kept as rows, and taken back; called by the readings."""
+"""Moves of threads and readings: made, kept as rows, and taken back; called by the readings.
+
+Where two clubs read as one, a move of one's page is the other's too, in the same transaction.
+"""
 
 from sqlmodel import Session, col, select
 
+from adapters.persistence.linking import latest_change, move_beside, take_back_beside
 from adapters.persistence.standings import reading_row, thread_row
 from adapters.persistence.tables import PositionChangeRow
 from core.domain.position import Position
@@ -42,13 +46,14 @@ def move_reading(session: Session, reading_id: str, *, position: Position, membe
     reading.current_page = position
     session.add_all([reading, change])
     session.flush()
+    move_beside(session, reading)
     return _change_of(change)
 
 
 def take_back_thread(session: Session, conversation_id: str, change_id: int | None) -> PositionChange | None:
     """Take back the latest move of a thread; None where there is none, or where another one is meant."""
     thread = thread_row(session, conversation_id)
-    change = _latest(session, thread.reading_id, conversation_id, change_id)
+    change = _if_meant(_latest_of_thread(session, conversation_id), change_id)
     if change is None:
         return None
     thread.current_page, thread.has_own_position = change.from_page, change.from_has_own
@@ -59,26 +64,26 @@ def take_back_thread(session: Session, conversation_id: str, change_id: int | No
 def take_back_reading(session: Session, reading_id: str, change_id: int | None) -> PositionChange | None:
     """Take back the latest move of a reading itself; None where there is none, or where another one is meant."""
     reading = reading_row(session, reading_id)
-    change = _latest(session, reading_id, None, change_id)
+    change = _if_meant(latest_change(session, reading), change_id)
     if change is None:
         return None
     reading.current_page = change.from_page
     session.add(reading)
+    take_back_beside(session, reading, change)
     return _taken_back(session, change)
 
 
-def _latest(
-    session: Session, reading_id: str, conversation_id: str | None, change_id: int | None
-) -> PositionChangeRow | None:
-    change = session.exec(
+def _latest_of_thread(session: Session, conversation_id: str) -> PositionChangeRow | None:
+    return session.exec(
         select(PositionChangeRow)
-        .where(
-            PositionChangeRow.reading_id == reading_id,
-            PositionChangeRow.conversation_id == conversation_id,
-            ~col(PositionChangeRow.undone),
-        )
+        .where(PositionChangeRow.conversation_id == conversation_id, ~col(PositionChangeRow.undone))
         .order_by(col(PositionChangeRow.change_id).desc())
+        .limit(1)
     ).first()
+
+
+def _if_meant(change: PositionChangeRow | None, change_id: int | None) -> PositionChangeRow | None:
+    """Return a move, unless another one is meant."""
     return change if change is not None and change_id in {None, change.change_id} else None
 
 

@@ -1,17 +1,12 @@
 """Clubs, readings and positions in SQL."""
 
-import uuid
-from datetime import datetime, timedelta
+from sqlmodel import Session, col, select
 
-from sqlalchemy import bindparam, func, update
-from sqlalchemy import select as sql_select
-from sqlmodel import Session, SQLModel, col, select
-
-from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
+from adapters.persistence.opening_together import open_beside
 from adapters.persistence.position_changes import move_reading, move_thread, take_back_reading, take_back_thread
-from adapters.persistence.prepared import Prepared, Record, Unit, inserting
+from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import (
     current_reading,
     member_row,
@@ -21,35 +16,13 @@ from adapters.persistence.standings import (
     standing_of_thread,
 )
 from adapters.persistence.tables import ConversationRow, MemberPositionRow, ReadingRow
+from adapters.persistence.using_books import removed_title, use_book
 from core.domain.edition import Edition
-from core.domain.position import Pace, PageControl, Position
-from core.domain.reading import Listen, PositionChange, Reading, Standing
+from core.domain.position import Position
+from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.readings import ReadingRepository
 
-_TICK = timedelta(microseconds=1)
-
-_table = SQLModel.metadata.tables
-_clubs, _readings = _table["club"], _table["reading"]
-_CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
 _CURRENT = Prepared(current_reading())
-_FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "listen", "created_at"))
-_NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
-_READING = Prepared(
-    sql_select(_readings).where(
-        _readings.c.club_id == bindparam("club_id"), _readings.c.book_id == bindparam("book_id")
-    )
-)
-_BEGIN_READING = Prepared(
-    inserting(_readings, "reading_id", "club_id", "book_id", "pace", "page_control", "last_used_at")
-)
-_LAST_USED = Prepared(
-    sql_select(func.max(_readings.c.last_used_at).label("used_at")).where(_readings.c.club_id == bindparam("club_id"))
-)
-_USE = Prepared(
-    update(_readings)
-    .where(_readings.c.reading_id == bindparam("of_reading"))
-    .values(last_used_at=bindparam("used_at", type_=_readings.c.last_used_at.type))
-)
 
 
 class SqlReadingRepository(ReadingRepository):
@@ -61,10 +34,13 @@ class SqlReadingRepository(ReadingRepository):
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         """Return the reading of a book in a club, and make it the club's current one."""
 
-        def work(unit: Unit) -> Reading:
-            return reading_of(use_book(unit, scope=scope, place=place, book_id=book_id))
+        def work(session: Session) -> Reading:
+            reading_id = use_book(Unit.of(session), scope=scope, place=place, book_id=book_id).reading_id
+            opened = reading_row(session, reading_id)
+            open_beside(session, opened)
+            return reading_of(opened)
 
-        return await self._database.prepared_write(work)
+        return await self._database.write(work)
 
     async def get(self, reading_id: str) -> Reading:
         """Return the reading. Raises BookError(NOT_FOUND)."""
@@ -156,39 +132,3 @@ class SqlReadingRepository(ReadingRepository):
             session.add(row)
 
         await self._database.write(work)
-
-
-def use_book(unit: Unit, *, scope: str, place: str, book_id: str) -> Record:
-    """Return the row of the reading of a book in a club, made where it is not there, and the club's current one."""
-    club = unit.first(_CLUB, {"scope": scope, "place": place})
-    club_id = _new_id("c") if club is None else club.club_id
-    if club is None:
-        founded = {"club_id": club_id, "scope": scope, "place": place}
-        unit.run(_FOUND_CLUB, founded | {"listen": Listen.QUESTIONS, "created_at": utc_now()})
-    elif club.removed_title is not None:
-        unit.run(_NO_REMOVED_TITLE, {"of_club": club_id})
-    used_at = _after_all(unit, club_id)
-    which = {"club_id": club_id, "book_id": book_id}
-    reading = unit.first(_READING, which)
-    if reading is None:
-        new = {"reading_id": _new_id("r"), "pace": Pace.THREAD, "page_control": PageControl.ANYONE}
-        unit.run(_BEGIN_READING, which | new | {"last_used_at": used_at})
-        return unit.first(_READING, which)
-    unit.run(_USE, {"of_reading": reading.reading_id, "used_at": used_at})
-    return reading
-
-
-def removed_title(unit: Unit, *, scope: str, place: str) -> str | None:
-    """Return the title of the book that a club was reading when it was removed."""
-    club = unit.first(_CLUB, {"scope": scope, "place": place})
-    return None if club is None else club.removed_title
-
-
-def _after_all(unit: Unit, club_id: str) -> datetime:
-    """Return the time now, or one after the club's latest: a clock that is set back changes no order."""
-    latest = unit.one(_LAST_USED, {"club_id": club_id}).used_at
-    return utc_now() if latest is None else max(utc_now(), latest + _TICK)
-
-
-def _new_id(prefix: str) -> str:
-    return f"{prefix}_{uuid.uuid4().hex[:12]}"

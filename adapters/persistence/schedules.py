@@ -1,6 +1,7 @@
 """The schedules of readings, in SQL."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, time
 
 from sqlalchemy import delete, update
@@ -9,6 +10,9 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import ScheduleRow, SectionRow
 from adapters.persistence.database import Database
+from adapters.persistence.linking import reading_beside, tell
+from adapters.persistence.tables import ReadingRow
+from core.domain.club_link import News
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.kept_schedule import DatedSection, Reminding, Schedule
 from core.domain.place_map import PlaceMap
@@ -23,52 +27,101 @@ class SqlScheduleRepository(ScheduleRepository):
 
     async def get(self, reading_id: str) -> Schedule | None:
         """Return the schedule of a reading."""
-
-        def work(session: Session) -> Schedule | None:
-            row = session.get(ScheduleRow, reading_id)
-            return None if row is None else _schedule(row, _sections(session, reading_id))
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: schedule_of(session, reading_id))
 
     async def keep(self, reading_id: str, schedule: Schedule) -> None:
         """Keep a schedule, in place of the one before."""
 
         def work(session: Session) -> None:
-            _drop(session, reading_id)
-            reminding = schedule.reminding
-            session.add(
-                ScheduleRow(
-                    reading_id=reading_id,
-                    at=schedule.at.isoformat("minutes"),
-                    zone=schedule.zone,
-                    weeks=schedule.weeks,
-                    reminds=reminding is not None,
-                    reminds_in=reminding.thread if reminding else "",
-                    role=reminding.role if reminding else "",
-                    wanted_by=reminding.wanted_by if reminding else "",
-                )
-            )
-            try:
-                session.flush()
-            except IntegrityError:
-                raise BookError(BookErrorCode.NOT_FOUND, "What this club was reading is gone.") from None
-            for each in schedule.sections:
-                session.add(
-                    SectionRow(
-                        reading_id=reading_id,
-                        number=each.number,
-                        first_page=each.first_page,
-                        last_page=each.last_page,
-                        day=each.day.isoformat(),
-                        thread=each.thread,
-                    )
-                )
+            _write(session, reading_id, schedule)
+            keep_beside(session, reading_id)
 
         await self._database.write(work)
 
     async def drop(self, reading_id: str) -> None:
         """Keep none any more."""
-        await self._database.write(lambda session: _drop(session, reading_id))
+
+        def work(session: Session) -> None:
+            _drop(session, reading_id)
+            keep_beside(session, reading_id)
+
+        await self._database.write(work)
+
+
+def keep_beside(session: Session, reading_id: str) -> None:
+    """Let the other club of two that read as one keep the same dates, or none; where it reminds whom is its own."""
+    reading = session.get(ReadingRow, reading_id)
+    other = None if reading is None else reading_beside(session, reading)
+    if reading is None or other is None:
+        return
+    ours, theirs = schedule_of(session, reading_id), schedule_of(session, other.reading_id)
+    same = None if ours is None else _for_other(ours, theirs)
+    if same == theirs:
+        return
+    if same is None:
+        _drop(session, other.reading_id)
+    else:
+        _write(session, other.reading_id, same)
+    silent = same is not None and theirs is not None and _dates(same) == _dates(theirs)
+    more = {"silent": "1"} if silent else {}
+    tell(session, other.club_id, News.DATES, of=reading.club_id, reading_id=other.reading_id, more=more)
+
+
+def _for_other(ours: Schedule, theirs: Schedule | None) -> Schedule:
+    """Return a schedule as the other club keeps it: with its own threads, and its own place and role for reminders."""
+    spans = {} if theirs is None else {(one.number, one.first_page, one.last_page): one for one in theirs.sections}
+    threads = [spans.get((one.number, one.first_page, one.last_page)) for one in ours.sections]
+    sections = (
+        replace(one, thread=before.thread if before is not None else "")
+        for one, before in zip(ours.sections, threads, strict=True)
+    )
+    reminding = theirs.reminding if theirs is not None else None
+    return replace(
+        ours, sections=tuple(sections), reminding=(reminding or Reminding(thread="")) if ours.reminding else None
+    )
+
+
+def _dates(schedule: Schedule) -> Schedule:
+    return replace(schedule, sections=tuple(replace(one, thread="") for one in schedule.sections), reminding=None)
+
+
+def _write(session: Session, reading_id: str, schedule: Schedule) -> None:
+    _drop(session, reading_id)
+    reminding = schedule.reminding
+    session.add(
+        ScheduleRow(
+            reading_id=reading_id,
+            at=schedule.at.isoformat("minutes"),
+            zone=schedule.zone,
+            weeks=schedule.weeks,
+            reminds=reminding is not None,
+            reminds_in=reminding.thread if reminding else "",
+            role=reminding.role if reminding else "",
+            wanted_by=reminding.wanted_by if reminding else "",
+        )
+    )
+    try:
+        session.flush()
+    except IntegrityError:
+        raise BookError(BookErrorCode.NOT_FOUND, "What this club was reading is gone.") from None
+    for each in schedule.sections:
+        session.add(
+            SectionRow(
+                reading_id=reading_id,
+                number=each.number,
+                first_page=each.first_page,
+                last_page=each.last_page,
+                day=each.day.isoformat(),
+                thread=each.thread,
+            )
+        )
+    session.flush()
+
+
+def schedule_of(session: Session, reading_id: str) -> Schedule | None:
+    """Return the schedule of a reading, within a transaction that reads more of it."""
+    row = session.get(ScheduleRow, reading_id)
+    return None if row is None else _schedule(row, _sections(session, reading_id))
 
 
 def forget_who_wanted(session: Session, readings: Sequence[str], member_id: str) -> None:
@@ -88,6 +141,7 @@ def carry_sections(session: Session, reading_id: str, places: PlaceMap) -> None:
 
 
 def _drop(session: Session, reading_id: str) -> None:
+    session.execute(delete(SectionRow).where(col(SectionRow.reading_id) == reading_id))
     session.execute(delete(ScheduleRow).where(col(ScheduleRow.reading_id) == reading_id))
     session.flush()
 

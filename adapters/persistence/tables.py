@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from adapters.persistence.columns import json_or_null, owned_by, utc_now
@@ -137,6 +137,7 @@ class ClubRow(SQLModel, table=True):
     place: str
     removed_title: str | None = None
     listen: str = Field(default="questions", sa_column_kwargs={"server_default": "questions"})
+    is_watched: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -167,6 +168,7 @@ class MemberPositionRow(SQLModel, table=True):
     edition: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     last_spoke_at: datetime | None = None
     recapped_page: int | None = None
+    nudged_at: datetime | None = None
 
 
 class ConversationRow(SQLModel, table=True):

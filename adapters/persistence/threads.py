@@ -18,7 +18,9 @@ from core.ports.threads import ThreadRepository
 
 _table = SQLModel.metadata.tables
 _thread, _club, _book = _table["conversation"].c, _table["club"].c, _table["book"]
-_CURRENT = Prepared(current_thread(_thread.session_id, _thread.listen, _club.listen.label("club_listen")))
+_CURRENT = Prepared(
+    current_thread(_thread.session_id, _thread.listen, _club.listen.label("club_listen"), _club.is_watched)
+)
 _PLACE = Prepared(
     current_reading(*(column for column in _book.c if column.key != "book_id")).join(
         _book, _book.c.book_id == _table["reading"].c.book_id
@@ -50,6 +52,7 @@ class SqlThreadRepository(ThreadRepository):
                 ),
                 standing=standing_of_row(unit, row, every_member=True),
                 hearing=hearing_of(row.listen, row.club_listen),
+                is_watched=bool(row.is_watched),
             )
 
         return await self._database.prepared_read(work)

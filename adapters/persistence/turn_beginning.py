@@ -11,9 +11,9 @@ from adapters.persistence.conversations import open_conversation
 from adapters.persistence.inbox import begin_turn
 from adapters.persistence.messages import readable_of, store
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
-from adapters.persistence.readings import removed_title, use_book
 from adapters.persistence.standings import current_thread, standing_of_row
 from adapters.persistence.stored_books import StoredBooks
+from adapters.persistence.using_books import removed_title, use_book
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
 from core.domain.errors import BookError, BookErrorCode

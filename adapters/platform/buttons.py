@@ -6,7 +6,8 @@ from typing import Final
 from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
-from core.app.commands.finish_commands import HOW_FAR, RATE
+from core.app.commands.export_commands import EXPORT
+from core.app.commands.finish_commands import HOW_FAR, LOOK_BACK, RATE
 from core.app.commands.openings import OPEN_PREDICTION, OPEN_QUOTE
 from core.app.commands.poll_commands import CHOOSE
 from core.app.commands.prediction_commands import VOTE
@@ -26,7 +27,9 @@ SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
 _FOR_EVERYBODY: Final = frozenset({OPEN_PREDICTION, OPEN_QUOTE, VOTE, CHOOSE, RATE, HOW_FAR, I_READ})
 """What each member may press."""
-LASTING: Final = frozenset({ANOTHER, KEEP_FOR_LATER, MORE_HELP, ".sources", ".up", ".down"}) | _FOR_EVERYBODY
+LASTING: Final = (
+    frozenset({ANOTHER, KEEP_FOR_LATER, MORE_HELP, ".sources", ".up", ".down", LOOK_BACK, EXPORT}) | _FOR_EVERYBODY
+)
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
-from core.app.commands.values import Choice, CommandRequest, CommandResponse
+from core.app.commands.values import Choice, CommandRequest, CommandResponse, HandedFile
 from core.domain.errors import NotPermittedError
 from core.domain.question import IncomingMessage
 from core.domain.scope import LOCAL_SCOPE
@@ -23,6 +23,7 @@ _OF_THE_WHOLE_SCOPE: Final = frozenset(
 )
 """What these do, they do to every channel: a right in one of them is not enough."""
 _NOT_HERE: Final = "I am not set up to speak in this channel."
+_NO_FILES: Final = "I could not hand the files over here; whoever runs me can get them for you."
 _NOT_REACHED: Final = "I could not reach this channel."
 
 Act = Callable[[], Awaitable[CommandResponse]]
@@ -95,13 +96,26 @@ class CommandFlow:
                 choices = ()
             else:
                 private = f"{response.announcement}\n({why_not} So only you see this.)\n\n{private}".strip()
-        if private:
+        choices = (*choices, *response.offers)
+        if response.files:
+            await self._hand_over(surface, private, response.files, choices)
+        elif private:
             picture = None if response.announcement else await _picture(surface, response, to_all=False)
             await surface.tell(private, choices, picture=picture)
         else:
             await surface.finish()
         for thread in response.tells:
             await self._tell_there(surface, thread, response.told_there, again=again)
+
+    async def _hand_over(
+        self, surface: Surface, text: str, files: Sequence[HandedFile], choices: Sequence[Choice]
+    ) -> None:
+        """Give files to the member alone; where the platform takes none, say so."""
+        try:
+            await surface.hand_over(text, files, choices)
+        except (RefusedError, OutOfReachError) as error:
+            _log.warning("%s: %s", surface.ref, error)
+            await surface.tell(_NO_FILES)
 
     async def _tell_there(self, surface: Surface, thread: str, text: str, *, again: bool) -> None:
         """Say something in another thread of the place, where that can be."""

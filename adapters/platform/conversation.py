@@ -21,6 +21,7 @@ from adapters.platform.surface import (
     TokenRefusedError,
 )
 from adapters.platform.uploads import BookUploads
+from adapters.platform.watching import Watching
 from core.app.listening import Heard, opens_thread
 from core.domain.errors import AskedTooFastError, StorageError
 from core.domain.inbound import MOST_BLAME
@@ -44,6 +45,7 @@ class Conversations(Generic[MessageT]):
         reactions: shows what goes on.
         commands: runs what is said as a command.
         uploads: takes in what is given as a book.
+        watching: looks at what is said to others; None where nothing is heard, but only answered.
     """
 
     def __init__(
@@ -54,12 +56,14 @@ class Conversations(Generic[MessageT]):
         reactions: Reactions,
         commands: CommandFlow,
         uploads: BookUploads,
+        watching: Watching | None = None,
     ) -> None:
         self._services = services
         self._find = find
         self._reactions = reactions
         self._commands = commands
         self._uploads = uploads
+        self._watching = watching
         self._refusals = Refusals()
         self.token_was_refused = False
 
@@ -75,6 +79,8 @@ class Conversations(Generic[MessageT]):
         said, heard = arrival.said, await surface.heard()
         message = await _message(surface, said.text)
         asked = await self._services.hear_message.hear(message, heard)
+        if self._watching is not None:
+            self._watching.begin(surface)
         is_upload = bool(said.files) and heard.is_direct
         if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None

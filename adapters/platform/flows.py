@@ -14,6 +14,7 @@ from adapters.platform.retry import RetryPolicy
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.platform.uploads import BookShelf, BookUploads
+from adapters.platform.watching import Watching
 
 _REACTIONS_S: Final = 3.0
 _LAST_WORDS_S: Final = 2.0
@@ -49,8 +50,14 @@ class Flows(Generic[MessageT]):
         self.commands = CommandFlow(services, notices)
         self.buttons = ButtonFlow(services, self.commands)
         self.uploads = BookUploads(BookShelf(services.book_commands, most_bytes=most_bytes), self.commands)
+        self.watching = Watching(services.watch)
         self.conversations = Conversations(
-            services, find, reactions=self.reactions, commands=self.commands, uploads=self.uploads
+            services,
+            find,
+            reactions=self.reactions,
+            commands=self.commands,
+            uploads=self.uploads,
+            watching=self.watching,
         )
         self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
 
@@ -59,4 +66,5 @@ class Flows(Generic[MessageT]):
         loop = asyncio.get_running_loop()
         until = loop.time() + within
         await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))
+        await self.watching.finish(within=min(_LAST_WORDS_S, max(until - loop.time(), 0.0)))
         await self.reactions.finish(within=min(_REACTIONS_S, max(until - loop.time(), _LAST_WORDS_S)))

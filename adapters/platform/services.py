@@ -16,6 +16,7 @@ from core.app.hear_message import HearMessage
 from core.app.left_servers import LeftServers
 from core.app.member_clubs import MemberClubs
 from core.app.thread_titles import ThreadTitles
+from core.app.watching import PostWatch
 from core.ports.inbox import Inbox
 from core.ports.work import WorkQueue
 
@@ -47,6 +48,7 @@ class PlatformServices:
     inbox: Inbox
     allowance: Allowance
     due: Due
+    watch: PostWatch
     left_servers: LeftServers
     set_aside_index: Callable[[], None]
     """Search without the index of vectors from now on: a process may have died of it."""

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from adapters.platform.fetching import FileHost
 from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.app.listening import Heard
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
@@ -179,6 +179,10 @@ class Surface(Protocol):
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         """Show a text to the member alone, without the picture where it cannot stand; False where it was not taken."""
 
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        """Give files with a text to the member alone."""
+        raise RefusedError("no files can be handed over here")
+
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
         """Show a hint to the member alone, where the platform can hide it in place; else in place for all."""
         await self.tell(text, choices)
@@ -224,10 +228,18 @@ class MessageSurface(Surface, Protocol):
     Attributes:
         channel: what the message stands in: where one message may not be reacted on, none may.
         file_host: where the files are fetched that come with messages.
+        here: what the place is called where `whisper` is read.
+        hides_by: the mark on both sides of what is hidden from a glance; empty where the platform has none.
     """
 
     channel: Hashable
     file_host: FileHost
+    here: str = "this thread"
+    hides_by: str = ""
+
+    async def whisper(self, text: str) -> bool:
+        """Show a text to the member alone, unasked, and so that nobody else can notice; False where that cannot be."""
+        return await self.tell(text)
 
     async def heard(self) -> Heard:
         """Return what core decides by: how the message addresses whom."""

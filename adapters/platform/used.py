@@ -8,6 +8,7 @@ from typing import Final
 from adapters.platform.buttons import SHOW
 from adapters.platform.menus import IN_MENUS
 from adapters.platform.surface import OutOfReachError
+from core.app.commands.export_commands import EXPORT
 from core.app.commands.question_commands import ANOTHER
 from core.app.commands.quote_commands import QUOTE_THIS
 from core.app.commands.registry import MORE_HELP
@@ -21,7 +22,7 @@ _KEEPING_S: Final = 1.0
 _MOST_ATTEMPTS: Final = 2
 _BUTTON: Final = "."
 _ASKED_AGAIN: Final = frozenset(
-    {"ask", "chat", "quote", QUOTE_THIS, ANOTHER, MORE_HELP, SHOW, ".sources", ".up", ".down"}
+    {"ask", "chat", "quote", QUOTE_THIS, "export", EXPORT, ANOTHER, MORE_HELP, SHOW, ".sources", ".up", ".down"}
 )
 """What does no harm twice: it is done and shown once, or only shows."""
 

@@ -27,7 +27,7 @@ SCOPES: Final = {
     "chat:write": "to answer",
     "commands": "for /thusfar, /setpage and the shortcuts",
     "files:read": "to take in books",
-    "files:write": "for a picture beside /progress here",
+    "files:write": "for a picture beside /progress here, and to hand an organiser what their club did with a book",
     "groups:history": "as channels:history, in private channels",
     "groups:read": "as channels:read, for private channels",
     "im:history": "to hear direct messages",

@@ -20,6 +20,7 @@ from adapters.slack.listening import MemberMessage, place_of, said_by
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
     Spot,
+    parts_of,
     people_in,
     with_names,
 )
@@ -58,6 +59,11 @@ class SaidSurface(SlackSurface, MessageSurface):
     async def readable(self, text: str) -> str:
         names = {user_id: (await self._workspace.people.get(user_id)).name for user_id in people_in(text)}
         return with_names(text, lambda user_id: names.get(user_id, "somebody"))
+
+    @override
+    async def whisper(self, text: str) -> bool:
+        """Show it where they wrote, or not at all: elsewhere nobody would know which thread is meant."""
+        return await self._ephemerally(parts_of(self.as_typed(text), about=self.spot))
 
     @override
     async def read_back(self) -> str | None:

@@ -39,10 +39,11 @@ from adapters.slack.render import (
     under_answer,
 )
 from adapters.slack.status import Doing
+from adapters.slack.uploading import SharedFile, upload
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
 from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -51,6 +52,7 @@ _log = logging.getLogger(__name__)
 
 _OK: Final = 200
 _HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
+_IN_DIRECT: Final = "I have sent them to you in a direct message."
 _GROUP_BY_ID: Final = (
     "In Slack, please name the user group by its id, such as S0123ABCD: it stands at the end of the group's address."
 )
@@ -165,6 +167,15 @@ class SlackSurface(Surface):
                 _log.info("%s was not answered by %s: %s", self.ref, way.__name__, error)
         _log.warning("%s could not be answered.", self.ref)
         return False
+
+    @override
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        channel = await self._direct_channel()
+        shared = [SharedFile(name=file.name, data=file.data) for file in files]
+        await upload(self._calls, Spot(channel=channel), shared)
+        await self._directly(parts_of(self.as_typed(text), about=self.spot, choices=choices))
+        if not self._is_direct:
+            await self.tell(_IN_DIRECT)
 
     @override
     async def report(self, text: str) -> Report | None:

@@ -50,6 +50,7 @@ class TerminalChat:
         positions, threads, library: for the prompt, and for a file that is imported and opened.
         lines: what the person types.
         say: is told what could not be done.
+        folder: where files are written that are handed over.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class TerminalChat:
         library: Library,
         lines: Lines,
         say: Callable[[str], None],
+        folder: Path,
     ) -> None:
         self._services = services
         self._positions = positions
@@ -68,7 +70,7 @@ class TerminalChat:
         self._library = library
         self._lines = lines
         self._say = say
-        self._surface = TerminalSurface(lines, say)
+        self._surface = TerminalSurface(lines, say, folder=folder)
         self._commands = CommandFlow(services, OrganiserNotices(), answers_waiting=False)
         self._title = ""
         self._more: Choice | None = None
@@ -116,6 +118,8 @@ class TerminalChat:
 
     async def _take(self, line: str) -> None:
         typed = line.removeprefix("/")
+        if not typed.isdecimal():
+            self._surface.take_line()
         try:
             if not line.startswith("/"):
                 await self._ask(line)

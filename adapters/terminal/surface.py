@@ -1,19 +1,21 @@
 """The terminal as a place where one person talks: prints what others would post, asks where others show buttons."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import SHOW
+from adapters.platform.buttons import LASTING, SHOW
 from adapters.platform.due import in_own_time
-from adapters.platform.surface import Person, Picture, Post, Surface
+from adapters.platform.surface import Person, Picture, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.app.answers import PostableAnswer
 from core.app.commands.question_commands import ANOTHER
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
 from core.domain.errors import StorageError
@@ -32,17 +34,22 @@ _UNCHANGED: Final = "Nothing has changed."
 
 
 class TerminalSurface(Surface):
-    """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken."""
+    """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken.
 
-    def __init__(self, lines: Lines, say: Callable[[str], None]) -> None:
+    Files that are handed over are written to a `folder`.
+    """
+
+    def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
         self.ref = "the terminal"
         self.thread = THREAD
         self._lines = lines
         self._say = say
+        self._folder = folder
         self._choices: tuple[Choice, ...] = ()
         self._offered: tuple[Choice, ...] = ()
         self._chosen: Choice | None = None
         self._has_reacted = False
+        self._is_line_new = True
 
     @override
     async def author(self) -> Author:
@@ -56,6 +63,9 @@ class TerminalSurface(Surface):
     async def post(self, post: Post) -> str:
         text = in_own_time(post.text)
         print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
+        # What passes, such as Undo, has a command of its own.
+        if lasting := [choice for choice in post.choices if choice.command in LASTING]:
+            self._offer(lasting)
         return post.ref
 
     @override
@@ -74,10 +84,29 @@ class TerminalSurface(Surface):
         print(in_own_time(text), flush=True)
         self._offered = tuple(choices)
         # There is nobody here to show an answer to, and another passage has a command of its own.
-        self._choices = tuple(choice for choice in choices if choice.command not in {SHOW, ANOTHER})
-        for number, choice in enumerate(self._choices, start=1):
-            print(f"/{number}: {choice.label}", flush=True)
+        self._offer([choice for choice in choices if choice.command not in {SHOW, ANOTHER}])
         return True
+
+    def take_line(self) -> None:
+        """Note that a line was typed: what is offered from now on takes the place of what was offered before."""
+        self._is_line_new = True
+
+    def _offer(self, choices: Sequence[Choice]) -> None:
+        """Print choices with the numbers by which they are taken, after those that the same line brought."""
+        if self._is_line_new:
+            self._choices, self._is_line_new = (), False
+        for number, choice in enumerate(choices, start=len(self._choices) + 1):
+            print(f"/{number}: {choice.label}", flush=True)
+        self._choices += tuple(choices)
+
+    @override
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        """Write the files, in place of those of the same name, and say where they are."""
+        try:
+            paths = [await asyncio.to_thread(_write, self._folder, file) for file in files]
+        except OSError as error:
+            raise RefusedError(f"{self._folder} cannot be written to: {error}") from error
+        await self.tell("\n".join((text, *map(str, paths))), choices)
 
     @override
     async def refuse(self, error: Exception, sentence: str) -> None:
@@ -112,6 +141,7 @@ class TerminalSurface(Surface):
         if not 1 <= number <= len(self._choices):
             return False
         self._chosen = self._choices[number - 1]
+        self._is_line_new = self._chosen.command not in LASTING
         return True
 
     def take_offered(self, command: str) -> Choice | None:
@@ -122,6 +152,13 @@ class TerminalSurface(Surface):
         """Return what the reader chose since it was asked for last."""
         chosen, self._chosen = self._chosen, None
         return chosen
+
+
+def _write(folder: Path, file: HandedFile) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / file.name
+    path.write_bytes(file.data)
+    return path
 
 
 def reaction_to(event: ChatEvent) -> str | None:

@@ -18,10 +18,12 @@ from core.app.commands.position_commands import TO_PAGE
 from core.app.commands.question_commands import ANOTHER
 from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice
+from core.app.earlier_talk import EarlierTalk
 from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.reader_view import ReaderView, ReadSoFar
 from core.app.threads import ThreadService
+from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage
 
@@ -52,6 +54,7 @@ class RoomServices:
     library: Library
     reader_view: ReaderView
     at_pages: AnswersAtPages
+    earlier_talk: EarlierTalk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,7 @@ class Room:
         self._turn = asyncio.Lock()
         self._seen: ReadSoFar | None = None
         self._reading_id: str | None = None
+        self._recalled: set[str] = set()
 
     async def look(self, *, anew: bool = False) -> ReadSoFar | None:
         """Return the book that is read and how far; None where there is none. All tabs hear what is new of it.
@@ -90,9 +94,22 @@ class Room:
             self._seen = None
         else:
             self._seen = await self.services.reader_view.since(state, None if anew else before)
+            await self._recall(state.conversation)
         if before != self._seen:
             self._tell_place(before, self._seen)
         return self._seen
+
+    async def _recall(self, conversation: Conversation) -> None:
+        """Show what was asked and answered before this process began, once a reading."""
+        if conversation.reading_id in self._recalled:
+            return
+        self._recalled.add(conversation.reading_id)
+        for turn in await self.services.earlier_talk.of(conversation):
+            entry = self.talk.entry(
+                said=turn.question, asked_at=turn.asked_at, reading_id=conversation.reading_id, where=Where.TALK
+            )
+            entry.parts.append(Part(kind=PartKind.ANSWER, text=turn.answer, reaches=turn.reaches, footer=turn.footer))
+            self.talk.add(entry)
 
     async def say(self, text: str, *, where: Where = Where.TALK, beside: int | None = None) -> Entry:
         """Take what was typed; the entry shows by and by what comes of it. `beside` is a second page to ask at."""

@@ -77,7 +77,7 @@ class Entry:
 
 
 class Talk:
-    """Entries in their order, for as long as the process lives; `epoch` tells one process from the next."""
+    """Entries in their order, held in memory; `epoch` tells one process from the next."""
 
     def __init__(self) -> None:
         self.epoch = secrets.token_hex(4)

@@ -38,7 +38,8 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
     if thusfar.model is not None:
         model = thusfar.model
         print(f"Answers are written by {model.model} ({model.name}): your questions and read passages go there.")
-    lines = lines_for(sys.stdin, sys.stdout, history_file=thusfar.settings.thusfar_home.resolve() / "history")
+    home = thusfar.settings.thusfar_home.resolve()
+    lines = lines_for(sys.stdin, sys.stdout, history_file=home / "history")
     terminal = TerminalChat(
         services=platform_services(thusfar),
         positions=thusfar.positions,
@@ -46,6 +47,7 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
         library=thusfar.library,
         lines=lines,
         say=say,
+        folder=home / "exports",
     )
     await terminal.run(await _chosen(thusfar, book), page=page)
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.club_archive import archive_facts, archive_text
 from bot.commands.running import JsonOption, ScopeOption, look_over, print_json, say
+from core.app.club_archive import archive_facts, archive_text
 from core.domain.scope import LOCAL_SCOPE
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def export(
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what a club did with the book that it reads: pages, questions and answers, quotes, predictions.
+    """Print what a club did with the book that it reads: pages, sections, questions, answers, quotes, predictions.
 
     Nothing that was asked or told in private is in it. Example: thusfar clubs export 123 --for discord:9 > club.md
     """

@@ -1,16 +1,19 @@
 """What is done with a human's message before it is a question: is it for us, and who spoke?"""
 
+from collections.abc import Sequence
+
 from core.app.kept_messages import KeptMessages
 from core.app.listening import Heard, Judged, is_addressed, judge, line_of, listens
 from core.app.overheard import Overheard
 from core.app.threads import ThreadService
 from core.app.waiting_questions import WaitingQuestions
+from core.app.watching import PostWatch
 from core.domain.conversation import Role
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Hearing, Standing
 from core.domain.talk import Asked, Line
-from core.domain.thread import Thread
+from core.domain.thread import Thread, ThreadState
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.text.talk_signals import LOOKED_BACK
@@ -20,6 +23,7 @@ class HearMessage:
     """Decides whether a message is answered, and follows what becomes of it on its platform.
 
     `has_model`: a model answers, and may say of what is in doubt that nobody asked. Without one, doubt is silence.
+    `watch` is shown what is said to nobody of us, in clubs that want that.
     `waiting` are the questions that wait for somebody to say how far is read.
     """
 
@@ -30,12 +34,14 @@ class HearMessage:
         clubs: ClubRepository,
         kept: KeptMessages,
         clock: Clock,
+        watch: PostWatch | None = None,
         has_model: bool = False,
     ) -> None:
         self._threads = threads
         self._clubs = clubs
         self._kept = kept
         self._clock = clock
+        self._watch = watch
         self._has_model = has_model
         self._overheard = Overheard()
         self.waiting = WaitingQuestions()
@@ -46,17 +52,19 @@ class HearMessage:
         Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
         """
         thread, line = message.thread, line_of(heard, message.text, message.author.display_name)
-        hearing = Hearing()
+        state: ThreadState | None = None
         if not is_addressed(heard) and thread.thread:
-            hearing = await self._in_passing(message, heard)
+            state = await self._in_passing(message, heard)
+        hearing = Hearing() if state is None else state.hearing
         before = self._overheard.before(thread, message.ref)
         if heard.in_thread:
             self._overheard.add(thread, line, ref=message.ref)
-        if not is_addressed(heard) and not listens(heard, hearing):
-            return Asked.NO
-        asked = self._settled(judge(line, before, listen=hearing.listen, direct=heard.is_direct))
+        asked = Asked.NO
+        if is_addressed(heard) or listens(heard, hearing):
+            asked = self._settled(judge(line, before, listen=hearing.listen, direct=heard.is_direct))
         if asked in {Asked.LIKELY, Asked.YES}:
             self._overheard.ask(thread, message.ref)
+        self._show(message, asked, state, before)
         return asked
 
     def answered(self, message: IncomingMessage, text: str) -> None:
@@ -66,16 +74,16 @@ class HearMessage:
             self._overheard.add(message.thread, asked, ref=message.ref)
         self._overheard.add(message.thread, Line(text=text, is_bot=True))
 
-    async def _in_passing(self, message: IncomingMessage, heard: Heard) -> Hearing:
-        """Return what is listened to in the thread of what is said to nobody in particular; its author is present."""
+    async def _in_passing(self, message: IncomingMessage, heard: Heard) -> ThreadState | None:
+        """Return what is known of the thread of what is said to nobody in particular; its author is present."""
         thread = message.thread
         state = await self._threads.state(thread)
         if state is None:
-            return Hearing()
+            return None
         await self._note_present(state.standing, message.author.member_id)
         if listens(heard, state.hearing) and not self._overheard.knows(thread):
             await self._recall(thread, state.conversation.conversation_id, message.ref)
-        return state.hearing
+        return state
 
     async def _recall(self, thread: Thread, conversation_id: str, ref: str | None) -> None:
         """Take what was asked and answered in a thread from what is stored: after a restart nothing else is known."""
@@ -105,6 +113,11 @@ class HearMessage:
         self._overheard.replace_text(ref, "")
         self.waiting.deleted(ref)
         await self._kept.deleted(ref)
+
+    def _show(self, message: IncomingMessage, asked: Asked, state: ThreadState | None, before: Sequence[Line]) -> None:
+        """Show a post that asks nothing to whoever looks at posts."""
+        if asked is Asked.NO and state is not None and self._watch is not None:
+            self._watch.see(message, state, [one.author for one in before])
 
     def _settled(self, judged: Judged) -> Asked:
         return Asked.NO if judged.asked is Asked.PERHAPS and not self._has_model else judged.asked

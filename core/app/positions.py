@@ -109,7 +109,9 @@ class PositionService:
                 from_page=before or 0, to_page=after or 0, pages=outline.pages, note=named.note, percent=named.percent
             )
         change = None if moved == standing else await self._store(owner, moved, member)
-        return _told(owner, before, after, change, member=member, outline=outline, named=named)
+        return _told(
+            owner, _begun_at(owner, before, change), after, change, member=member, outline=outline, named=named
+        )
 
     async def move(
         self,
@@ -130,7 +132,8 @@ class PositionService:
         moved = _stands_at(standing, page, in_thread=isinstance(owner, Conversation))
         change = await self._store(owner, moved, member)
         named = NamedPosition(position=page, percent=percent)
-        return _told(owner, _set_for_all(standing), page, change, member=member, outline=outline, named=named)
+        before = _begun_at(owner, _set_for_all(standing), change)
+        return _told(owner, before, page, change, member=member, outline=outline, named=named)
 
     async def undo(self, owner: PositionOwner, *, member: Author, change_id: int | None = None) -> PositionMoved:
         """Take back the latest move, or only the one that is named.
@@ -233,6 +236,11 @@ class PositionService:
         return await self._readings.set_reading_position(
             owner.reading_id, position=moved.reading.current_page, member_id=member.member_id
         )
+
+
+def _begun_at(owner: PositionOwner, seen: Position, change: PositionChange | None) -> Position:
+    """Return where a move began: a club's page may have been moved elsewhere since it was looked at."""
+    return seen if change is None or isinstance(owner, Conversation) else change.from_position
 
 
 def _set_for_all(standing: Standing) -> Position:

@@ -82,8 +82,17 @@ class Schedules:
     async def keep(self, thread: Thread, reading_id: str, schedule: Schedule) -> None:
         """Keep a schedule, and remind of what it still has to come, if it does."""
         await self._schedules.keep(reading_id, schedule)
+        await self._set_timers(thread, reading_id, schedule)
+
+    async def remind_anew(self, thread: Thread, reading_id: str) -> Schedule | None:
+        """Remind of what is kept, as it is kept now: it was changed by the club that reads with this one."""
+        kept = await self._schedules.get(reading_id)
+        await self._set_timers(thread, reading_id, kept)
+        return kept
+
+    async def _set_timers(self, thread: Thread, reading_id: str, schedule: Schedule | None) -> None:
         await self._forget_timers(thread, reading_id)
-        if schedule.reminding is None:
+        if schedule is None or schedule.reminding is None:
             return
         place = Thread(scope=thread.scope, place=thread.place, thread=schedule.reminding.thread)
         for section in schedule.coming(self._clock.now()):

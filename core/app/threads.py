@@ -75,6 +75,12 @@ class ThreadService:
         found = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
         return [one for one in found if one and one != thread.thread][:_MOST_TOLD]
 
+    async def keeping_their_page(self, reading: Reading, thread: Thread) -> list[str]:
+        """Return the threads of a place that keep a page of their own when that of a reading moves."""
+        sessions = await self._readings.own_positions(reading.reading_id)
+        found = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
+        return [one for one in found if one]
+
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where a club reads nothing: there never was a book, or it is gone."""
         removed = await self._readings.removed_title(scope=thread.scope, place=thread.place)

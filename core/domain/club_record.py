@@ -1,11 +1,12 @@
 """What a club did with a book: sums for its organisers, what its members made of it, and all of it for its archive."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
 from core.domain.keepsake import Keepsake
+from core.domain.kept_schedule import Schedule
 
 
 class HowFar(StrEnum):
@@ -74,3 +75,12 @@ class Archive:
     moves: tuple[PageMove, ...] = ()
     answers: tuple[KeptAnswer, ...] = ()
     keepsakes: tuple[Keepsake, ...] = ()
+    schedule: Schedule | None = None
+
+    def up_to(self, page: int) -> "Archive":
+        """Return what of it is about pages up to one: what somebody who stands there may see."""
+        return replace(
+            self,
+            answers=tuple(each for each in self.answers if (each.page or 0) <= page),
+            keepsakes=tuple(each for each in self.keepsakes if each.opens_at <= page),
+        )

@@ -31,11 +31,15 @@ class Thread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadState:
-    """A thread's conversation about what its club reads, where thread, reading and members stand, and what it hears."""
+    """A thread's conversation about what its club reads, where thread, reading and members stand, and what it hears.
+
+    `is_watched`: its club wants members told of what they give away.
+    """
 
     conversation: Conversation
     standing: Standing
     hearing: Hearing
+    is_watched: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ Of a page or chapter that is not begun and of one that the book does not have no
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from core.domain.book import Page
@@ -33,6 +33,14 @@ def named_pages(question: str, read: ReadText) -> list[range] | None:
     if not spans:
         return None
     return [span for span in spans if span] if all(spans) else []
+
+
+def within(named: Sequence[range], shares: Mapping[int, float]) -> Mapping[int, float]:
+    """Return what a search gave for the pages that are named; all of those alike where it gave none of them."""
+    if not named:
+        return shares
+    found = {page: share for page, share in shares.items() if any(page in span for span in named)}
+    return found or {page: 1.0 for span in named for page in span}
 
 
 def on_its_page(question: str, read: ReadText) -> Passage | None:

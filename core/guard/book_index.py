@@ -15,6 +15,8 @@ from core.text.packed_words import Ints, PackedWords, Short, short
 from core.text.sentences import sentences
 from core.text.words import FUNCTION_WORDS
 
+Bits = NDArray[np.uint8]
+"""Eight to a number (`np.packbits`)."""
 Tops = NDArray[np.uint32]
 RUN = 8
 """So many words in a row are a quotation."""
@@ -71,13 +73,15 @@ class BookIndex(StemIndex):
 
     Words and tokens (all words where they stand) are numbered like stems; function words ("the", "he") are words and
     tokens, but no stems. `capitals` and `lowers` count how each word is written within sentences, where a capital is
-    not owed to the beginning; those that are nearly always written with one are names. `runs` are the
+    not owed to the beginning; those that are nearly always written with one are names. `token_capital` has a bit for
+    each token: whether it has a capital. `runs` are the
     beginnings of the hashes of all runs of eight words, sorted, and `run_tokens` the first token of each. `is_latin`:
     the book is written in Latin letters.
     """
 
     words: PackedWords
     token_word: Short
+    token_capital: Bits
     sentence_starts: Ints
     word_first_page: Ints
     capitals: Ints
@@ -108,7 +112,7 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
     token_sentence = read.token_sentence
     word_first_page = np.full(len(read.vocabulary), read.pages + 1, dtype=np.int32)
     np.minimum.at(word_first_page, read.token_word, read.sentence_page[token_sentence])
-    capitals, lowers = _writings(read)
+    capitals, lowers = writings(read.token_word, read.token_capital, read.sentence_starts, len(read.vocabulary))
     runs, run_tokens = _runs(read.token_word)
     return BookIndex(
         pages=placed.pages,
@@ -121,6 +125,7 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
         stem_first_page=placed.stem_first_page,
         words=PackedWords.of(list(read.vocabulary)),
         token_word=short(read.token_word),
+        token_capital=np.packbits(read.token_capital),
         sentence_starts=read.sentence_starts,
         word_first_page=word_first_page,
         capitals=capitals,
@@ -143,6 +148,16 @@ def index_notes(notes: Iterable[tuple[int, str]], book: BookIndex) -> StemIndex 
     if not ordered or noted < _LEAST_NOTED * pages or len(ordered) < _LEAST_NOTES * noted:
         return None
     return _placed_stems(_read(Page(number=page, text=text) for page, text in ordered), book.pages)
+
+
+def writings(
+    token_word: Short, token_capital: NDArray[np.bool_], sentence_starts: Ints, vocabulary: int
+) -> tuple[Ints, Ints]:
+    """Return how often each word has a capital within sentences, and how often it has none."""
+    is_within = np.ones(len(token_word), dtype=np.bool_)
+    is_within[sentence_starts[:-1]] = False
+    capital, lower = is_within & token_capital, is_within & ~token_capital
+    return _counts(token_word[capital], vocabulary), _counts(token_word[lower], vocabulary)
 
 
 def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
@@ -229,16 +244,6 @@ def _numbered_stems(vocabulary: Mapping[str, int]) -> tuple[dict[str, int], Ints
     return stems, np.array(word_stem, dtype=np.int32)
 
 
-def _writings(read: _ReadBook) -> tuple[Ints, Ints]:
-    """Return how often each word has a capital within sentences, and how often it has none."""
-    is_within = np.ones(len(read.token_word), dtype=np.bool_)
-    is_within[read.sentence_starts[:-1]] = False
-    capital, lower = is_within & read.token_capital, is_within & ~read.token_capital
-    return _counts(read.token_word[capital], len(read.vocabulary)), _counts(
-        read.token_word[lower], len(read.vocabulary)
-    )
-
-
 def _runs(token_word: Ints) -> tuple[Tops, Ints]:
     hashes, first = np.unique(run_hashes(token_word), return_index=True)
     return tops_of(hashes), first.astype(np.int32)
@@ -259,5 +264,5 @@ def _places(token_stem: Ints, token_sentence: Ints, stems: int) -> tuple[Ints, I
     return sentence[first], times, np.searchsorted(stem[first], np.arange(stems + 1)).astype(np.int32)
 
 
-def _counts(numbers: Ints, size: int) -> Ints:
+def _counts(numbers: Short, size: int) -> Ints:
     return np.bincount(numbers, minlength=size).astype(np.int32)

@@ -49,7 +49,7 @@ class Claim:
 
     def among_notes(self, notes: StemIndex) -> "Claim":
         """Return the same sentence looked up in the notes on the book; who is a name, and a stranger, the book says."""
-        stem_ids = tuple(notes.stems.numbers_of(self.stems))
+        stem_ids = _standing_in(notes, self.stems)
         known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
         return replace(self, index=notes, stem_ids=stem_ids, known=known)
 
@@ -89,7 +89,7 @@ def claim_of(
     found = tokens(text)
     rows = _rows(found)[:_MOST_STEMS]
     free = np.array([row.word in exempt or row.word in COMMON_NAMES for row in rows], dtype=bool)
-    stem_ids = tuple(index.stems.numbers_of(row.stem for row in rows))
+    stem_ids = _standing_in(index, [row.stem for row in rows])
     known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
     called = np.array([is_name(row.word, index, row.written) for row in rows], dtype=bool)
     unasked = np.array([row.written is Written.INNER_CAPITAL and row.word not in asked for row in rows], dtype=bool)
@@ -121,6 +121,11 @@ def is_name(word: str, index: BookIndex, written: Written) -> bool:
     return capitals >= least and capitals >= _SURE * lowers
 
 
+def _standing_in(index: StemIndex, stems: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of stems; -1 for those that stand nowhere, also where a part of a book knows of them."""
+    return tuple(stem if index.sentences_with(stem) else -1 for stem in index.stems.numbers_of(stems))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
     """A stem, the word as which it stands there first, and the most telling way in which it is written."""
@@ -137,12 +142,13 @@ def _rows(found: Tokens) -> Sequence[_Row]:
     written: dict[str, Written] = {}
     for at, stem in zip(places, guard_stems(found.words[at] for at in places), strict=True):
         words.setdefault(stem, found.words[at])
-        here = _written(capital=found.capital[at], opens=at == 0)
+        here = written_as(capital=found.capital[at], opens=at == 0)
         written[stem] = max(here, written.get(stem, Written.SMALL))
     return [_Row(stem=stem, word=word, written=written[stem]) for stem, word in words.items()]
 
 
-def _written(*, capital: bool, opens: bool) -> Written:
+def written_as(*, capital: bool, opens: bool) -> Written:
+    """Return how a word is written: with a capital or not, and whether it opens the sentence."""
     if not capital:
         return Written.SMALL
     return Written.FIRST_CAPITAL if opens else Written.INNER_CAPITAL

@@ -14,7 +14,9 @@ from core.domain.note import Note, NotePlace
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement
+from core.domain.watch import Signal
 from core.guard.book_index import BookIndex, StemIndex
+from core.guard.given_away import TwoPages, given_away
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.kept_index import KeptIndexes
 from core.guard.note_check import NoteCheck
@@ -95,6 +97,27 @@ class SpoilerGuard(Guard):
         if len(text) <= _LOOKED_AT_AT_ONCE:
             return judge.revealed_page(given)
         return await asyncio.to_thread(judge.revealed_page, given)
+
+    async def gives_away(
+        self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()
+    ) -> Signal | None:
+        """Return why a member's own post certainly gives something away, by what they have read themselves.
+
+        Raises:
+            BookError: a page lies outside the book.
+        """
+        page, own_page = (readable(book, each).last_page for each in (position, own_page))
+        if own_page <= page:
+            return None
+        pages = TwoPages(
+            index=await self._index(book),
+            notes=await self._notes_on(book) if book.notes_id else None,
+            fitted=self._fitted or fitted_score(),
+            page=page,
+            own_page=own_page,
+        )
+        exempt = Exempt.of(book.title, book.author, None, speakers)
+        return await asyncio.to_thread(given_away, text[:_LOOKED_AT_AT_ONCE], pages, exempt)
 
     async def prepare(self, book: Book) -> None:
         """Have the index of a book at hand, and kept in a file, before anybody asks."""

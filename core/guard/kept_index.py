@@ -93,6 +93,7 @@ def _book_index(arrays: KeptArrays) -> BookIndex:
         stem_first_page=stems.stem_first_page,
         words=arrays.words("words"),
         token_word=arrays.shorts("token_word"),
+        token_capital=arrays.bits("token_capital"),
         sentence_starts=arrays.ints("sentence_starts"),
         word_first_page=arrays.ints("word_first_page"),
         capitals=arrays.ints("capitals"),

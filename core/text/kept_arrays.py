@@ -55,6 +55,10 @@ class KeptArrays:
         """Return beginnings of hashes."""
         return self.arrays[self.prefix + name].astype(np.uint32, copy=False)
 
+    def bits(self, name: str) -> NDArray[np.uint8]:
+        """Return whether things are so, eight to a number."""
+        return self.arrays[self.prefix + name].astype(np.uint8, copy=False)
+
     def floats(self, name: str) -> NDArray[np.float32]:
         """Return numbers with fractions."""
         return self.arrays[self.prefix + name].astype(np.float32, copy=False)

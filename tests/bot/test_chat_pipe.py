@@ -128,6 +128,20 @@ def test_the_page_can_be_given_at_the_start() -> None:
 
 
 @pytest.mark.usefixtures("lamp")
+def test_the_end_of_a_book_is_rated_and_what_was_done_with_it_written_to_files(own_home: Path) -> None:
+    out = _said("/setpage end", "/1", "/6", "/7", "/10", "/export")
+    assert "That is the end of the book.\n/1: Look back\n" in out
+    assert "/2: ★\n" in out
+    assert "/10: Export\n" in out
+    assert "Thank you: ★★★★★." in out
+    assert "Your own page is at the end now." in out
+    written = own_home.resolve() / "exports" / "the-lamp.md"
+    assert out.count(f"\n{written}\n") == 2
+    assert written.read_text(encoding="utf-8").startswith("# The Lamp\n\n## The page\n")
+    assert (written.parent / "the-lamp.json").is_file()
+
+
+@pytest.mark.usefixtures("lamp")
 def test_books_are_listed_changed_and_added(tmp_path: Path) -> None:
     comet = tmp_path / "comet.txt"
     comet.write_text("A comet stood over the harbour.", encoding="utf-8")

@@ -61,11 +61,11 @@ async def test_missing_scopes_are_named_with_what_they_are_for(slack_server: Sla
     assert "install the app to the workspace again" in detail
 
 
-async def test_what_only_a_picture_needs_is_named_and_no_failure(slack_server: SlackServer) -> None:
+async def test_what_only_files_need_is_named_and_no_failure(slack_server: SlackServer) -> None:
     slack_server.grant(without=["files:write"])
     ok, detail = (await examined(slack_server))["slack scopes"]
     assert ok
-    assert "files:write (for a picture beside /progress here)" in detail
+    assert "files:write (for a picture beside /progress here, and" in detail
 
 
 @pytest.mark.parametrize("name", ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"])

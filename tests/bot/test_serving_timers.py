@@ -95,6 +95,7 @@ async def _chat(application: Application, clock: FrozenClock, *lines: tuple[time
         library=application.library,
         lines=_Lines(clock, list(lines)),
         say=print,
+        folder=application.settings.thusfar_home,
     )
     await chat.run(await find_or_import(application, "sample", scope="local"))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.clubs import SqlClubRepository
@@ -27,12 +28,14 @@ from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.persistence.watches import SqlWatches
 from core.domain.book import Book, BookText
 from core.domain.conversation import Author, ChatMessage, Conversation, Turn
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.aliases import AliasRepository
 from core.ports.books import BookRepository
+from core.ports.club_links import ClubLinks
 from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
@@ -50,9 +53,11 @@ from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
+from core.ports.watches import Watches
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.club_links import InMemoryClubLinks
 from tests.fakes.club_record import InMemoryClubRecord
 from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
@@ -70,6 +75,7 @@ from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
+from tests.fakes.watches import InMemoryWatches
 from tests.stored import said_in
 
 MODEL_ID = "hash-1-128"
@@ -99,6 +105,8 @@ class Stores:
     texts: ClubTexts
     left: LeftServerRepository
     later: LaterQuestions
+    links: ClubLinks
+    watches: Watches
     said: Callable[[str], Awaitable[list[ChatMessage]]]
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
@@ -152,6 +160,8 @@ def in_memory() -> Stores:
     readings = InMemoryReadingRepository(books)
     conversations = InMemoryConversationRepository(readings)
     clubs = InMemoryClubRepository(readings)
+    timers = InMemoryTimerTable(readings=readings, clubs=clubs)
+    schedules = InMemoryScheduleRepository(readings=readings, clubs=clubs)
     messages = InMemoryChatMessageRepository()
     inbox = InMemoryInbox()
     record = InMemoryTurnRecord(
@@ -162,6 +172,7 @@ def in_memory() -> Stores:
         clubs=clubs,
         inbox=inbox,
     )
+    schedules = InMemoryScheduleRepository(readings=readings, clubs=clubs)
     return Stores(
         books=books,
         readings=readings,
@@ -172,17 +183,19 @@ def in_memory() -> Stores:
         clubs=clubs,
         keepsakes=InMemoryKeepsakeRepository(readings),
         polls=InMemoryPollRepository(),
-        club_record=InMemoryClubRecord(readings=readings, record=record),
+        club_record=InMemoryClubRecord(readings=readings, record=record, schedules=schedules),
         inbox=inbox,
         threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
         record=record,
-        timers=InMemoryTimerTable(readings=readings, clubs=clubs),
-        schedules=InMemoryScheduleRepository(readings=readings, clubs=clubs),
+        timers=timers,
+        schedules=schedules,
         aliases=InMemoryAliasRepository(readings),
         marks=InMemoryOwnMarks(readings),
         texts=InMemoryClubTexts(readings),
         left=InMemoryLeftServerRepository(books),
         later=InMemoryLaterQuestions(readings),
+        links=InMemoryClubLinks(books=books, readings=readings, clubs=clubs, schedules=schedules, timers=timers),
+        watches=InMemoryWatches(readings),
         said=messages.get_by_conversation,
     )
 
@@ -210,6 +223,8 @@ def in_sql(database: Database) -> Stores:
         texts=SqlClubTexts(database),
         left=SqlLeftServerRepository(database),
         later=SqlLaterQuestions(database),
+        links=SqlClubLinks(database),
+        watches=SqlWatches(database),
         said=partial(said_in, database),
     )
 

@@ -6,6 +6,7 @@ import pytest
 
 from core.domain.book import Book
 from core.domain.note import Note
+from core.domain.watch import Signal
 from core.guard.guard import SpoilerGuard
 from core.ports.guard import Guard
 from tests.builders import a_book_text, chunks_of
@@ -80,3 +81,15 @@ async def test_only_notes_that_tell_nothing_ahead_are_shown(guard: Guard, book: 
     assert await guard.notes_to_show([told, *others], book=book, position=_READ) == [told]
     assert await guard.notes_to_show([told], book=book, position=0) == []
     assert await guard.notes_to_show([told], book=book, position=None) == []
+
+
+async def test_a_post_gives_away_what_lies_between_its_thread_and_its_writers_page(
+    guard: Guard, book: Book, unread: str
+) -> None:
+    async def signal(text: str, *, own_page: int, position: int = _READ) -> Signal | None:
+        return await guard.gives_away(text, book=book, position=position, own_page=own_page)
+
+    assert await signal(unread, own_page=_READ + 1) is not None
+    assert await signal(unread, own_page=_READ) is None
+    assert await signal(unread, own_page=_READ + 3, position=_READ + 1) is None
+    assert await signal(_TALK, own_page=_READ + 3) is None

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.persistence import readings as sql_readings
+from adapters.persistence import using_books as sql_using_books
 from adapters.persistence.columns import utc_now
 from core.domain.edition import Edition, KnownPoint
 from core.domain.errors import BookError, BookErrorCode
@@ -204,7 +204,7 @@ async def test_the_book_that_was_taken_last_is_current_though_the_clock_was_set_
     first, second = await stores.add_book(), await stores.add_book(a_book_text(title="Other"))
     for back, book in enumerate((first, second, first)):
         past = utc_now() - timedelta(hours=back)
-        monkeypatch.setattr(sql_readings, "utc_now", lambda past=past: past)
+        monkeypatch.setattr(sql_using_books, "utc_now", lambda past=past: past)
         await stores.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
         current = await stores.readings.current(scope="local", place="p")
         assert current is not None

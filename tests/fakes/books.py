@@ -15,6 +15,7 @@ from core.ports.books import BookRepository, ChunkMark, StoredChunk
 from core.ports.vectors import Vectors
 
 if TYPE_CHECKING:
+    from tests.fakes.club_links import InMemoryClubLinks
     from tests.fakes.readings import InMemoryReadingRepository
 
 
@@ -24,6 +25,7 @@ class InMemoryBookRepository(BookRepository):
     def __init__(self, *, embedding_model_id: str | None = None) -> None:
         self.removed: dict[str, str] = {}
         self.readings: InMemoryReadingRepository | None = None
+        self.links: InMemoryClubLinks | None = None
         self._model_id = embedding_model_id
         self._books: dict[str, Book] = {}
         self._texts: dict[str, BookText] = {}
@@ -119,6 +121,8 @@ class InMemoryBookRepository(BookRepository):
 
     async def remove(self, book_id: str) -> None:
         self.removed[book_id] = (await self.get(book_id)).title
+        if self.links is not None:
+            await self.links.removing(book_id)
         gone = {chunk.chunk_id for chunk in self._chunks.pop(book_id)}
         self.vectors = {key: vector for key, vector in self.vectors.items() if key[1] not in gone}
         self.notes.pop(book_id, None)

@@ -8,14 +8,18 @@ from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
 from tests.fakes.clock import FrozenClock
 from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
 from tests.fakes.turn_record import InMemoryTurnRecord
 
 
 class InMemoryClubRecord(ClubRecord):
     """Sums of what the other fakes hold; a reading began when its page was first moved."""
 
-    def __init__(self, *, readings: InMemoryReadingRepository, record: InMemoryTurnRecord) -> None:
+    def __init__(
+        self, *, readings: InMemoryReadingRepository, record: InMemoryTurnRecord, schedules: InMemoryScheduleRepository
+    ) -> None:
         self._readings = readings
+        self._schedules = schedules
         self._record = record
         self._stars: dict[tuple[str, str], int] = {}
         self._how_far: dict[tuple[str, str], HowFar] = {}
@@ -63,4 +67,5 @@ class InMemoryClubRecord(ClubRecord):
                 if is_before_all(session_id)
             ),
             keepsakes=tuple(sorted(kept, key=lambda each: (each.opens_at, each.keepsake_id))),
+            schedule=await self._schedules.get(reading_id),
         )

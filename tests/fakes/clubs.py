@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 from core.domain.pace import PageSaid
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
+from core.domain.thread import Thread
 from core.ports.clubs import ClubRepository
 from tests.fakes.readings import InMemoryReadingRepository
 
 if TYPE_CHECKING:
+    from tests.fakes.club_links import InMemoryClubLinks
     from tests.fakes.schedules import InMemoryScheduleRepository
     from tests.fakes.timers import InMemoryTimerTable
 
@@ -25,6 +27,7 @@ class InMemoryClubRepository(ClubRepository):
         self.forgotten: list[str] = []
         self.timers: InMemoryTimerTable | None = None
         self.schedules: InMemoryScheduleRepository | None = None
+        self.links: InMemoryClubLinks | None = None
 
     async def member_position(self, reading_id: str, member_id: str) -> Position:
         return self._member(reading_id, member_id).position
@@ -70,6 +73,8 @@ class InMemoryClubRepository(ClubRepository):
         if self.schedules is not None:
             self.schedules.forget_member(member_id)
         self._readings.forget_marks(member_id)
+        if self.links is not None:
+            self.links.forget_member(scope, member_id)
         self.forgotten.append(f"{scope} {member_id}")
         return 0
 
@@ -80,6 +85,8 @@ class InMemoryClubRepository(ClubRepository):
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         self.forgotten.append(f"{scope} {place}")
+        if self.links is not None:
+            await self.links.forget_club(Thread(scope=scope, place=place, thread=""))
         if self.timers is not None:
             self.timers.forget_club(scope, place)
         if self.schedules is not None:

@@ -6,6 +6,7 @@ from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.position import Position
 from core.domain.verdict import Judgement, Reason, ReasonKind, SentenceVerdict
+from core.domain.watch import Signal
 from core.ports.guard import Guard
 from core.text.sentences import sentences
 
@@ -50,6 +51,12 @@ class MarkedGuard(Guard):
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         pages = [page for word, page in self.leaking.items() if word in text and page > (position or 0)]
         return max(pages, default=None)
+
+    async def gives_away(
+        self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()
+    ) -> Signal | None:
+        told = [page for page in self._told(text) if (position or 0) < page <= own_page]
+        return Signal.NAME if told else None
 
     async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
         return [NotePlace(page=max([note.page, *self._told(note.text)])) for note in notes]

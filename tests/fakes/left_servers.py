@@ -17,6 +17,8 @@ class InMemoryLeftServerRepository(LeftServerRepository):
     async def note(self, scopes: Sequence[str], at: datetime) -> list[str]:
         new = [scope for scope in sorted(scopes) if scope not in self._left and await self._book_ids(scope)]
         self._left |= dict.fromkeys(new, at)
+        if self._books.links is not None:
+            await self._books.links.left(new)
         return new
 
     async def returned(self, scopes: Collection[str]) -> list[str]:

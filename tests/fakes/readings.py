@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from core.domain.alias import Alias
 from core.domain.book import Book
@@ -17,9 +18,12 @@ from core.domain.pace import PageSaid
 from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.reading import PositionChange, Reading, Standing
-from core.domain.thread import talk_of
+from core.domain.thread import Thread, talk_of
 from core.ports.readings import ReadingRepository
 from tests.fakes.books import InMemoryBookRepository
+
+if TYPE_CHECKING:
+    from tests.fakes.club_links import InMemoryClubLinks
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,11 +52,15 @@ class InMemoryReadingRepository(ReadingRepository):
         self.later: dict[int, LaterQuestion] = {}
         self.texts: dict[str, list[ClubText]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
+        self.watched: set[str] = set()
+        self.nudged: dict[tuple[str, str], datetime] = {}
         self.keepsakes: dict[int, Keepsake] = {}
         self.votes: dict[int, dict[str, Vote]] = {}
         self.weeks: dict[int, str] = {}
         self.said: dict[tuple[str, str], list[PageSaid]] = {}
         self.moved: dict[str, list[tuple[int, PageSaid]]] = {}
+        self.places: dict[str, Thread] = {}
+        self.links: InMemoryClubLinks | None = None
         self.now: Callable[[], datetime] = partial(datetime.now, UTC)
 
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
@@ -71,7 +79,11 @@ class InMemoryReadingRepository(ReadingRepository):
             (r.reading_id for r in self._readings.values() if (r.club_id, r.book_id) == (club_id, book_id)), reading_id
         )
         self._used = [*(used for used in self._used if used != reading_id), reading_id]
-        return self._readings.setdefault(reading_id, new)
+        opened = self._readings.setdefault(reading_id, new)
+        self.places[reading_id] = Thread(scope=scope, place=place, thread="")
+        if self.links is not None:
+            await self.links.opened(self.places[reading_id], opened)
+        return self._readings[reading_id]
 
     async def get(self, reading_id: str) -> Reading:
         reading = self._readings.get(reading_id)
@@ -132,6 +144,8 @@ class InMemoryReadingRepository(ReadingRepository):
         self._changes.setdefault(reading_id, []).append(change)
         self._readings[reading_id] = replace(reading, current_page=position)
         self._moved_to(reading_id, change)
+        if self.links is not None:
+            await self.links.moved(reading_id)
         return change
 
     async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
@@ -145,11 +159,14 @@ class InMemoryReadingRepository(ReadingRepository):
 
     async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
         reading = await self.get(reading_id)
-        made = _latest(self._changes.get(reading_id, []), change_id)
-        if made is None:
+        made = self.latest(reading_id)
+        if made is None or change_id not in {None, made.change_id}:
             return None
+        self._changes[reading_id].remove(made)
         self._readings[reading_id] = replace(reading, current_page=made.from_position)
         self._not_moved(reading_id, made)
+        if self.links is not None:
+            await self.links.taken_back(reading_id, made)
         return _taken_back(made)
 
     async def own_positions(self, reading_id: str) -> list[str]:
@@ -172,6 +189,25 @@ class InMemoryReadingRepository(ReadingRepository):
     async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
         await self.get(reading_id)
         self._editions[reading_id, member_id] = edition
+
+    @property
+    def latest_number(self) -> int:
+        """The number of the latest move of all."""
+        return self._changed
+
+    def latest(self, reading_id: str) -> PositionChange | None:
+        """The latest move of a reading itself that may be taken back."""
+        changes = self._changes.get(reading_id, [])
+        after = self.links.after(reading_id) if self.links is not None else 0
+        return changes[-1] if changes and changes[-1].change_id > after else None
+
+    def place_of(self, reading_id: str) -> Thread | None:
+        """The place of a reading."""
+        return self.places.get(reading_id)
+
+    def of_place(self, place: Thread) -> list[Reading]:
+        """The readings of a place."""
+        return [reading for one, reading in self._readings.items() if self.places.get(one) == place]
 
     def knows(self, *, scope: str, place: str) -> bool:
         """Whether a club ever read anything."""
@@ -248,6 +284,7 @@ class InMemoryReadingRepository(ReadingRepository):
         }
         self.later = {number: kept for number, kept in self.later.items() if kept.member_id != member_id}
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
+        self.nudged = {key: at for key, at in self.nudged.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
         self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}
         for votes in self.votes.values():

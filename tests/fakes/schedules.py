@@ -1,12 +1,16 @@
 """The schedules of readings, in memory."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.domain.errors import BookError
 from core.domain.kept_schedule import Schedule
 from core.ports.schedules import ScheduleRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.readings import InMemoryReadingRepository
+
+if TYPE_CHECKING:
+    from tests.fakes.club_links import InMemoryClubLinks
 
 
 class InMemoryScheduleRepository(ScheduleRepository):
@@ -16,6 +20,7 @@ class InMemoryScheduleRepository(ScheduleRepository):
         self._readings = readings
         clubs.schedules = self
         self._kept: dict[str, Schedule] = {}
+        self.links: InMemoryClubLinks | None = None
 
     async def get(self, reading_id: str) -> Schedule | None:
         try:
@@ -27,9 +32,13 @@ class InMemoryScheduleRepository(ScheduleRepository):
     async def keep(self, reading_id: str, schedule: Schedule) -> None:
         await self._readings.get(reading_id)
         self._kept[reading_id] = schedule
+        if self.links is not None:
+            await self.links.dated(reading_id)
 
     async def drop(self, reading_id: str) -> None:
         self._kept.pop(reading_id, None)
+        if self.links is not None:
+            await self.links.dated(reading_id)
 
     def forget_member(self, member_id: str) -> None:
         """Forget that a member wanted reminders."""

@@ -32,7 +32,8 @@ class InMemoryThreadRepository(ThreadRepository):
         except BookError:
             return None
         hearing = await self._clubs.hearing(conversation.conversation_id)
-        return ThreadState(conversation=conversation, standing=standing, hearing=hearing)
+        is_watched = standing.reading.club_id in self._readings.watched
+        return ThreadState(conversation=conversation, standing=standing, hearing=hearing, is_watched=is_watched)
 
     async def place(self, *, scope: str, place: str) -> PlaceState | None:
         reading = await self._readings.current(scope=scope, place=place)

@@ -21,7 +21,7 @@ from core.finders import in_short
 from core.finders.answers import answer_to
 from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 from core.finders.likeliest import likeliest_passages
-from core.finders.named_parts import named_pages, on_its_page
+from core.finders.named_parts import named_pages, on_its_page, within
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
@@ -91,16 +91,15 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         query = query_of(messages)
         emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
-        if self._read and asks_the_end(question):
-            answer = await self._end(self._read)
-        elif asks_ahead(question) and query == question:
-            answer = _Answer(text=CANNOT_SAY)
+        told = (
+            await self._of_what_is_ahead(question, query)
+            or await self._of_its_kind(question, query)
+            or await self._of_its_part(question)
+        )
+        if told is not None:
+            answer = told
         else:
-            answer = (
-                await self._of_its_kind(question, query)
-                or await self._of_its_part(question)
-                or await self._passage(query, search_fn, question=question)
-            )
+            answer = await self._passage(query, search_fn, question=question)
             if query != question and not answer.sources and len(content_stems(question)) >= _STANDS_FOR_ITSELF:
                 # What seemed to go on with something said before names enough to be looked for alone.
                 query = question
@@ -129,6 +128,12 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             return None
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
 
+    async def _of_what_is_ahead(self, question: str, query: str) -> _Answer | None:
+        """Return what is said of the end and of what is still to come; None for other questions."""
+        if self._read and asks_the_end(question):
+            return await self._end(self._read)
+        return _Answer(text=CANNOT_SAY) if asks_ahead(question) and query == question else None
+
     async def _end(self, read: ReadBook) -> _Answer:
         """Return how the story ends, where it is read to there; before that no page says so."""
         found = answer_to(Asked(kind=Kind.JUST_NOW), await read.text()) if await read.is_finished() else None
@@ -155,13 +160,8 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         query = query if book is None else without_unread_names(book, query)
         found = await search_fn(query, _PASSAGES)
         read = _read_of(found) if book is None else book
-        shares: dict[int, float] = {}
-        for passage in found:
-            shares.setdefault(passage.start_page, passage.score)
         named = named_pages(question, read) or ()
-        if named:
-            within = {page: share for page, share in shares.items() if any(page in span for span in named)}
-            shares = within or {page: 1.0 for span in named for page in span}
+        shares = within(named, _shares(found))
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
         best = self._beneath(read) or await self._best(query, read, shares, named) or _told_by(notes, read)
         if len(best) <= self._skipping:
@@ -183,11 +183,9 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         most = _MOST_GIVEN if named else min(self._skipping + 2, _MOST_GIVEN)
         spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
         traces = await self._read.traces(query, spans) if self._read and spans else None
-        found = []
-        if traces is not None:
-            found = likeliest_passages(query, [read.sentences(*span) for span in spans], traces, most=most)
-        if named:
-            found = [each for each in found if any(each.page in span for span in named)]
+        texts = [read.sentences(*span) for span in spans]
+        found = likeliest_passages(query, texts, traces, most=most) if traces is not None else []
+        found = [each for each in found if not named or any(each.page in span for span in named)]
         return found or best_passages(query, read, list(shares.items()), most=most)
 
     def _beneath(self, read: ReadText) -> list[Passage]:
@@ -203,6 +201,14 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         pages = range(shown.page, shown.last_page + 1)
         pieces = await self._read.passages(*pages) if self._read else found
         return tuple(piece for piece in pieces if piece.start_page in pages and _holds(piece, shown))
+
+
+def _shares(found: Sequence[SearchResult]) -> dict[int, float]:
+    """Return how well each page fits: as the best of its passages."""
+    shares: dict[int, float] = {}
+    for passage in found:
+        shares.setdefault(passage.start_page, passage.score)
+    return shares
 
 
 def _told_by(notes: Sequence[Note], read: ReadText) -> list[Passage]:

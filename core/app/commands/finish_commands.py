@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
+from core.app.commands.export_commands import EXPORT
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -17,7 +18,8 @@ from core.ports.clubs import ClubRepository
 
 RATE: Final = ".rate"
 HOW_FAR: Final = ".howfar"
-_FORGET: Final = ".ask-forget-club"
+LOOK_BACK: Final = ".finish"
+"""Looks back on a book, offered where a club comes to its end."""
 _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
@@ -62,6 +64,7 @@ class FinishCommands:
                 rare=True,
             ),
             Command(words=".statistics", takes="", who=organisers, help="", run=self._statistics),
+            Command(words=LOOK_BACK, takes="", who=organisers, help="", run=self._end),
             Command(words=RATE, takes="", who=everyone, help="", run=self._rate),
             Command(words=HOW_FAR, takes="", who=everyone, help="", run=self._how_far),
         ]
@@ -94,6 +97,8 @@ class FinishCommands:
                     for how_far, label in _LABELS.items()
                 ),
             ),
+            text="All that you did with it can be yours, as files for your own archive.",
+            offers=(Choice(label="Export", command=EXPORT),),
         )
 
     async def _statistics(self, request: CommandRequest) -> CommandResponse:

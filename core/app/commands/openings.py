@@ -3,9 +3,11 @@
 The words come by a button, which looks at the page anew: a move that was a slip is taken back, and has told nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.app.commands.finish_commands import LOOK_BACK
 from core.app.commands.later import Later
 from core.app.commands.values import Choice
 from core.app.positions import PositionService
@@ -14,11 +16,15 @@ from core.domain.reading import PositionOwner
 from core.domain.scope import is_private
 from core.domain.thread import Thread
 from core.domain.words import plain_name
+from core.ports.books import BookRepository
 from core.ports.keepsakes import KeepsakeRepository
 
 OPEN_QUOTE: Final = ".quote"
 OPEN_PREDICTION: Final = ".prediction"
 _MOST_BUTTONS: Final = 3
+_THE_END: Final = " That is the end of the book"
+_FOR_ALL: Final = "; an organiser can look back on it for all of you"
+_FINISH: Final = Choice(label="Look back", command=LOOK_BACK)
 _OPENS: Final = {KeepsakeKind.QUOTE: OPEN_QUOTE, KeepsakeKind.PREDICTION: OPEN_PREDICTION}
 
 
@@ -33,8 +39,11 @@ class Opened:
 class Openings:
     """Tells once what members left for a page that their club has reached, and has what they kept for later told."""
 
-    def __init__(self, *, keepsakes: KeepsakeRepository, positions: PositionService, later: Later) -> None:
+    def __init__(
+        self, *, keepsakes: KeepsakeRepository, positions: PositionService, books: BookRepository, later: Later
+    ) -> None:
         self._later = later
+        self._books = books
         self._keepsakes = keepsakes
         self._positions = positions
 
@@ -46,19 +55,27 @@ class Openings:
         """Return what opened up to where an owner stands now, who was moved in a thread, and was not told of yet."""
         await self._later.moved(owner, thread)
         reached = await self._positions.of_owner(owner)
-        opened = [] if reached is None else await self._keepsakes.opened(owner.reading_id, reached)
-        if not opened:
+        if reached is None:
             return Opened()
-        counts = [
-            _counted(len(found), kind)
-            for kind in KeepsakeKind
-            if (found := [each for each in opened if each.kind is kind])
-        ]
-        opens = "opens" if len(opened) == 1 else "open"
-        return Opened(
-            told=f" Here {opens} {' and '.join(counts)}; `/predictions` and `/quotes` keep them.",
-            choices=tuple(_button(each, thread) for each in opened[:_MOST_BUTTONS]),
-        )
+        opened = _opened(await self._keepsakes.opened(owner.reading_id, reached), thread)
+        if reached < (await self._books.outline(owner.book_id)).story_end:
+            return opened
+        ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
+        return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
+
+
+def _opened(opened: Sequence[Keepsake], thread: Thread) -> Opened:
+    """Tell how many opened; nothing where none did."""
+    if not opened:
+        return Opened()
+    counts = [
+        _counted(len(found), kind) for kind in KeepsakeKind if (found := [each for each in opened if each.kind is kind])
+    ]
+    opens = "opens" if len(opened) == 1 else "open"
+    return Opened(
+        told=f" Here {opens} {' and '.join(counts)}; `/predictions` and `/quotes` keep them.",
+        choices=tuple(_button(each, thread) for each in opened[:_MOST_BUTTONS]),
+    )
 
 
 def _button(keepsake: Keepsake, thread: Thread) -> Choice:

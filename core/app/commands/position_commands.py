@@ -10,6 +10,7 @@ from core.app.commands.openings import Openings
 from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, SectionThreads, for_club, which_page
+from core.app.commands.who_moves import WhoMoves
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
@@ -20,7 +21,6 @@ from core.domain.position import (
     NamedPosition,
     NeedsChoice,
     NeedsConfirmation,
-    PageControl,
     Position,
     footer,
     needs_confirmation,
@@ -30,11 +30,10 @@ from core.domain.progress import progress_bar
 from core.domain.reading import PositionOwner
 from core.domain.said_places import is_of_one, names_place
 from core.domain.scope import is_direct
-from core.domain.thread import Thread, thread_in
+from core.domain.thread import Thread
 from core.domain.words import ask_position, plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.readings import ReadingRepository
 
 TO_PAGE = ".page"
 """Moves to a page by its number in the book, whatever is printed on it: what a slider says."""
@@ -50,16 +49,16 @@ class PositionCommands:
         *,
         positions: PositionService,
         threads: ThreadService,
-        readings: ReadingRepository,
         clubs: ClubRepository,
         books: BookRepository,
         sections: SectionThreads,
         openings: Openings,
+        who_moves: WhoMoves,
     ) -> None:
+        self._who_moves = who_moves
         self._openings = openings
         self._positions = positions
         self._threads = threads
-        self._readings = readings
         self._clubs = clubs
         self._books = books
         self._sections = sections
@@ -122,12 +121,12 @@ class PositionCommands:
         section = await self._sections.section(owner, request.thread.thread)
         if section is None:
             return await self._set(request)
-        await self._check_control(owner, request)
+        await self._who_moves.check(owner, request)
         return which_page(section, page_names(await self._books.outline(owner.book_id)), request.text)
 
     async def _set(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
-        await self._check_control(owner, request)
+        await self._who_moves.check(owner, request)
         moved = await self._positions.set(owner, text=request.text, member=request.member)
         if isinstance(moved, PositionMoved):
             return await self._moved(owner, moved, request)
@@ -153,7 +152,7 @@ class PositionCommands:
     async def _to_page(self, request: CommandRequest) -> CommandResponse:
         """Move to a page number; a leap is asked for as after `setpage`."""
         owner = await self._threads.owner(request.thread)
-        await self._check_control(owner, request)
+        await self._who_moves.check(owner, request)
         before, page = await self._positions.set_position(owner), int(request.text)
         outline = await self._books.outline(owner.book_id)
         if page <= outline.pages and needs_confirmation(before, page, outline.pages):
@@ -166,7 +165,7 @@ class PositionCommands:
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
         owner = await self._threads.owner(request.thread)
-        await self._check_control(owner, request)
+        await self._who_moves.check(owner, request)
         page = page_of_leap(request.text, owner.reading_id, await self._positions.set_position(owner))
         if page is None:
             raise PositionError("The page has been moved since; please say `/setpage` again.")
@@ -178,7 +177,7 @@ class PositionCommands:
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
-        await self._check_control(owner, request)
+        await self._who_moves.check(owner, request)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(request.text))
         return CommandResponse(announcement=moved.announcement, hides=await self._beyond(owner, moved))
 
@@ -188,7 +187,7 @@ class PositionCommands:
         if request.member.member_id != mover_id:
             raise NotPermittedError("Only whoever moved the page can say that it was for them alone.")
         owner = await self._threads.owner(request.thread)
-        await self._check_control(owner, request)
+        await self._who_moves.check(owner, request)
         reached = await self._positions.set_position(owner)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
@@ -300,14 +299,7 @@ class PositionCommands:
         """Return the threads that keep their own page when their club's moves."""
         if isinstance(owner, Conversation):
             return []
-        sessions = await self._readings.own_positions(owner.reading_id)
-        threads = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
-        return [named for named in threads if named]
-
-    async def _check_control(self, owner: PositionOwner, request: CommandRequest) -> None:
-        reading = await self._readings.get(owner.reading_id)
-        if reading.page_control is PageControl.ORGANISERS and not request.is_organiser:
-            raise NotPermittedError("In this club organisers move the page; `/mypage` moves your own.")
+        return await self._threads.keeping_their_page(owner, thread)
 
     def _one_by_one(
         self, run: Callable[[CommandRequest], Awaitable[CommandResponse]]

@@ -80,8 +80,18 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandedFile:
+    """A file for whoever asked, alone."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
+
+    With the text go what it `offers` to the asker alone, and the `files`.
 
     With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once, or in which is
     said first what `begins` runs; without either, where everybody stands. `names` are ids of threads that the
@@ -101,6 +111,8 @@ class CommandResponse:
     tells: tuple[str, ...] = ()
     told_there: str = ""
     chart: ProgressChart | None = None
+    offers: tuple[Choice, ...] = ()
+    files: tuple[HandedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,8 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "listen": ["to"],
         "forget me": [],
         "settings": [],
+        "watch": ["to"],
+        "club": ["what"],
         "help": [],
         "Quote this": [],
     }
@@ -88,6 +90,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "schedule show": ["here"],
         "quotes": ["on", "off"],
         "poll": ["next", "close"],
+        "watch": ["on", "off"],
     }
     offering = [words for words, one in first.items() if one.get("autocomplete")]
     assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
@@ -101,7 +104,9 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "later",
         "quotes",
         "suggest",
+        "club",
         "chat",
+        "watch",
     ]
     assert [words for words, one in first.items() if not one["required"]] == optional
 
@@ -113,7 +118,7 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
     async with running(organiser_roles=roles):
         known = discord_server.platform.commands[None]
     hidden = {one["name"] for one in known if one.get("default_member_permissions") is not None}
-    assert hidden == (set() if roles else {"book", "settings", "finish", "poll"})
+    assert hidden == (set() if roles else {"book", "settings", "finish", "poll", "watch"})
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,13 @@ Message = Any
 
 
 class Bot:
-    """A bot that runs: it can be waited for, and killed."""
+    """A bot that runs: it can be waited for (`looked`: also for what it looks at behind all else), and killed."""
 
-    def __init__(self, settled: Callable[[], Any], kill: Callable[[], Any], served: Served) -> None:
+    def __init__(
+        self, settled: Callable[[], Any], kill: Callable[[], Any], served: Served, looked: Callable[[], Any]
+    ) -> None:
         self.settled = settled
+        self.looked = looked
         self.served = served
         self.kill = kill
 
@@ -58,7 +61,8 @@ class Stage(ABC):
         """Let the bot run, ready."""
         more = {} if services is None else {"services": services}
         async with self._start(retry=retry, **more) as client:
-            yield Bot(self._settled_of(client), lambda: self._kill(client), client)
+            watching = client._flows.watching
+            yield Bot(self._settled_of(client), lambda: self._kill(client), client, watching.idle)
 
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:
         """Let a fault happen to the next calls of a kind."""
@@ -125,6 +129,10 @@ class Stage(ABC):
         """What the bot told somebody alone: in the club, or in a DM."""
 
     @abstractmethod
+    def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
+        """The files that somebody was handed for what they used, by their names."""
+
+    @abstractmethod
     def labels(self, message: Message) -> list[str]:
         """The buttons that a message has."""
 
@@ -163,6 +171,10 @@ class Stage(ABC):
     @abstractmethod
     def forbid_reactions(self) -> None:
         """Take the right to react away."""
+
+    @abstractmethod
+    def forbid_files(self) -> None:
+        """Let the platform take no file, once."""
 
     @abstractmethod
     def newcomer(self, name: str) -> Any:
@@ -243,6 +255,10 @@ class DiscordStage(Stage):
         places = [one for one in self.server.platform.channels.values() if one.kind is ChannelKind.DM]
         return [message for place in places if person in place.recipients for message in self.server.by_bot(place)]
 
+    def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
+        shown = [*used.messages, *self.told(person)]
+        return {file.filename: file.data for message in shown for file in message.attachments}
+
     def labels(self, message: Message) -> list[str]:
         return seen_on_discord.labels(message)
 
@@ -262,12 +278,13 @@ class DiscordStage(Stage):
         named |= {
             "suggest": "title",
             "poll": "what",
+            "club": "what",
             "schedule make": "plan",
             "schedule show": "where",
             "progress": "where",
         }
         named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
-        named |= {"quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
+        named |= {"watch": "to", "quote": "words", "predict": "what", "discuss": "chapter", "later": "question"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
         return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
@@ -298,6 +315,9 @@ class DiscordStage(Stage):
 
     def forbid_reactions(self) -> None:
         self.fail("react", discord_faults.refused(403, 50013, "Missing Permissions"))
+
+    def forbid_files(self) -> None:
+        self.fail("post", discord_faults.refused(413, 40005, "Request entity too large"))
 
     def newcomer(self, name: str) -> Any:
         return self.server.add_person(name, self.club.guild)
@@ -377,6 +397,10 @@ class SlackStage(Stage):
     def told(self, person: Any) -> Sequence[Message]:
         return [*self.server.seen_by(person, self.club.channel), *self.server.by_bot(self.server.dm(person))]
 
+    def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
+        own = [one for one in self.server.dm(person).history if one.author is self.server.bot]
+        return {file.name: file.data for message in own for file in message.files}
+
     def labels(self, message: Message) -> list[str]:
         return seen_on_slack.labels(message)
 
@@ -417,6 +441,9 @@ class SlackStage(Stage):
 
     def forbid_reactions(self) -> None:
         self.server.grant(without=["reactions:write"])
+
+    def forbid_files(self) -> None:
+        self.server.grant(without=["files:write"])
 
     def newcomer(self, name: str) -> Any:
         return self.server.add_person(name, self.club.channel)

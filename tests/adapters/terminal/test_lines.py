@@ -1,6 +1,7 @@
 """Lines come from a pipe as they are, and reactions go out as they happen."""
 
 import io
+from pathlib import Path
 
 import pytest
 
@@ -67,8 +68,10 @@ def test_each_event_has_its_reaction(event: ChatEvent, reaction: str | None) -> 
     assert reaction_to(event) == reaction
 
 
-async def test_reactions_are_one_line_and_none_where_nothing_happened(capsys: pytest.CaptureFixture[str]) -> None:
-    surface = TerminalSurface(PipeLines(io.StringIO()), print)
+async def test_reactions_are_one_line_and_none_where_nothing_happened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    surface = TerminalSurface(PipeLines(io.StringIO()), print, folder=tmp_path)
     async with surface.writing():
         pass
     assert capsys.readouterr().out == ""

@@ -45,6 +45,7 @@ async def test_a_chat_goes_on_when_the_database_is_back(own_home: Path, capsys: 
         library=application.library,
         lines=Interrupted(application.database, lines),
         say=said.append,
+        folder=own_home,
     )
     await chat.run(await find_or_import(application, "sample", scope="local"))
     await application.close()

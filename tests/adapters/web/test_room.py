@@ -190,6 +190,42 @@ async def test_a_page_that_stays_open_goes_on_after_a_restart(own_home: Path) ->
         await again.close()
 
 
+async def test_what_was_asked_before_a_restart_is_there_again_as_far_as_is_read(own_home: Path) -> None:
+    async with served(prepared(own_home)) as before:
+        tab = await before.tab()
+        await tab.post("/page", page=9)
+        await before.say(tab, "What did the doctor say?")
+        await tab.post("/page", page=18)
+        await before.say(tab, "Who is Hallam?")
+        await tab.post("/page", page=9)
+    async with served(own_home) as after:
+        tab = await after.tab()
+        page = await tab.get("/")
+        assert page.count("What did the doctor say?") == 1
+        assert "galoshes" in page
+        assert "Who is Hallam?" not in page
+        assert _HALLAM not in page
+        assert _HALLAM not in await tab.get("/talk")
+        await tab.post("/page", page=18)
+        page = await tab.get("/")
+        assert page.index("galoshes") < page.index("Who is Hallam?") < page.index(_HALLAM)
+        assert "up to p. 18" in page
+
+
+async def test_what_was_forgotten_is_not_there_after_a_restart(own_home: Path) -> None:
+    async with served(prepared(own_home)) as before:
+        tab = await before.tab()
+        await tab.post("/page", page=18)
+        await before.say(tab, "Who is Hallam?")
+        forgets = await before.say(tab, "/forget thread")
+        for button in buttons(forgets).values():
+            await tab.post("/press", button=button, entry="")
+    async with served(own_home) as after:
+        page = await (await after.tab()).get("/")
+        assert "Who is Hallam?" not in page
+        assert _HALLAM not in page
+
+
 async def test_nothing_that_breaks_is_shown_with_its_traceback(
     house: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,7 +42,7 @@ def get_upload_url(platform: Platform, call: Call) -> Json:
         id=key,
         name=name,
         data=b"",
-        mimetype="image/png",
+        mimetype="image/png" if name.endswith(".png") else "text/plain",
         owner=platform.bot,
         path=path,
         url=f"{platform.url}{path}",
@@ -82,6 +82,7 @@ def _completed(platform: Platform, named: dict[str, Any]) -> File:
     file = platform.files.get(str(named.get("id")))
     if file is None or file.owner is not platform.bot or named.keys() - {"id", "title", "highlight_type"}:
         raise RefusedError("file_not_found")
-    if not file.is_uploaded or not file.data.startswith(_PNG):
+    is_as_named = file.data.startswith(_PNG) or not file.name.endswith(".png")
+    if not file.is_uploaded or not is_as_named:
         raise RefusedError("file_update_failed")
     return file

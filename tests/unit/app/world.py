@@ -38,6 +38,7 @@ from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clock import FrozenClock
+from tests.fakes.club_links import InMemoryClubLinks
 from tests.fakes.club_record import InMemoryClubRecord
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
@@ -86,6 +87,13 @@ class World:
         self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
         self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
         self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
+        self.links = InMemoryClubLinks(
+            books=self.books,
+            readings=self.readings,
+            clubs=self.clubs,
+            schedules=self.kept_schedules,
+            timers=self.timers,
+        )
         self.weekly = WeeklyQuotes(timers=self.timers, clock=self.clock)
         self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
@@ -111,10 +119,8 @@ class World:
             clubs=self.clubs,
             inbox=self.inbox,
         )
-        self.polls, self.club_record = (
-            InMemoryPollRepository(),
-            InMemoryClubRecord(readings=self.readings, record=self.record),
-        )
+        self.polls = InMemoryPollRepository()
+        self.club_record = InMemoryClubRecord(readings=self.readings, record=self.record, schedules=self.kept_schedules)
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
         text = text or a_book_text()

@@ -13,6 +13,7 @@ from core.app.commands.question_commands import QuestionCommands
 from core.app.commands.registry import CommandRegistry
 from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
+from core.app.commands.watch_command import WatchCommand
 from core.app.library import Library
 from core.app.thread_titles import ThreadTitles
 from core.domain.book import Book
@@ -25,6 +26,7 @@ from tests.fakes.aliases import InMemoryAliasRepository
 from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.later_questions import InMemoryLaterQuestions
 from tests.fakes.own_marks import InMemoryOwnMarks
+from tests.fakes.watches import InMemoryWatches
 from tests.unit.app.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
@@ -53,6 +55,7 @@ class House(World):
         self.texts = InMemoryClubTexts(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
         self.marks = InMemoryOwnMarks(self.readings)
+        self.watches = InMemoryWatches(self.readings)
         self.later_questions = InMemoryLaterQuestions(self.readings)
         self.club_life = ClubLife(
             questions=QuestionCommands(
@@ -78,6 +81,7 @@ class House(World):
                 later=self.later_questions,
                 polls=self.polls,
                 record=self.club_record,
+                links=self.links,
             ),
             timers=self.timers,
             schedules=self.schedules,
@@ -93,6 +97,7 @@ class House(World):
                     threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
                 ).commands(),
                 *SettingsCommand(threads=self.threads).commands(),
+                *WatchCommand(threads=self.threads, watches=self.watches).commands(),
             ]
         )
 

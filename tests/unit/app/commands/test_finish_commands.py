@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
 
@@ -24,6 +25,26 @@ async def test_a_club_looks_back() -> None:
     ended = await house.use("finish", organiser=True)
     assert "**You have finished *The Marrow Light***: 5 weeks, 0 questions, 1 quote." in ended.announcement
     assert [choice.label for choice in ended.choices][:5] == ["★", "★★", "★★★", "★★★★", "★★★★★"]
+
+
+async def test_it_is_offered_where_a_club_comes_to_the_end() -> None:
+    house = await _house(4)
+    before = await house.moved("5")
+    assert "end of the book" not in before.announcement
+    at_end = await house.moved("6")
+    assert at_end.announcement.endswith("That is the end of the book; an organiser can look back on it for all of you.")
+    (choice,) = [each for each in at_end.choices if each.label == "Look back"]
+    assert "You have finished" in (await house.press(choice, organiser=True)).announcement
+    with pytest.raises(NotPermittedError):
+        await house.press(choice, by=BO)
+
+
+async def test_whoever_reads_alone_is_told_of_no_organiser() -> None:
+    house = House()
+    alone = Thread(scope="discord:dm:1", place="dm", thread="dm")
+    await house.reading(alone, position=5, book=await house.add_book(scope=alone.scope))
+    leap = await house.use("setpage", "end", thread=alone)
+    assert (await house.press(leap.choices[0], thread=alone)).announcement.endswith("That is the end of the book.")
 
 
 async def test_an_average_tells_of_nobody() -> None:

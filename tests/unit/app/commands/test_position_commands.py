@@ -42,7 +42,7 @@ async def test_a_leap_waits_for_its_button() -> None:
     assert (asked.text, asked.announcement) == ("From p. 2 to p. 6 of 6 is a big leap. Is that right?", "")
     assert await _stands_at(house) == 2
     moved = await house.press(asked.choices[0])
-    assert moved.announcement == "Ada moved the thread from p. 2 to p. 6 (100 %)."
+    assert moved.announcement.startswith("Ada moved the thread from p. 2 to p. 6 (100 %).")
     assert await _stands_at(house) == 6
 
 
@@ -242,7 +242,7 @@ async def test_what_may_mean_two_pages_is_asked_back_and_set_by_its_button(
     assert (asked.text, asked.announcement) == ("That could be more than one page. Which do you mean?", "")
     assert [choice.label for choice in asked.choices] == labels
     assert await _stands_at(house) == 3
-    assert (await house.press(asked.choices[1])).announcement == f"Ada {line}"
+    assert (await house.press(asked.choices[1])).announcement.startswith(f"Ada {line}")
     with pytest.raises(PositionError, match="moved since"):
         await house.press(asked.choices[0])
 

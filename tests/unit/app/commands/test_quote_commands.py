@@ -14,6 +14,7 @@ _PAGES = (
     "The ferry would not sail on that day of the storm, said the pilot. So Fenn went home by the long wall.",
     "The ledger lay on the table all day, and nobody touched the ledger at all. Then Ada laughed aloud.",
     "At last Quill said that he had drowned the pilot for the sake of the ledger, and the magistrate wept.",
+    "The wall stands there still.",
 )
 _AHEAD = "drowned the pilot for the sake of the ledger"
 

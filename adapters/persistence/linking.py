@@ -1,0 +1,172 @@
+"""What follows in the other club of two that read as one, within the transaction of what was done in the first."""
+
+import uuid
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import delete, func
+from sqlmodel import Session, col, select
+
+from adapters.persistence.club_life_tables import TimerRow
+from adapters.persistence.club_link_tables import ClubLinkRow
+from adapters.persistence.columns import utc_now
+from adapters.persistence.tables import BookRow, ClubRow, PositionChangeRow, ReadingRow
+from core.domain.club_link import LINK_NEWS, News
+from core.domain.position import Position
+from core.domain.timer import TimerState
+
+_WORTH_TELLING: Final = timedelta(days=7)
+_FROM: Final = "from"
+
+
+def reading_beside(session: Session, reading: ReadingRow) -> ReadingRow | None:
+    """Return the other club's reading of the same text; None where it is read here alone."""
+    link = session.get(ClubLinkRow, reading.club_id)
+    if link is None:
+        return None
+    text_of = select(BookRow.content_hash).where(BookRow.book_id == reading.book_id).scalar_subquery()
+    return session.exec(
+        select(ReadingRow)
+        .join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
+        .where(ReadingRow.club_id == link.other_id, BookRow.content_hash == text_of)
+    ).first()
+
+
+def current_reading_row(session: Session, club_id: str) -> ReadingRow | None:
+    """Return what a club reads now."""
+    theirs = select(ReadingRow).where(ReadingRow.club_id == club_id).order_by(col(ReadingRow.last_used_at).desc())
+    return session.exec(theirs.limit(1)).first()
+
+
+def move_beside(session: Session, reading: ReadingRow) -> None:
+    """Let the other club stand where this one was just moved to."""
+    other = reading_beside(session, reading)
+    if other is not None:
+        put(session, other, reading.current_page, is_news=True)
+
+
+def take_back_beside(session: Session, reading: ReadingRow, taken_back: PositionChangeRow) -> None:
+    """Let the other club stand where this one was just set back to; there, too, that takes the same move back."""
+    other = reading_beside(session, reading)
+    if other is None:
+        return
+    latest = latest_change(session, other)
+    if latest is None or (latest.from_page, latest.to_page) != (taken_back.from_page, taken_back.to_page):
+        put(session, other, reading.current_page, is_news=True)
+        return
+    latest.undone = True
+    session.add(latest)
+    _tell_of_move(session, other, reading.current_page)
+    other.current_page = reading.current_page
+    session.add(other)
+
+
+def latest_change(session: Session, reading: ReadingRow) -> PositionChangeRow | None:
+    """Return the latest move of a reading itself that may be taken back: where two read together, none from before."""
+    link = session.get(ClubLinkRow, reading.club_id)
+    return session.exec(
+        select(PositionChangeRow)
+        .where(
+            PositionChangeRow.reading_id == reading.reading_id,
+            col(PositionChangeRow.conversation_id).is_(None),
+            ~col(PositionChangeRow.undone),
+            col(PositionChangeRow.change_id) > (link.after_change if link is not None else 0),
+        )
+        .order_by(col(PositionChangeRow.change_id).desc())
+        .limit(1)
+    ).first()
+
+
+def put(session: Session, reading: ReadingRow, page: Position, *, member_id: str = "", is_news: bool = False) -> None:
+    """Put a reading at a page, as a move of nobody's here unless a member is named."""
+    change = PositionChangeRow(
+        reading_id=reading.reading_id,
+        member_id=member_id,
+        from_page=reading.current_page,
+        from_has_own=False,
+        to_page=page,
+        to_has_own=False,
+    )
+    session.add(change)
+    session.flush()
+    if is_news:
+        _tell_of_move(session, reading, page, change_id=change.change_id)
+    reading.current_page = page
+    session.add(reading)
+
+
+def latest_change_id(session: Session) -> int:
+    """Return the number of the latest move of all."""
+    return session.exec(select(func.max(PositionChangeRow.change_id))).one() or 0
+
+
+def end_links(session: Session, club_ids: Collection[str]) -> None:
+    """Let clubs read by themselves from now on; those that they read with hear of it."""
+    for link in session.exec(select(ClubLinkRow).where(col(ClubLinkRow.club_id).in_(club_ids))).all():
+        both = (link.club_id, link.other_id)
+        tell(session, link.other_id, News.PARTED, of=link.club_id)
+        session.execute(delete(ClubLinkRow).where(col(ClubLinkRow.club_id).in_(both)))
+
+
+def tell(
+    session: Session,
+    club_id: str,
+    what: News,
+    *,
+    of: str,
+    reading_id: str | None = None,
+    member_id: str = "",
+    more: Mapping[str, str] | None = None,
+) -> None:
+    """Have a club told something `of` the other one, in its own place; what it is still to hear of the kind is not."""
+    waiting = session.exec(
+        select(TimerRow).where(
+            TimerRow.club_id == club_id,
+            TimerRow.kind == LINK_NEWS,
+            col(TimerRow.name).startswith(f"{what}:"),
+            TimerRow.state == TimerState.WAITING,
+        )
+    ).all()
+    payload = dict(more or {})
+    for row in waiting:
+        if row.reading_id == reading_id:
+            payload = _both(row.payload, payload)
+        session.delete(row)
+    scope = session.get_one(ClubRow, of).scope
+    now = utc_now()
+    session.add(
+        TimerRow(
+            club_id=club_id,
+            reading_id=reading_id,
+            kind=LINK_NEWS,
+            name=f"{what}:{uuid.uuid4().hex[:12]}",
+            member_id=member_id,
+            payload={"what": what, "scope": scope, **payload},
+            due_at=now,
+            too_late_at=now + _WORTH_TELLING,
+            not_before=now,
+        )
+    )
+    session.flush()
+
+
+def _both(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Return one piece of news in place of two: it begins where the first did, and is silent only if both are."""
+    begun = {_FROM: before[_FROM]} if _FROM in before else {}
+    silent = {"silent": "1"} if "silent" in before and "silent" in now else {}
+    return {**{key: value for key, value in now.items() if key != "silent"}, **begun, **silent}
+
+
+def _tell_of_move(session: Session, reading: ReadingRow, page: Position, *, change_id: int | None = None) -> None:
+    if reading.current_page == page:
+        return
+    link = session.get_one(ClubLinkRow, reading.club_id)
+    told = {_FROM: _said(reading.current_page), "to": _said(page)}
+    if change_id is not None:
+        told["change"] = str(change_id)
+    tell(session, reading.club_id, News.MOVED, of=link.other_id, reading_id=reading.reading_id, more=told)
+
+
+def _said(page: Position) -> str:
+    return "" if page is None else str(page)

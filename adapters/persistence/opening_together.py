@@ -1,0 +1,57 @@
+"""A book that one of two clubs opens which read as one: the other opens the same text, in the same transaction."""
+
+from sqlalchemy import update
+from sqlmodel import Session, col
+
+from adapters.persistence.books import copy_book
+from adapters.persistence.club_life_tables import ScheduleRow
+from adapters.persistence.club_link_tables import ClubLinkRow
+from adapters.persistence.linking import current_reading_row, latest_change_id, put, tell
+from adapters.persistence.prepared import Unit
+from adapters.persistence.schedules import keep_beside
+from adapters.persistence.standings import reading_row
+from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
+from adapters.persistence.using_books import use_book
+from core.domain.club_link import News, page_in_next_book
+from core.domain.position import Position
+
+
+def open_beside(session: Session, opened: ReadingRow) -> None:
+    """Let the other club read what this one has just opened; where it does already, nothing changes."""
+    link = session.get(ClubLinkRow, opened.club_id)
+    if link is None:
+        return
+    text = session.get_one(BookRow, opened.book_id).content_hash
+    now = current_reading_row(session, link.other_id)
+    if now is not None and session.get_one(BookRow, now.book_id).content_hash == text:
+        return
+    other = read_same(session, opened, link.other_id)
+    stand_together(session, opened, other, page_in_next_book(opened.current_page, other.current_page))
+    tell(session, other.club_id, News.OPENED, of=opened.club_id, reading_id=other.reading_id)
+
+
+def read_same(session: Session, reading: ReadingRow, club_id: str) -> ReadingRow:
+    """Let a club read the text of a reading of another one, in a copy of its own scope."""
+    club = session.get_one(ClubRow, club_id)
+    copy, _ = copy_book(session, session.get_one(BookRow, reading.book_id), scope=club.scope)
+    row = use_book(Unit.of(session), scope=club.scope, place=club.place, book_id=copy.book_id)
+    other = reading_row(session, row.reading_id)
+    session.refresh(other)
+    return other
+
+
+def stand_together(
+    session: Session, one: ReadingRow, other: ReadingRow, page: Position, *, member_id: str = ""
+) -> None:
+    """Put both at a page; the dates of the first are those of both, or else those of the other.
+
+    What was moved before is not taken back while they read together.
+    """
+    for reading, by in ((one, member_id), (other, "")):
+        if reading.current_page != page:
+            put(session, reading, page, member_id=by)
+    session.flush()
+    both = col(ClubLinkRow.club_id).in_((one.club_id, other.club_id))
+    session.execute(update(ClubLinkRow).where(both).values(after_change=latest_change_id(session)))
+    dated = one if session.get(ScheduleRow, one.reading_id) is not None else other
+    keep_beside(session, dated.reading_id)

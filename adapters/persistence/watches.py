@@ -1,0 +1,64 @@
+"""Which clubs are watched, and who was nudged when, in SQL: columns of the club and of the member in a reading."""
+
+from datetime import datetime
+
+from sqlalchemy import Select, select, update
+from sqlmodel import Session, col
+
+from adapters.persistence.database import Database
+from adapters.persistence.tables import ClubRow, MemberPositionRow, ReadingRow
+from core.ports.watches import Watches
+
+
+class SqlWatches(Watches):
+    """The switch is read with every message of a thread (`threads`), and set here."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def is_on(self, club_id: str) -> bool:
+        """Return whether a club's posts are watched."""
+
+        def work(session: Session) -> bool:
+            row = session.get(ClubRow, club_id)
+            return row is not None and row.is_watched
+
+        return await self._database.read(work)
+
+    async def set_on(self, club_id: str, *, on: bool) -> None:
+        """Switch it for a club."""
+        switched = update(ClubRow).where(col(ClubRow.club_id) == club_id).values(is_watched=on)
+        await self._database.write(lambda session: session.execute(switched))
+
+    async def take_turn(self, reading_id: str, member_id: str, *, now: datetime, since: datetime) -> bool:
+        """Note that a member is nudged now, unless they were since then in any reading of the scope."""
+
+        def work(session: Session) -> bool:
+            row = session.get(MemberPositionRow, (reading_id, member_id))
+            if row is None or session.execute(_nudged_since(reading_id, member_id, since)).first() is not None:
+                return False
+            row.nudged_at = now
+            session.add(row)
+            return True
+
+        return await self._database.write(work)
+
+
+def _nudged_since(reading_id: str, member_id: str, since: datetime) -> Select[str]:
+    scope = (
+        select(col(ClubRow.scope))
+        .join(ReadingRow, col(ReadingRow.club_id) == ClubRow.club_id)
+        .where(col(ReadingRow.reading_id) == reading_id)
+        .scalar_subquery()
+    )
+    return (
+        select(col(MemberPositionRow.reading_id))
+        .join(ReadingRow, col(ReadingRow.reading_id) == MemberPositionRow.reading_id)
+        .join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
+        .where(
+            col(ClubRow.scope) == scope,
+            col(MemberPositionRow.member_id) == member_id,
+            col(MemberPositionRow.nudged_at) > since,
+        )
+        .limit(1)
+    )

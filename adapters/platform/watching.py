@@ -1,0 +1,58 @@
+"""Members' own posts that give something away: looked at behind all else, and told to their writer alone."""
+
+import asyncio
+import logging
+from typing import Final
+
+from adapters.platform.surface import MessageSurface, OutOfReachError, RefusedError
+from core.app.watching import PostWatch, SeenPost
+from core.domain.errors import ThusfarError
+
+_log = logging.getLogger(__name__)
+
+_MOST: Final = 50
+_LONGEST_S: Final = 30.0
+
+
+class Watching:
+    """Looks at one post after another, in tasks that nothing waits for; what is too much at once is passed over."""
+
+    def __init__(self, watch: PostWatch) -> None:
+        self._watch = watch
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._one_by_one = asyncio.Lock()
+
+    def begin(self, surface: MessageSurface) -> None:
+        """Look at what was said there, where its club wants that."""
+        post = self._watch.take(surface.ref)
+        if post is None or len(self._tasks) >= _MOST:
+            return
+        task = asyncio.create_task(self._look(surface, post))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def idle(self) -> None:
+        """Wait until nothing is looked at any more."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def finish(self, *, within: float) -> None:
+        """Let what is under way end, for so many seconds; a nudge that is lost is no loss."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _look(self, surface: MessageSurface, post: SeenPost) -> None:
+        try:
+            async with self._one_by_one, asyncio.timeout(_LONGEST_S):
+                nudge = await self._watch.nudge(post)
+                if nudge is None:
+                    return
+                there = surface.links_to([nudge.thread]) if nudge.thread else ""
+                await surface.whisper(nudge.told(here=surface.here, hides_by=surface.hides_by, there=there))
+        except (OutOfReachError, RefusedError, ThusfarError, TimeoutError) as error:
+            _log.info("Nobody was told what a post gives away: %s", str(error) or type(error).__name__)
+        except Exception:  # noqa: BLE001 (nothing waits for it, and nothing may end by it)
+            _log.exception("A post could not be looked at.")

@@ -1,0 +1,58 @@
+"""`export`: what a club did with its book, as files for its own archive, to one organiser alone."""
+
+from typing import Final
+
+from core.app.club_archive import archive_json, archive_text, file_name
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, HandedFile, Who
+from core.app.positions import PositionService
+from core.app.threads import ThreadService
+from core.domain.scope import is_private
+from core.domain.words import plain_name
+from core.ports.books import BookRepository
+from core.ports.club_record import ClubRecord
+
+EXPORT: Final = ".export"
+_FORGET: Final = ".ask-forget-club"
+
+
+class ExportCommands:
+    """`export`, and the button of `finish` that does the same."""
+
+    def __init__(
+        self, *, threads: ThreadService, positions: PositionService, books: BookRepository, record: ClubRecord
+    ) -> None:
+        self._threads = threads
+        self._positions = positions
+        self._books = books
+        self._record = record
+
+    def commands(self) -> list[Command]:
+        """Return the commands, that of the button last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="export",
+                takes="",
+                who=organisers,
+                help="get what this club did with the book, as files",
+                run=self._export,
+                rare=True,
+            ),
+            Command(words=EXPORT, takes="", who=organisers, help="", run=self._export),
+        ]
+
+    async def _export(self, request: CommandRequest) -> CommandResponse:
+        """Hand over what was before all, up to the thread's page, and offer to forget it here."""
+        owner = await self._threads.owner(request.thread)
+        title = (await self._books.get(owner.book_id)).title
+        archive = (await self._record.archive(owner.reading_id)).up_to(await self._positions.of_owner(owner) or 0)
+        name, whose = file_name(title), "you" if is_private(request.thread.scope) else "all of you"
+        return CommandResponse(
+            text=f"Here is what {whose} did with *{plain_name(title)}*: one file to read, one for programs. What "
+            "was said in private is not in them, nor what is sealed. I keep all of it until you have me forget it.",
+            files=(
+                HandedFile(name=f"{name}.md", data=archive_text(title, archive).encode()),
+                HandedFile(name=f"{name}.json", data=archive_json(title, archive).encode()),
+            ),
+            choices=(Choice(label="Forget this club", command=_FORGET),),
+        )

@@ -1,0 +1,127 @@
+"""What members' own posts give away, where an organiser wants it watched: told to their writer alone, and seldom.
+
+A member whose own page lies not beyond the thread's is never told anything, so that no guess is ever confirmed.
+"""
+
+from collections import OrderedDict
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from core.app.schedules import Schedules
+from core.app.threads import ThreadService
+from core.domain.position import page_names
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread, ThreadState
+from core.ports.books import BookRepository
+from core.ports.clock import Clock
+from core.ports.clubs import ClubRepository
+from core.ports.guard import Guard
+from core.ports.watches import Watches
+from core.text.openly import said_openly
+
+_A_DAY: Final = timedelta(days=1)
+_MOST_SEEN: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenPost:
+    """A post that asks nobody anything, in a thread of a club that is watched; `names` are of those who talk there."""
+
+    message: IncomingMessage
+    state: ThreadState
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nudge:
+    """What its writer is told: the thread's page, as people see it, and the section whose thread suits them, if any."""
+
+    page: str
+    section: int | None = None
+    thread: str = ""
+
+    def told(self, *, here: str, hides_by: str, there: str) -> str:
+        """Write it: `here` and `there` name the two threads, `hides_by` is the platform's mark for what is hidden."""
+        hidden = (
+            f"`{hides_by}spoiler bars{hides_by}` around what you wrote there"
+            if hides_by
+            else "to change what you wrote"
+        )
+        section = f", or section {self.section}'s thread{there}" if self.section is not None else ""
+        return f"You are further than {here} ({self.page}). You may want {hidden}{section}. Only you see this."
+
+
+class PostWatch:
+    """Looks at posts, and says which of their writers is to be nudged."""
+
+    def __init__(
+        self,
+        *,
+        watches: Watches,
+        threads: ThreadService,
+        clubs: ClubRepository,
+        books: BookRepository,
+        schedules: Schedules,
+        guard: Guard,
+        clock: Clock,
+    ) -> None:
+        self._watches = watches
+        self._threads = threads
+        self._clubs = clubs
+        self._books = books
+        self._schedules = schedules
+        self._guard = guard
+        self._clock = clock
+        self._seen: OrderedDict[str, SeenPost] = OrderedDict()
+
+    def see(self, message: IncomingMessage, state: ThreadState, names: Collection[str]) -> None:
+        """Note a post, where its club is watched; `take` hands it out to whoever can tell its writer something."""
+        if state.is_watched and message.ref is not None:
+            self._seen[message.ref] = SeenPost(message=message, state=state, names=frozenset(names))
+            while len(self._seen) > _MOST_SEEN:
+                self._seen.popitem(last=False)
+
+    def take(self, ref: str) -> SeenPost | None:
+        """Return the post of a name, once; None where it is not to be looked at."""
+        return self._seen.pop(ref, None)
+
+    async def nudge(self, post: SeenPost) -> Nudge | None:
+        """Return what the post's writer is to be told, which counts as told; None for nothing.
+
+        Raises:
+            BookError: the book is gone.
+            StorageError: the store cannot be used.
+        """
+        reading, member_id = post.state.standing.reading, post.message.author.member_id
+        now = self._clock.now()
+        page = post.state.standing.public(now)
+        text = said_openly(post.message.text)
+        if page is None or not text:
+            return None
+        own_page = await self._clubs.member_position(reading.reading_id, member_id)
+        if own_page is None or own_page <= page:
+            return None
+        book = await self._books.get(reading.book_id)
+        speakers = post.names | {post.message.author.display_name}
+        if await self._guard.gives_away(text, book=book, position=page, own_page=own_page, speakers=speakers) is None:
+            return None
+        if not await self._watches.take_turn(reading.reading_id, member_id, now=now, since=now - _A_DAY):
+            return None
+        name = page_names(await self._books.outline(reading.book_id))
+        section, thread = await self._where_it_suits(post, own_page)
+        return Nudge(page=f"p. {name(page)}" if page else "nothing read yet", section=section, thread=thread)
+
+    async def _where_it_suits(self, post: SeenPost, own_page: int) -> tuple[int | None, str]:
+        """Return the first section with a thread in which all that the member has read may be said."""
+        here, reading_id = post.message.thread, post.state.standing.reading.reading_id
+        kept = await self._schedules.get(reading_id)
+        for section in kept.sections if kept is not None else ():
+            if not section.thread or section.thread == here.thread or section.last_page < own_page:
+                continue
+            state = await self._threads.state(Thread(scope=here.scope, place=here.place, thread=section.thread))
+            position = state.standing.public(self._clock.now()) if state is not None else None
+            if position is not None and position >= own_page:
+                return section.number, section.thread
+        return None, ""

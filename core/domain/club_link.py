@@ -1,0 +1,148 @@
+"""Two clubs that read as one: what their organisers agree to, by a code, and what is told of it afterwards.
+
+The book, the page and the schedule are one; nothing else of a club is known in the other.
+"""
+
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from core.domain.position import Position
+from core.domain.reading import Reading
+from core.domain.thread import Thread
+
+LINK_NEWS: Final = "club"
+"""The kind of the timers by which one club hears what was done in the other."""
+CODE_HOLDS: Final = timedelta(minutes=15)
+AGREED_WITHIN: Final = timedelta(days=1)
+"""So long both organisers have to say yes, once a code was taken up."""
+MOST_WRONG: Final = 5
+"""After so many wrong attempts a code is void."""
+_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""What nobody mistakes for another one."""
+_GROUPS: Final = 3
+_GROUP: Final = 4
+_CODE: Final = re.compile(rf"(?P<offer>\d{{1,9}})-?(?P<secret>[{_LETTERS}]{{{_GROUPS * _GROUP}}})")
+_PLATFORMS: Final = {"discord": "on Discord", "slack": "in Slack"}
+
+
+class News(StrEnum):
+    """What one club hears of the other."""
+
+    ASKED = "asked"
+    JOINED = "joined"
+    MOVED = "moved"
+    OPENED = "opened"
+    DATES = "dates"
+    PARTED = "parted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """A code as it is said: which offer it is of, and its secret, of which only the hash is kept."""
+
+    offer_id: int
+    secret: str
+
+    @property
+    def hashed(self) -> str:
+        """What is kept of the secret: 58 random bits, which nobody tries out within its quarter of an hour."""
+        return hashlib.sha256(self.secret.encode()).hexdigest()
+
+    def __str__(self) -> str:
+        """Return it as it is told."""
+        groups = (self.secret[start : start + _GROUP] for start in range(0, len(self.secret), _GROUP))
+        return "-".join((str(self.offer_id), *groups))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What two clubs would have in common: the giver's book, by its id, and the page at which both would stand.
+
+    `giver_page` and `taker_page` are where they stand in it now, None where nobody has said; `taker_title` is what the
+    taker reads now, empty where that is nothing or the same text. `has_dates`: the giver has a schedule.
+    """
+
+    book_id: str
+    page: Position
+    giver_page: Position
+    taker_page: Position
+    taker_title: str = ""
+    has_dates: bool = False
+
+    @property
+    def mark(self) -> str:
+        """What a button holds of them: both sides say yes to the same book and page, or to nothing."""
+        return f"{self.book_id[-6:]}.{'' if self.page is None else self.page}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """A code that a club gave, and how far it has come: with a `taker` it was taken up, then `agreed` to there.
+
+    `terms` are what both would have in common as things stand now; None where nobody has taken it up, or where the
+    giver reads nothing any more.
+    """
+
+    offer_id: int
+    giver: Thread
+    made_by: str
+    taker: Thread | None = None
+    agreed: bool = False
+    terms: Terms | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """The other club that a club reads with, and since when."""
+
+    other: Thread
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedReading:
+    """What the other club reads: the same text, at the same page."""
+
+    place: Thread
+    reading: Reading
+
+
+def new_secret() -> str:
+    """Return a secret that nobody can guess."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_GROUPS * _GROUP))
+
+
+def read_code(text: str) -> Code | None:
+    """Read a code as people type it; None where it cannot be one."""
+    typed = "".join(text.strip().strip("`").upper().split())
+    offer, _, secret = typed.partition("-")
+    found = _CODE.fullmatch(f"{offer}-{secret.replace('-', '')}")
+    return Code(offer_id=int(found["offer"]), secret=found["secret"]) if found else None
+
+
+def page_of_both(one: Position, other: Position) -> Position:
+    """Return where two clubs stand that join: at the lower of their pages, so that nobody is moved on by it.
+
+    One that has never said a page takes the other's, which its organiser has seen and said yes to.
+    """
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def page_in_next_book(one: Position, other: Position) -> Position:
+    """Return where two joined clubs stand in a book that one of them opens: at the lower page, none where one has none.
+
+    Nobody on the other side has said yes to a page in it.
+    """
+    return None if one is None or other is None else min(one, other)
+
+
+def where(scope: str) -> str:
+    """Say on which platform a club is."""
+    return _PLATFORMS.get(scope.partition(":")[0], "elsewhere")

@@ -1,0 +1,148 @@
+"""Whether a member's own post gives away what lies between its thread's page and the page that they have read to.
+
+Asked is the book as it stands up to the member's page, as if it ended there: what comes after it has no say, so that
+nothing can be learned by guessing. And only what is certain counts. Whoever is told wrongly once is told in vain the
+next time.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+
+from core.domain.watch import Signal
+from core.guard.book_index import BookIndex, StemIndex
+from core.guard.claim import Bools, Claim, Written, claim_of, is_name, written_as
+from core.guard.features import features
+from core.guard.judge import Exempt
+from core.guard.normalise import plain
+from core.guard.read_part import read_part, read_stems, saying
+from core.guard.rules import unread_runs
+from core.guard.score import FittedScore
+from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens, word_set
+from core.text.sentences import sentences
+from core.text.words import FUNCTION_WORDS
+
+_CERTAIN: Final = 0.95
+_NO_CHANCE: Final = 2
+"""A name that stands so often in what the member has read is no word that stands there by chance."""
+_TITLES: Final = word_set(
+    "mr mrs miss ms mister dr doctor sir lady lord captain sergeant constable inspector colonel major alderman squire "
+    "professor father sister brother uncle aunt madame monsieur"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoPages:
+    """A book for somebody who writes where `page` is read, and has read to `own_page`, beyond it, themselves."""
+
+    index: BookIndex
+    notes: StemIndex | None
+    fitted: FittedScore
+    page: int
+    own_page: int
+
+    def read_index(self) -> BookIndex:
+        """Return the book as far as they have read it."""
+        return read_part(self.index, self.own_page)
+
+    def read_notes(self) -> StemIndex | None:
+        """Return the notes on what they have read."""
+        return None if self.notes is None else read_stems(self.notes, self.own_page)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Name:
+    """A word of a sentence that the book has as a name, in what the member has read.
+
+    `is_everyday`: people have it who are in no story. `is_plain`: it is written here as no other word is. `is_titled`:
+    it stands behind a title.
+    """
+
+    at: int
+    word: str
+    first_page: int
+    is_everyday: bool
+    is_plain: bool
+    is_titled: bool
+
+
+def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
+    """Return why a text certainly gives something away; None where nothing is certain. Pure work on the CPU."""
+    parts = sentences(plain(text))
+    found = [tokens(part) for part in parts]
+    read = book.read_index()
+    if unread_runs([word for each in found for word in each.words], read, last_page=book.page):
+        return Signal.QUOTE
+    names = [_names(each, read, exempt) for each in found]
+    if any(_tells_name(each, book.page) for each in names):
+        return Signal.NAME
+    notes = book.read_notes()
+    for part, each in zip(parts, names, strict=True):
+        claim = claim_of(exempt.masked(part), read, exempt=exempt.always)
+        if _score(saying(claim, _is_said(claim, each, book.page, exempt)), notes, book) > _CERTAIN:
+            return Signal.SCORE
+    return None
+
+
+def _names(found: Tokens, read: BookIndex, exempt: Exempt) -> list[_Name]:
+    no_names = FUNCTION_WORDS | COMMON_NAMES | exempt.always | exempt.asked
+    places = [at for at, word in enumerate(found.words) if word not in no_names]
+    names = []
+    for at, stem in zip(places, guard_stems(found.words[at] for at in places), strict=True):
+        word, written = found.words[at], written_as(capital=found.capital[at], opens=at == 0)
+        number = read.stems.number_of(stem)
+        times = read.sentences_with(number) if number is not None else 0
+        if number is None or not times or not is_name(word, read, written):
+            continue
+        names.append(
+            _Name(
+                at=at,
+                word=word,
+                first_page=int(read.stem_first_page[number]),
+                is_everyday=word in _everyday(),
+                is_plain=written is Written.INNER_CAPITAL and times >= _NO_CHANCE,
+                is_titled=at > 0 and found.words[at - 1] in _TITLES,
+            )
+        )
+    return names
+
+
+def _tells_name(names: Collection[_Name], page: int) -> bool:
+    """Whether a sentence has a name that certainly is the book's, and comes behind a page."""
+    return any(name.first_page > page and _is_certain(name, names) for name in names)
+
+
+def _is_certain(name: _Name, names: Collection[_Name]) -> bool:
+    """Whether a name is that of the book: by itself, or by the company in which it stands.
+
+    Ben is in every club, Ben Gunn in none.
+    """
+    company = [other for other in names if other.word != name.word and not other.is_everyday]
+    if name.is_everyday:
+        return any(abs(other.at - name.at) == 1 for other in company)
+    return name.is_plain or name.is_titled or bool(company)
+
+
+def _is_said(claim: Claim, names: Collection[_Name], page: int, exempt: Exempt) -> Bools:
+    """Return which words are said of the story: nobody knows who is meant by a late name that is not certain."""
+    unsure = exempt.asked.union(name.word for name in names if name.first_page > page)
+    return np.array([word not in unsure for word in claim.words], dtype=bool)
+
+
+def _score(said: Claim, notes: StemIndex | None, book: TwoPages) -> float:
+    """Return how likely it is that something is given away."""
+    if not said.known.any():
+        return 0.0
+    values = features(said, last_page=book.page)
+    noted = None if notes is None else features(said.among_notes(notes), last_page=book.page)
+    return book.fitted.leak_chance(values, noted)
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    lines = files("core.guard").joinpath("everyday_names.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

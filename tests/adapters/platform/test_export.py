@@ -1,0 +1,114 @@
+"""What a club did with its book, handed to one organiser as files, and to nobody else."""
+
+import asyncio
+import json
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from adapters.platform.services import PlatformServices
+from bot.wiring import Application
+from core.app.commands.registry import CommandRegistry
+from core.app.commands.values import Command, CommandRequest, CommandResponse, HandedFile, Who
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Message, Stage
+from tests.bot.running import thusfar
+
+
+async def _private(stage: Stage, used: Any, by: Any, words: str) -> Message:
+    """Wait for what somebody alone sees that holds some words."""
+    return (await stage.wait_for(lambda: [one for one in _seen(stage, used, by) if words in one.content]))[-1]
+
+
+def _seen(stage: Stage, used: Any, by: Any) -> list[Message]:
+    return [*used.messages, *stage.told(by)]
+
+
+async def _handed(stage: Stage, used: Any) -> dict[str, bytes]:
+    organiser = stage.club.organiser
+    await _private(stage, used, organiser, "one file to read")
+    files: dict[str, bytes] = await stage.wait_for(lambda: stage.files_for(organiser, used))
+    return files
+
+
+async def test_an_organiser_gets_it_under_the_end_of_the_book_and_may_have_it_forgotten(
+    stage: Stage, read_book: ReadBook, house: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await read_book(page="end")
+    organiser, ada = stage.club.organiser, stage.club.ada
+    async with stage.running() as bot:
+        stage.use("quote", "storm broke the window of the tower", by=ada)
+        await stage.wait_for(stage.public)
+        await stage.answer_to(stage.ask("Who lit the lamp?"))
+        await bot.settled()
+        used = stage.use("finish", by=organiser)
+        offered = await _private(stage, used, organiser, "your own archive")
+        assert stage.labels(offered) == ["Export"]
+        pressed = stage.press(".export", offered, by=organiser)
+        files = await _handed(stage, pressed)
+        told = await _private(stage, pressed, organiser, "one file to read")
+        assert stage.labels(told) == ["Forget this club"]
+        asked = stage.press(".ask-forget-club", told, by=organiser)
+        await _private(stage, asked, organiser, "Forget all readings")
+        await bot.settled()
+    assert set(files) == {"the-lamp.md", "the-lamp.json"}
+    archived = json.loads(files["the-lamp.json"])
+    assert [one["text"] for one in archived["quotes"]] == ["storm broke the window of the tower"]
+    assert [one["question"] for one in archived["questions"]] == ["Who lit the lamp?"]
+    assert files["the-lamp.md"].decode().startswith("# The Lamp\n")
+    assert not any(message.attachments for message in stage.public() if stage.name == "discord")
+    monkeypatch.setenv("THUSFAR_HOME", str(house.settings.thusfar_home))
+    place = stage.place()
+    export = partial(asyncio.to_thread, thusfar, "clubs", "export", place.place, "--for", place.scope)
+    assert (await export("--json")).json == archived
+    assert (await export()).out == files["the-lamp.md"].decode()
+
+
+async def test_it_is_said_to_the_bot_as_well_and_to_organisers_alone(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    organiser, ada = stage.club.organiser, stage.club.ada
+    async with stage.running() as bot:
+        said = stage.ask("export", by=organiser)
+        await stage.wait_for(lambda: [one for one in stage.told(organiser) if "one file to read" in one.content])
+        refused = stage.ask("export", by=ada)
+        await stage.wait_for(lambda: [one for one in _about(stage, refused, ada) if "organisers" in one.content])
+        await bot.settled()
+    assert said is not refused
+    assert not [one for one in stage.told(ada) if "one file" in one.content]
+
+
+def _about(stage: Stage, message: Message, person: Any) -> list[Message]:
+    return [*stage.answers_to(message), *stage.told(person), *stage.public()]
+
+
+async def test_where_no_files_are_taken_that_is_said(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    organiser = stage.club.organiser
+    stage.forbid_files()
+    async with stage.running() as bot:
+        stage.ask("export", by=organiser)
+        await stage.wait_for(
+            lambda: [one for one in stage.told(organiser) if one.content.startswith("I could not hand the files over")]
+        )
+        await bot.settled()
+
+
+class Handing(CommandRegistry):
+    """One command, which hands a file over that is larger than a message may be."""
+
+    def __init__(self) -> None:
+        async def run(request: CommandRequest) -> CommandResponse:
+            return CommandResponse(text="Here.", files=(HandedFile(name="large.txt", data=b"x" * 100_000),))
+
+        super().__init__([Command(words="settings", takes="", who=Who.ORGANISERS, help="hand it over", run=run)])
+
+
+async def test_a_file_comes_whole(stage: Stage, services: PlatformServices, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running(replace(services, commands=Handing())) as bot:
+        used = stage.use("settings", by=stage.club.organiser)
+        files = await stage.wait_for(lambda: stage.files_for(stage.club.organiser, used))
+        await bot.settled()
+    assert files == {"large.txt": b"x" * 100_000}

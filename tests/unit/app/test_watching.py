@@ -1,0 +1,205 @@
+"""Who is nudged: members further than their thread alone, when it is certain, alone, and once a day."""
+
+from datetime import date, time, timedelta
+
+import pytest
+
+from core.app.hear_message import HearMessage
+from core.app.kept_messages import KeptMessages
+from core.app.listening import Heard
+from core.app.watching import Nudge, PostWatch
+from core.domain.conversation import Author
+from core.domain.kept_schedule import DatedSection, Schedule
+from core.domain.question import IncomingMessage
+from core.domain.talk import Asked
+from core.domain.thread import Thread
+from tests.builders import ADA, BO, a_book_text
+from tests.unit.app.commands.house import House
+from tests.unit.app.world import OTHER_THREAD, THREAD
+
+_LEAK = "I never trusted the magistrate"
+_IN_THREAD = Heard(in_thread=True, thread_opened_by_bot=True)
+_PAGE = 2
+
+
+class Club:
+    """A club at page 2 of six in which Ada says of herself that she is at page 5, and a magistrate comes on page 5."""
+
+    def __init__(self) -> None:
+        self.house = House()
+        self.house.guard.leaking = {"magistrate": 5, "chapel": 6}
+        self.watch = PostWatch(
+            watches=self.house.watches,
+            threads=self.house.threads,
+            clubs=self.house.clubs,
+            books=self.house.books,
+            schedules=self.house.schedules,
+            guard=self.house.guard,
+            clock=self.house.clock,
+        )
+        self.hearing = HearMessage(
+            threads=self.house.threads,
+            clubs=self.house.clubs,
+            kept=KeptMessages(
+                messages=self.house.messages,
+                conversations=self.house.conversations,
+                books=self.house.books,
+                guard=self.house.guard,
+            ),
+            clock=self.house.clock,
+            watch=self.watch,
+        )
+        self._said = 0
+
+    async def open(self, *, page: int | None = _PAGE, own_page: int | None = 5, on: bool = True) -> None:
+        conversation = await self.house.reading(THREAD, position=page)
+        self.reading_id = conversation.reading_id
+        if own_page is not None:
+            await self.house.clubs.set_member_position(self.reading_id, ADA.member_id, own_page)
+        if on:
+            await self.house.use("watch", "on", organiser=True)
+
+    async def says(
+        self, text: str = _LEAK, *, by: Author = ADA, heard: Heard = _IN_THREAD, thread: Thread = THREAD
+    ) -> Nudge | None:
+        """Say something, and return what its writer is told."""
+        self._said += 1
+        message = IncomingMessage(thread=thread, author=by, text=text, ref=f"m{self._said}")
+        self.asked = await self.hearing.hear(message, heard)
+        post = self.watch.take(f"m{self._said}")
+        assert self.watch.take(f"m{self._said}") is None
+        return None if post is None else await self.watch.nudge(post)
+
+
+@pytest.fixture
+def club() -> Club:
+    return Club()
+
+
+async def test_a_member_who_is_further_is_told_the_threads_page(club: Club) -> None:
+    await club.open()
+    nudge = await club.says()
+    assert nudge == Nudge(page="p. 2")
+    assert nudge.told(here="this thread", hides_by="", there="") == (
+        "You are further than this thread (p. 2). You may want to change what you wrote. Only you see this."
+    )
+
+
+def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
+    nudge = Nudge(page="p. 60", section=3, thread="t3")
+    assert nudge.told(here="<#1>", hides_by="||", there=" <#3>") == (
+        "You are further than <#1> (p. 60). You may want `||spoiler bars||` around what you wrote there, or section "
+        "3's thread <#3>. Only you see this."
+    )
+
+
+@pytest.mark.parametrize("own_page", [None, 0, 1, 2])
+async def test_who_is_no_further_is_never_told_anything(club: Club, own_page: int | None) -> None:
+    await club.open(own_page=own_page)
+    assert await club.says() is None
+    assert club.house.readings.nudged == {}
+
+
+async def test_what_lies_beyond_the_members_own_page_is_a_guess_to_them(club: Club) -> None:
+    await club.open(own_page=5)
+    assert await club.says("I bet it happens in the chapel") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "||I never trusted the magistrate||",
+        "> I never trusted the magistrate",
+        "I like the ferry",
+        "@magistrate are you coming?",
+        "",
+    ],
+)
+async def test_what_is_hidden_quoted_or_told_by_nobody_is_left_alone(club: Club, text: str) -> None:
+    await club.open()
+    assert await club.says(text) is None
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [
+        Heard(in_thread=True, mentions_bot=True),
+        Heard(in_thread=True, replies_to_bot=True),
+        Heard(is_direct=True),
+    ],
+)
+async def test_what_is_said_to_the_bot_is_left_alone(club: Club, heard: Heard) -> None:
+    await club.open()
+    assert await club.says(heard=heard) is None
+
+
+async def test_a_question_that_the_thread_hears_is_left_alone(club: Club) -> None:
+    await club.open()
+    assert await club.says("Who is the magistrate and what did he do?") is None
+    assert club.asked in {Asked.LIKELY, Asked.YES}
+
+
+async def test_nobody_is_told_where_it_is_off(club: Club) -> None:
+    await club.open(on=False)
+    assert await club.says() is None
+    await club.house.use("watch", "on", organiser=True)
+    assert await club.says() is not None
+
+
+async def test_once_a_day_and_each_member_for_themselves(club: Club) -> None:
+    await club.open()
+    await club.house.clubs.set_member_position(club.reading_id, BO.member_id, 6)
+    assert await club.says() is not None
+    assert await club.says() is None
+    assert await club.says(by=BO) is not None
+    club.house.clock.advance(timedelta(hours=23))
+    assert await club.says() is None
+    club.house.clock.advance(timedelta(hours=1))
+    assert await club.says() is not None
+
+
+async def test_where_no_page_is_set_nobody_is_further(club: Club) -> None:
+    await club.open(page=None)
+    assert await club.says() is None
+
+
+async def test_where_nothing_is_read_yet_that_is_said(club: Club) -> None:
+    await club.open(page=0)
+    assert await club.says() == Nudge(page="nothing read yet")
+
+
+@pytest.mark.parametrize(
+    ("own_page", "at", "section"), [(5, 5, 3), (5, 6, 3), (6, 6, 3), (6, 5, None), (5, 4, None), (5, None, None)]
+)
+async def test_a_sections_thread_is_named_where_it_has_room_for_all_that_the_member_has_read(
+    club: Club, own_page: int, at: int | None, section: int | None
+) -> None:
+    await club.open(own_page=own_page)
+    house = club.house
+    first, last = [
+        DatedSection(number=number, first_page=page, last_page=to, day=date(2026, 3, number), thread=thread)
+        for number, page, to, thread in ((1, 1, 2, THREAD.thread), (3, 3, 6, OTHER_THREAD.thread))
+    ]
+    kept = Schedule(at=time(19), zone="UTC", weeks=1, sections=(first, last))
+    await house.kept_schedules.keep(club.reading_id, kept)
+    other = await house.threads.owner(OTHER_THREAD)
+    await house.readings.set_thread_position(other.conversation_id, position=at, has_own=True, member_id="x")  # type: ignore[union-attr]
+    nudge = await club.says()
+    assert nudge is not None
+    assert (nudge.section, nudge.thread) == (section, OTHER_THREAD.thread if section else "")
+
+
+async def test_the_page_is_named_as_it_is_printed(club: Club) -> None:
+    text = a_book_text(labels=["i", "ii", "1", "2", "3", "4"])
+    conversation = await club.house.reading(THREAD, position=_PAGE, book=await club.house.add_book(text))
+    await club.house.clubs.set_member_position(conversation.reading_id, ADA.member_id, 5)
+    await club.house.use("watch", "on", organiser=True)
+    assert await club.says() == Nudge(page="p. ii")
+
+
+async def test_posts_that_nobody_takes_are_forgotten(club: Club) -> None:
+    await club.open()
+    for number in range(300):
+        await club.hearing.hear(IncomingMessage(thread=THREAD, author=ADA, text=_LEAK, ref=f"old {number}"), _IN_THREAD)
+    assert club.watch.take("old 0") is None
+    assert club.watch.take("old 299") is not None
