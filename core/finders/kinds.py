@@ -288,6 +288,7 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"\s+(?:is|are|means|meant){_ENDS}"), _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|\s+is)\s+meant\s+by\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}", _about(Kind.MEANING)),
     (rf"{_BEGINS}who{_IS}\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
+    (rf"^\W*(?P<subject>[^,;:?!]+?)\s*[,;:?!-]+\s*who{_IS}\s+(?:s?he|that|this|it|they)\W*$", _about(Kind.WHO)),
     (rf"{_BEGINS}which\s+(?:one|man|woman|guy|character|person){_IS}\s+(?P<subject>(?-i:[A-Z])[^,;:?!]*?){_ENDS}",
      _about(Kind.WHO)),
     (rf"{_BEGINS}who\s+{_PERSON}\s+(?:is|was|are|were){_ENDS}", _about(Kind.WHO)),

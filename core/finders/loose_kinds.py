@@ -20,6 +20,7 @@ def _words(text: str) -> frozenset[str]:
 
 _RECAP: Final = _words(
     "recap summary summarise summarize summarised summarized sum catch speed refresh refresher tldr lost missed miss"
+    " previously"
 )
 _PEOPLE: Final = _words("characters character people persons cast names everyone everybody")
 _HAPPENS: Final = _words("happen happened happens happening going goes went on about occurred say says said tells told")
@@ -29,7 +30,7 @@ _STOPPED: Final = _words("stop stopped stopping leave leaving left paused bookma
 _TO_GO: Final = _words(
     "left long longer end ends ending finish finishes finished over remain remains remaining rest until till more"
 )
-_BEFORE: Final = _words("last previous prior preceding")
+_BEFORE: Final = _words("last previous prior preceding before")
 _HERE: Final = _words("this current present our")
 _TO_COME: Final = _words("will shall next later gonna yet ahead coming after would should might could may")
 _OTHERS: Final = _words(
@@ -39,7 +40,7 @@ _OTHERS: Final = _words(
     "want like memory fill bring date point place exactly anyone anybody somebody someone guys all much many "
     "more know remember forgot met meet seen see in since currently today yesterday week weeks month night "
     "meeting session nutshell wait um so for me us we i you from here there come came appear appeared appears "
-    "section story"
+    "section story near close one real really fast"
 )
 _OF_SOMEBODY: Final = _words("he she him her his hers they them their theirs why whose whom not no nor but")
 _BRIEF: Final = _words("short brief briefly quick quickly nutshell again")
@@ -108,7 +109,10 @@ _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
         lambda words: _OF_CHAPTER(words) and bool(words & _HERE) and bool(words & (_HAPPENS | _RECAP)),
     ),
     ("recap", lambda words: bool(words & _RECAP) and not _WHERE(words) and not _OF_CHAPTER(words)),
-    ("cast", lambda words: bool(words & _PEOPLE) and not _asks("where", "when", "how", "why")(words)),
+    (
+        "cast",
+        lambda words: bool(words & _PEOPLE) and ("who" in words or not _asks("where", "when", "how", "why")(words)),
+    ),
     ("cast", lambda words: "who" in words and _asks("all", "met", "far", "book", "story")(words)),
     (
         "stopped",
