@@ -10,7 +10,6 @@ from adapters.readers.note_files import read_note_file
 from bot.home import sample_book
 from bot.settings import Settings
 from core.agent.note_writer import NoteWriter
-from core.agent.read_notes import NoteShelf
 from core.app.costs import PriceTable
 from core.app.library import ImportedBook, Library
 from core.app.note_jobs import NoteJobs
@@ -32,7 +31,6 @@ class Noting:
     """All about notes over one database; `maker` and `jobs` are None without a model."""
 
     notes: Notes
-    shelf: NoteShelf
     maker: NoteMaker | None
     jobs: NoteJobs | None
 
@@ -50,9 +48,8 @@ def noting(
     """Build it; nothing is read or asked for yet."""
     kept = SqlNoteRepository(database)
     notes = Notes(books=books, notes=kept, guard=guard)
-    shelf = NoteShelf(books=books, notes=kept, guard=guard)
     if model is None:
-        return Noting(notes=notes, shelf=shelf, maker=None, jobs=None)
+        return Noting(notes=notes, maker=None, jobs=None)
     maker = NoteMaker(
         books=books,
         notes=kept,
@@ -66,7 +63,7 @@ def noting(
         clock=clock,
         limits=_limits(settings, model),
     )
-    return Noting(notes=notes, shelf=shelf, maker=maker, jobs=NoteJobs(books=books, notes=kept, maker=maker))
+    return Noting(notes=notes, maker=maker, jobs=NoteJobs(books=books, notes=kept, maker=maker))
 
 
 async def note_sample(notes: Notes, folder: Path, imported: ImportedBook) -> None:

@@ -28,16 +28,13 @@ from bot.home import open_database
 from bot.keeping import Keeping
 from bot.noting import add_sample, noting
 from bot.prices import price_table
-from bot.providers import (
-    ModelProvider,
-    chat_provider,
-    embedding_provider,
-)
+from bot.providers import ModelProvider, chat_provider, embedding_provider
 from bot.retrieving import retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
 from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
+from core.agent.read_notes import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
@@ -205,7 +202,13 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     by = answered_by(settings, (calls := ModelCalls()).of(answers_with or model))
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
-    quoting = Quoting(searches=searches, books=books, notes=noted.shelf, index=found_by.lexical, memory=keeping.memory)
+    quoting = Quoting(
+        searches=searches,
+        books=books,
+        notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard, near=found_by.dense.near_notes),
+        index=found_by.lexical,
+        memory=keeping.memory,
+    )
     allowance = Allowance(
         clubs=clubs,
         clock=clock,
@@ -271,7 +274,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
                 guard=guard,
                 writer=None
                 if by.strategy.quotes_only
-                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=noted.shelf),
+                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=quoting.notes),
             ).commands(),
             *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
             *book_commands.commands(),

@@ -1,6 +1,6 @@
 """A book's reading notes as far as it has been read: what stands above a quotation, and what a model gets of them."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,9 +8,9 @@ from core.caching.book_cache import BookCache
 from core.caching.book_memory import MEGABYTE, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note
-from core.domain.passage import readable
+from core.domain.passage import ReadableSpan, readable
 from core.domain.position import Position
-from core.finders.in_short import FittingNote, NoteWords, chosen
+from core.finders.in_short import FittingNote, NoteWords, chosen, chosen_alike
 from core.finders.note_material import MOST_OF_STRETCH, near, spread
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
@@ -21,16 +21,29 @@ _MOST_BYTES: Final = 32 * MEGABYTE
 _SPARE: Final = 2
 """Of a stretch of pages so many times as many notes are looked at as may go along: some may not be shown."""
 
+NearNotes = Callable[[ReadableSpan, str], Awaitable[Sequence[tuple[int, float]]]]
+"""Tells which notes of the pages read, counted from 0, are like a question, nearest first; none where nothing knows."""
+
 
 class NoteShelf:
-    """The notes of the books asked about last, by their words; nothing comes out of it but through the gate."""
+    """The notes of the books asked about last, by their words; nothing comes out of it but through the gate.
+
+    `near` finds those that stand above a quotation by what they mean, where an embedding model is at hand.
+    """
 
     def __init__(
-        self, *, books: BookRepository, notes: NoteRepository, guard: Guard, most_bytes: int = _MOST_BYTES
+        self,
+        *,
+        books: BookRepository,
+        notes: NoteRepository,
+        guard: Guard,
+        near: NearNotes | None = None,
+        most_bytes: int = _MOST_BYTES,
     ) -> None:
         self._books = books
         self._notes = notes
         self._guard = guard
+        self._near = near
         self._held: BookCache[NoteWords] = BookCache("notes", BookMemory(most_bytes))
 
     def of(self, book: Book, position: Position) -> "ReadNotes":
@@ -39,7 +52,12 @@ class NoteShelf:
 
     async def fitting(self, question: str, *, book: Book, position: Position, found: Mapping[int, float]) -> list[Note]:
         """Return the notes of read pages that fit a question and may be shown; none where a book has none in use."""
-        return chosen(await self._fitting(question, book, position, found))
+        span = readable(book, position)
+        near = await self._near(span, question) if self._near is not None and book.notes_id else ()
+        if not near:
+            return chosen(await self._fitting(question, book, position, found))
+        alike = (await self._words_of(book)).alike(near, last_page=span.last_page, found=found)
+        return chosen_alike(await self._that_may_be_shown(alike, book, position))
 
     async def material(self, query: str, *, book: Book, position: Position, found: Mapping[int, float]) -> list[Note]:
         """Return those of the notes that may be shown which a model gets for a query: more of them, less strictly."""
@@ -49,7 +67,7 @@ class NoteShelf:
         """Return some notes of a stretch of read pages, evenly from first to last, of those that may be shown."""
         if not book.notes_id:
             return []
-        words = await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
+        words = await self._words_of(book)
         notes = words.on_pages(first_page, min(last_page, readable(book, position).last_page))
         looked_at = spread(notes, most=_SPARE * MOST_OF_STRETCH)
         shown = await self._guard.notes_to_show(looked_at, book=book, position=position)
@@ -60,10 +78,18 @@ class NoteShelf:
     ) -> list[FittingNote]:
         if not book.notes_id:
             return []
-        words = await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
+        words = await self._words_of(book)
         fitting = words.fitting(question, last_page=readable(book, position).last_page, found=found)
+        return await self._that_may_be_shown(fitting, book, position)
+
+    async def _that_may_be_shown(
+        self, fitting: Sequence[FittingNote], book: Book, position: Position
+    ) -> list[FittingNote]:
         shown = await self._guard.notes_to_show([each.note for each in fitting], book=book, position=position)
         return [each for each in fitting if each.note in shown]
+
+    async def _words_of(self, book: Book) -> NoteWords:
+        return await self._held.get(book.book_id, book.notes_id, lambda: self._words(book))
 
     async def _words(self, book: Book) -> NoteWords:
         return NoteWords(await self._notes.notes(readable(book, book.pages)))

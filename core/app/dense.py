@@ -11,13 +11,15 @@ from core.domain.passage import ReadableSpan
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.note_index import NoteIndex
 from core.ports.passage_index import Near, PassageIndex
-from core.ports.vectors import VectorRepository
+from core.ports.vectors import VectorRepository, Vectors
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how many chunks are done, and how many there are."""
 
 _log = logging.getLogger(__name__)
 _EMBED_BATCH = 64
+_NEAR_NOTES = 20
+_KEPT_VECTORS = 16
 
 
 def whole(text: str) -> list[str]:
@@ -51,16 +53,25 @@ class DenseSearch:
     def __init__(self, rungs: Sequence[Rung], *, vectors: VectorRepository) -> None:
         self._rungs = tuple(rungs)
         self._vectors = vectors
+        self._asked: dict[tuple[str, str], Vectors] = {}
+
+    async def near_notes(self, span: ReadableSpan, query: str) -> list[tuple[int, float]]:
+        """Return the reading notes nearest to a query, all within the span; none where nothing knows."""
+        for rung in self._rungs:
+            if rung.notes is None or not span.notes_id:
+                continue
+            vector = await self._vector_of(rung, query)
+            if vector is not None and vector.any():
+                return await rung.notes.search(span, vector, limit=_NEAR_NOTES)
+        return []
 
     async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> Near:
         """Return up to so many chunks, and so many notes, all within the span; none where no rung can answer."""
         for rung in self._rungs:
             if not await self._has_all(rung, book, span):
                 continue
-            try:
-                vector = (await rung.embeddings.embed([query]))[0]
-            except LLMError as error:
-                _log.warning("%s cannot embed the question: %s", rung.embeddings.model_id, error)
+            vector = await self._vector_of(rung, query)
+            if vector is None:
                 continue
             if not vector.any():
                 break
@@ -99,6 +110,20 @@ class DenseSearch:
         """Let go of files and locks."""
         for rung in self._rungs:
             await rung.passages.close()
+
+    async def _vector_of(self, rung: Rung, query: str) -> Vectors | None:
+        """Return the vector of a query, which one turn asks for again and again; None where the model cannot answer."""
+        key = rung.embeddings.model_id, query
+        if key not in self._asked:
+            try:
+                vector = (await rung.embeddings.embed([query]))[0]
+            except LLMError as error:
+                _log.warning("%s cannot embed the question: %s", rung.embeddings.model_id, error)
+                return None
+            self._asked[key] = vector
+            while len(self._asked) > _KEPT_VECTORS:
+                self._asked.pop(next(iter(self._asked)))
+        return self._asked[key]
 
     async def _has_all(self, rung: Rung, book: Book, span: ReadableSpan) -> bool:
         """Another process may have embedded the book, or imported it anew, since the index looked."""

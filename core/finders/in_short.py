@@ -21,13 +21,19 @@ _LEAST_SHARE: Final = 0.25
 _LEAST_FIT: Final = 0.5
 _NEXT_BEST: Final = 0.75
 _ON_FOUND_PAGE: Final = 0.5
+_LEAST_LIKE: Final = 0.45
+_NEXT_LIKE: Final = 0.85
+_LIKE_ON_FOUND_PAGE: Final = 0.1
 _OF_LENGTH: Final = 0.2
 _LEAST_LENGTH: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittingNote:
-    """A note and how well it fits: the share of the question's weight that it holds, and a little for its page."""
+    """A note and how well it fits: the share of the question's weight that it holds, and a little for its page.
+
+    By an embedding model it is how like the question it is, in place of that share.
+    """
 
     note: Note
     fit: float
@@ -70,6 +76,21 @@ class NoteWords:
         ]
         return sorted(fits, key=lambda each: -each.fit)[:LOOKED_AT]
 
+    def alike(
+        self, near: Sequence[tuple[int, float]], *, last_page: int, found: Mapping[int, float]
+    ) -> list[FittingNote]:
+        """Return the notes of read pages that are most like a question, best first.
+
+        `near` are notes, counted from 0 in the order of the book, with how like it an embedding model finds them.
+        """
+        read = bisect_right(self._pages, last_page)
+        fits = [
+            FittingNote(note=self._notes[row], fit=like + _LIKE_ON_FOUND_PAGE * found.get(self._pages[row], 0.0))
+            for row, like in near
+            if row < read
+        ]
+        return sorted(fits, key=lambda each: -each.fit)[:LOOKED_AT]
+
     def on_pages(self, first_page: int, last_page: int) -> list[Note]:
         """Return the notes of some pages in their order."""
         return self._notes[bisect_left(self._pages, first_page) : bisect_right(self._pages, last_page)]
@@ -85,10 +106,19 @@ class NoteWords:
 
 def chosen(fitting: Sequence[FittingNote]) -> list[Note]:
     """Return up to three notes in the order of the book: the best, if it fits well, and those that fit hardly worse."""
+    return _chosen(fitting, least=_LEAST_FIT, next_best=_NEXT_BEST)
+
+
+def chosen_alike(fitting: Sequence[FittingNote]) -> list[Note]:
+    """Return the same of notes that an embedding model found."""
+    return _chosen(fitting, least=_LEAST_LIKE, next_best=_NEXT_LIKE)
+
+
+def _chosen(fitting: Sequence[FittingNote], *, least: float, next_best: float) -> list[Note]:
     best = max((each.fit for each in fitting), default=0.0)
-    if best < _LEAST_FIT:
+    if best < least:
         return []
-    near = [each.note for each in sorted(fitting, key=lambda each: -each.fit) if each.fit >= _NEXT_BEST * best]
+    near = [each.note for each in sorted(fitting, key=lambda each: -each.fit) if each.fit >= next_best * best]
     return sorted(near[:MOST_NOTES], key=lambda note: (note.page, note.number))
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.domain.numbers import read_number
+from core.finders.loose_kinds import asks_what_is_told, kind_of_words
 
 _SPELLED: Final = (
     "happened",
@@ -19,6 +20,7 @@ _SPELLED: Final = (
     "summary",
     "previous",
     "introduced",
+    "character",
     "characters",
     "meaning",
 )
@@ -30,16 +32,22 @@ _MOST_WORDS: Final = 6
 _WORD = re.compile(r"[^\W\d_]+")
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "they", "them", "it", "this", "that", "these", "those"})
 _PLACES: Final = frozenset({"on", "in", "at", "of", "under", "above", "from", "beside", "behind", "over"})
-_NOBODY: Final = frozenset({"you", "i", "we", "there", "who", "what", "everyone", "everybody", "anyone", "somebody"})
+_NOBODY: Final = frozenset(
+    {"you", "i", "we", "there", "who", "what", "everyone", "everybody", "anyone", "somebody", "all"}
+)
 
 _LEADS_IN = r"^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|hello|wait|sorry|um+|again|please|pls|now|well|thusfar)\b\W*)*"
 _ASKS = (
     r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody)\s+(?:please\s+)?)?"
     r"(?:(?:remind|tell|give|show)\s+(?:me|us)(?:\s+again)?\s+|do\s+you\s+know\s+"
-    r"|do(?:es)?\s+any(?:one|body|\s+of\s+you)\s+(?:here\s+)?(?:know|remember|recall)\s+|i\s+forg[eo]t\s+|remember\s+)?(?:please\s+)?"
+    r"|(?:do(?:es)?\s+)?any(?:one|body|\s+of\s+you)\s+(?:here\s+)?(?:know|remember|recall)s?\s+|i(?:\s+have|'ve)?\s+forg[eo]t(?:ten)?\s+"
+    r"|remember\s+|i\s+(?:can(?:'?t|not)|do\s?n'?t)\s+(?:remember|recall|know)\s+)?(?:please\s+)?"
 )
 _BEGINS = _LEADS_IN + _ASKS
-_ENDS = r"(?:\s+(?:again|please|pls|anyway|then|so far|up to (?:now|here)|at this point|here|to us|by now))*\W*$"
+_ENDS = (
+    r"(?:[\s,]+(?:again|please|pls|anyway|then|so far|up to (?:now|here)|at this point|here|to us|by now|sorry|thanks"
+    r"|thx|lol|for me|though|in (?:the|this|our) (?:book|story|novel)))*\W*$"
+)
 _WE = r"(?:we|i|you|us|me)"
 _CHAPTER = r"(?:chapter|ch\.?|chap\.?)"
 _HAPPENED = r"(?:happen\w*|goes\s+on|went\s+on|going\s+on|took\s+place|was\s+told|is\s+told|about)"
@@ -105,12 +113,17 @@ def asked(question: str, *, about: str = "") -> Asked | None:
     `about` is what was said before, which a pronoun may stand for somebody of.
     """
     text = _spelled(" ".join(question.replace("’", "'").split()))
+    match = _A_CHAPTER.search(text)
+    chapter = _of_chapter(match) if match else None
+    if match and chapter and asks_what_is_told(text[: match.start()] + text[match.end() :]):
+        return chapter
     for pattern, made in _RULES:
         match = pattern.search(text)
         found = made(match) if match else None
         if found is not None:
             return _with_subject(found, about)
-    return None
+    loosely = kind_of_words(text) if chapter is None else None
+    return Asked(kind=Kind(loosely)) if loosely else None
 
 
 def asks_the_end(question: str) -> bool:
@@ -153,7 +166,32 @@ def _spelled(text: str) -> str:
             return word
         return _as_spelled(word)
 
+    text = _FOR_EMPHASIS.sub(r"\1\2", text)
+    for short, whole in _SHORTENED:
+        text = short.sub(whole, text)
     return _WORD.sub(spelled, text)
+
+
+_FOR_EMPHASIS: Final = re.compile(
+    r"\b(who|what|where|when|how|why)((?:'?s)?)\s+(?:the\s+(?:heck|hell|devil|deuce)|on\s+earth|in\s+the\s+world)\b",
+    re.IGNORECASE,
+)
+_SHORTENED: Final = [
+    (re.compile(rf"\b{short}\b"), whole)
+    for short, whole in (
+        ("r", "are"),
+        ("u", "you"),
+        ("ppl", "people"),
+        ("plz", "please"),
+        ("wats", "whats"),
+        ("wat", "what"),
+    )
+]
+
+
+_A_CERTAIN: Final = re.compile(
+    r"^(?:this|that)\s+(.+?)\s+(?:guy|fella|dude|person|character|chap|bloke)$", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
@@ -164,7 +202,7 @@ def _as_spelled(word: str) -> str:
 
 def _about(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
     def made(match: re.Match[str]) -> Asked | None:
-        subject = match["subject"].strip(" ,.?!\"“”'‘")
+        subject = _A_CERTAIN.sub(r"\1", match["subject"].strip(" ,.?!\"“”'‘"))
         if not subject or len(subject.split()) > _MOST_WORDS or subject.casefold() in _NOBODY:
             return None
         if kind is Kind.MEANING and subject.split()[0].casefold() in _PLACES:
@@ -186,6 +224,8 @@ def _just(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
 _IS = r"(?:'s|s|\s+is|\s+was|\s+are|\s+were)"
 _PERSON = r"(?P<subject>[^,;:?!]+?)"
 _NUMBER = r"(?P<number>\d{1,3}|[ivxl]{1,7}|[a-z]+(?:-[a-z]+)?)"
+_IN = r"(?:in|on|at)"
+_A_CHAPTER = re.compile(rf"\b{_CHAPTER}(?:\s+|(?=\d)){_NUMBER}(?![\w-])", re.IGNORECASE)
 _PEOPLE = (
     r"(?:(?:the|all|main|important|other|these|those|of)\s+)*"
     r"(?:characters?|people|persons?|names|cast|everyone|everybody)"
@@ -200,17 +240,27 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"(?:\s+list)?(?:\s+(?:are|we(?:'ve|\s+have)?(?:\s+met)?|again))*{_SO_FAR}{_ENDS}"
      rf"|{_BEGINS}who(?:'s|s|\s+is|\s+are)\s+who{_SO_FAR}{_ENDS}"), _just(Kind.CAST)),
     ((r"\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\b(?:end|rest|left|finish|remain\w*|until|till|to\s+go)\b"
-     r".*\bchapter\b|\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\bchapter\b.*\b(?:left|remain\w*|to\s+go|end|go)\b"
-     r"|\b(?:when|where)\s+does\s+(?:this|the)\s+chapter\s+end\b"), _just(Kind.HOW_FAR)),
+     r".*\bchapter\b|\bhow\s+far\s+(?:am|are|were|have)\s+(?:i|we)\b.*\b(?:in|into|through)\s+(?:the|this)\s+chapter\b|\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\bchapter\b.*\b(?:left|remain\w*|to\s+go|end|go)\b"
+     r"|\b(?:when|where)\s+does\s+(?:this|the)\s+chapter\s+end\b"
+     rf"|{_BEGINS}how\s+(?:much\s+|many\s+pages\s+)?long(?:er)?\s+(?:is|does|will)\s+(?:this|the)\s+chapter\b(?!.*\bwas\b)"),
+     _just(Kind.HOW_FAR)),
     ((rf"{_BEGINS}(?:what\s+)?(?:{_HAPPENED}\s+)?.*\b(?:{_HAPPENED}|recap|summar\w+|sum\s+up|catch\s+{_WE}\s+up)\b.*"
      rf"\b{_CHAPTER}\s*{_NUMBER}{_ENDS}"), _of_chapter),
+    (rf"{_BEGINS}what{_IS}\s+(?:{_IN}\s+)?{_CHAPTER}\s*{_NUMBER}(?:\s+(?:all\s+)?about)?{_ENDS}", _of_chapter),
+    (rf"{_BEGINS}what\s+(?:happened\s+in\s+)?{_CHAPTER}\s*{_NUMBER}{_IS}\s+(?:all\s+)?about{_ENDS}", _of_chapter),
     (rf"^\W*{_CHAPTER}\s*{_NUMBER}\s*(?:,|:)?\s*(?:recap|summary|please)?\W*$", _of_chapter),
     ((rf"\b(?:{_HAPPENED}|recap|summar\w+|sum\s+up)\b.*\b(?:last|previous)\s+chapter\b|^\W*(?:the\s+)?(?:last|previous)\s+"
-     rf"chapter(?:\s+(?:recap|summary))?{_ENDS}"), _just(Kind.LAST_CHAPTER)),
-    (rf"\b(?:{_HAPPENED}|recap|summar\w+|sum\s+up)\b.*\b(?:this|the\s+current)\s+chapter\b", _just(Kind.THIS_CHAPTER)),
-    ((rf"{_BEGINS}what(?:'s|\s+has|\s+had|\s+is|\s+was|\s+did)?\s+(?:{_WE}\s+)?just\s+(?:\w+\s+)?(?:happen\w*|read|going\s+on|now)"
+     rf"chapter(?:\s+(?:recap|summary))?{_ENDS}"
+     rf"|{_BEGINS}what(?:{_IS}|\s+happened\s+in)?\s+the\s+(?:last|previous)\s+chapter(?:{_IS})?(?:\s+(?:all\s+)?about)?{_ENDS}"),
+     _just(Kind.LAST_CHAPTER)),
+    ((rf"\b(?:{_HAPPENED}|recap|summar\w+|sum\s+up)\b.*\b(?:this|the\s+current)\s+chapter\b"
+     rf"|{_BEGINS}what(?:{_IS})?\s+(?:this|the\s+current)\s+chapter(?:{_IS})?\s+(?:all\s+)?about{_ENDS}"),
+     _just(Kind.THIS_CHAPTER)),
+    ((rf"{_BEGINS}what(?:'s|\s+has|\s+had|\s+is|\s+was|\s+did)?\s+(?:{_WE}\s+)?just\s+(?:\w+\s+)?(?:happen\w*|read|going\s+on|went\s+on|now)"
      rf"|{_BEGINS}what\s+(?:has\s+)?happen\w*\s+(?:just\s+now|last|right\s+now|here|on\s+(?:the\s+last|this)\s+(?:few\s+|two\s+)?pages?){_ENDS}"
-     rf"|{_BEGINS}what\s+did\s+{_WE}\s+(?:just|last)\s+read{_ENDS}|{_BEGINS}what(?:'s|\s+is)\s+going\s+on{_ENDS}"),
+     rf"|{_BEGINS}what\s+did\s+{_WE}\s+(?:just|last)\s+read{_ENDS}|{_BEGINS}what\s+(?:did|have)\s+{_WE}\s+read\s+last(?:\s+time)?{_ENDS}"
+     rf"|{_BEGINS}what(?:'s|s|\s+is|\s+has)\s+(?:been\s+)?(?:going\s+on|happening)(?:\s+(?:lately|recently|of\s+late|(?:right\s+)?now|at\s+the\s+moment|here))?{_ENDS}"
+     rf"|{_BEGINS}what\s+(?:has\s+)?happen\w*\s+(?:lately|recently|of\s+late){_ENDS}"),
      _just(Kind.JUST_NOW)),
     ((rf"{_BEGINS}(?:where(?:'?s)?|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|have|had|am)?\s*{_WE}\s*(?:\w+\s+)?"
      rf"(?:stop\w*|le(?:ft|ave)(?:\s+off)?|get\s+to|got\s+to|been|now|at|last\s+time|in\s+the\s+(?:book|story))?{_ENDS}"
@@ -219,7 +269,9 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"(?:\s+(?:of\s+)?(?:it|this|us|me|what\s+happened|the\s+(?:story|book|plot)))?{_ENDS}"
      rf"|{_BEGINS}what(?:'s|\s+is)\s+{_BOOK}\s+about{_ENDS}|{_BEGINS}(?:(?:quick|short|brief)\s+)?recap\b|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{_WE}\s+up\b"
      rf"|{_BEGINS}what(?:'s|\s+has|\s+have)?\s+(?:all\s+)?(?:has\s+)?happen\w*(?:\s+(?:so\s+far|until\s+now|up\s+to\s+now"
-     rf"|before|in\s+the\s+(?:book|story)))?{_ENDS}|{_BEGINS}what\s+did\s+{_WE}\s+miss\b"), _just(Kind.RECAP)),
+     rf"|before|in\s+the\s+(?:book|story)))?{_ENDS}|{_BEGINS}what\s+(?:did|have|has)\s+{_WE}\s+miss(?:ed)?\b|^\W*tl\W?dr\b"
+     rf"|\b(?:bring|get)\s+{_WE}\s+(?:back\s+)?up\s+to\s+(?:speed|date)\b|\bfill\s+{_WE}\s+in{_ENDS}|\brefresh\s+(?:my|our)\s+memor(?:y|ies){_ENDS}"
+     rf"|{_BEGINS}(?:sum|wrap)\s+(?:it|this|everything|the\s+(?:book|story))\s+up{_ENDS}"), _just(Kind.RECAP)),
     ((rf"{_BEGINS}(?:where|when|how|on\s+(?:what|which)\s+page)\s+(?:did|do|have|had)\s+{_WE}\s+(?:first\s+|ever\s+)?"
      rf"(?:meet|met|see|saw|hear\s+(?:of|about)|heard\s+(?:of|about)|encounter\w*|come\s+across|get\s+to\s+know|read\s+(?:of|about))"
      rf"\s+{_PERSON}(?:\s+(?:first|for\s+the\s+first\s+time|before))?{_ENDS}"), _about(Kind.FIRST)),
@@ -227,9 +279,15 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"(?:mentioned|introduced|appear\w*|(?:show|turn)\s+up|come\s+(?:in|up)|named)"
      rf"(?:\s+first|\s+for\s+the\s+first\s+time)?{_ENDS}"),
      _about(Kind.FIRST)),
+    ((rf"\bfirst\s+time\s+(?:that\s+)?{_PERSON}\s+(?:shows?\s+up|appears?|comes?\s+(?:in|up)|turns?\s+up|(?:is|gets)\s+(?:mentioned"
+     rf"|introduced|named)){_ENDS}"), _about(Kind.FIRST)),
     (rf"\bfirst\s+(?:mention|appearance|meeting|time\s+{_WE}\s+(?:meet|met|see|saw))\s+(?:of\s+|with\s+)?{_PERSON}{_ENDS}",
      _about(Kind.FIRST)),
     (rf"{_BEGINS}what\s+(?:does|do|did)\s+(?:the\s+word\s+|the\s+expression\s+)?{_PERSON}\s+mean(?:\s+(?:in|on)\b.*)?{_ENDS}",
+     _about(Kind.MEANING)),
+    ((rf"{_BEGINS}what(?:'s|s|\s+is|\s+are|\s+was)?\s+(?:the\s+word\s+)?(?P<subject>(?!happen)[\"'‘“]?[^\W\d_]+(?:-\w+)?[\"'’”]?)\s+"
+     rf"(?:supposed\s+to\s+|meant\s+to\s+)?mean{_ENDS}"), _about(Kind.MEANING)),
+    (rf"{_BEGINS}(?:define|explain)\s+(?:the\s+(?:word|expression)\s+)?(?P<subject>(?!what|why|how|who)[^\s,;:?!]+){_ENDS}",
      _about(Kind.MEANING)),
     (rf"{_BEGINS}(?:what(?:'s|\s+is)\s+)?(?:the\s+)?meaning\s+of\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}",
      _about(Kind.MEANING)),
@@ -239,9 +297,12 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"\s+(?:is|are|means|meant){_ENDS}"), _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|\s+is)\s+meant\s+by\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}", _about(Kind.MEANING)),
     (rf"{_BEGINS}who{_IS}\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
+    (rf"^\W*(?P<subject>[^,;:?!]+?)\s*[,;:?!-]+\s*who{_IS}\s+(?:s?he|that|this|it|they)\W*$", _about(Kind.WHO)),
     (rf"{_BEGINS}which\s+(?:one|man|woman|guy|character|person){_IS}\s+(?P<subject>(?-i:[A-Z])[^,;:?!]*?){_ENDS}",
      _about(Kind.WHO)),
     (rf"{_BEGINS}who\s+{_PERSON}\s+(?:is|was|are|were){_ENDS}", _about(Kind.WHO)),
+    ((r"^\W*(?P<subject>(?!(?:but|and|so|wait|sorry|ok|then|or|is|was|by|to|with|for|of|from|about|says?|said|that|the)\b)"
+     r"[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+who\W*$"), _about(Kind.WHO)),
     (rf"{_BEGINS}what{_IS}\s+{_PERSON}\s+like{_ENDS}", _about(Kind.WHO)),
     (rf"{_BEGINS}what\s+(?:do|did)\s+{_WE}\s+know\s+(?:about|of)\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
     (rf"{_LEADS_IN}(?:please\s+)?(?:tell|remind)\s+(?:me|us)\s+(?:a\s+bit\s+|more\s+|again\s+)*(?:about|of)\s+{_PERSON}{_ENDS}",

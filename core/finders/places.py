@@ -136,7 +136,8 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
 
     `stands` and `alike` are shares of the question's weight: of its words, and of those and words like them; in the
     sentence, in those next to it (`_next`, one before `_before`, one after `_after`), in three (`_near`) or seven
-    (`_far`) on each side, anywhere on its page (`_page`). `often` counts them on four on each side.
+    (`_far`) on each side, anywhere on its page (`_page`). `often` counts them on four on each side. What ends in
+    `_out` is by how many standard deviations that stands out among all sentences looked at.
     """
     kept = _matter(traces)
     rarities = np.maximum(traces.rarities[kept], _LEAST_RARITY)
@@ -148,7 +149,7 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
     sentences = [each for run in runs for each in run]
     pages = np.array([each.page for each in sentences])
     texts = [each.text for each in sentences]
-    found = {
+    by_words = {
         "stands": shares @ stands,
         "alike": shares @ alike,
         "alike_next": shares @ line.most(alike, 1, 1),
@@ -164,6 +165,10 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
         "gist_next": line.total(gist, 1) / np.sqrt(line.total(squares, 1) + _TINY),
         "gist_near": line.total(gist, 3) / np.sqrt(line.total(squares, 3) + _TINY),
         "theme": line.total_in(traces.theme) / np.maximum(line.counts, 1),
+    }
+    found = {
+        **by_words,
+        **{f"{name}_out": (values - values.mean()) / (values.std() + _TINY) for name, values in by_words.items()},
         **_of_pages(pages, traces),
         "long": np.log(np.array([each.words for each in sentences]) + 1.0),
         "heading": np.array([float(each.is_heading) for each in sentences]),

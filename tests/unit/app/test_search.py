@@ -11,6 +11,7 @@ from core.app.dense import DenseSearch, Rung
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.note import Note
 from core.domain.passage import ReadableSpan, readable
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
@@ -18,6 +19,7 @@ from core.ports.passage_index import Near, PassageIndex
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
 from tests.fakes.embedding_provider import HashEmbeddingProvider
+from tests.fakes.note_index import InMemoryNoteIndex
 from tests.unit.app.world import World
 
 _EVERY_WORD = " ".join(STORY)
@@ -184,3 +186,19 @@ async def test_a_model_that_knows_sentences_is_given_a_chunk_piece_by_piece(worl
     assert nearest[0][1] == pytest.approx(1.0)
     nearest = (await dense.nearest(book, readable(book, 1), "ledger", limit=3)).chunks
     assert [page_of[each] for each, _ in nearest] == [1, 1]
+
+
+async def test_a_questions_vector_is_made_once_for_passages_and_notes(world: World) -> None:
+    book = await world.add_book()
+    await world.notes.replace(book.book_id, [Note(page=2, text="A ledger and a lamp."), Note(page=5, text="A ledger.")])
+    book = await world.books.get(book.book_id)
+    by_notes = InMemoryNoteIndex(world.notes, HashEmbeddingProvider())
+    rung = Rung(embeddings=world.embeddings, passages=world.passages, notes=by_notes)
+    dense = DenseSearch([rung], vectors=world.vectors)
+    assert await dense.near_notes(readable(book, 6), "a ledger") == []
+    await dense.complete(book)
+    world.embeddings.batches.clear()
+    near = await dense.nearest(book, readable(book, 3), "ledger", limit=3)
+    assert [number for number, _ in near.notes] == [0]
+    assert [number for number, _ in await dense.near_notes(readable(book, 6), "ledger")] == [1, 0]
+    assert world.embeddings.batches == [1]

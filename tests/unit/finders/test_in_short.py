@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.note import Note
-from core.finders.in_short import NoteWords, chosen, rendered
+from core.finders.in_short import NoteWords, chosen, chosen_alike, rendered
 
 _NOTES = [
     Note(page=1, number=1, text="Ada Lindqvist carries a brass compass."),
@@ -68,3 +68,24 @@ def test_notes_are_marked_and_have_their_pages() -> None:
         "**In short** (reading notes, not the book's words): Tobias Fenn keeps the lighthouse. (p. 2)"
         " The seven clocks of Tobias never agree. (p. 2)"
     )
+
+
+@pytest.mark.parametrize(
+    ("near", "last_page", "pages"),
+    [
+        ([(1, 0.7), (0, 0.3)], 6, [2]),
+        ([(3, 0.7), (1, 0.69), (0, 0.66), (2, 0.65)], 6, [1, 2, 4]),
+        ([(4, 0.9), (1, 0.6)], 5, [2]),
+        ([(1, 0.4)], 6, []),
+        ([], 6, []),
+    ],
+)
+def test_by_meaning_the_likest_notes_of_read_pages_are_chosen(
+    words: NoteWords, near: list[tuple[int, float]], last_page: int, pages: list[int]
+) -> None:
+    assert [note.page for note in chosen_alike(words.alike(near, last_page=last_page, found={}))] == pages
+
+
+def test_by_meaning_too_a_note_on_a_page_that_was_found_fits_a_little_better(words: NoteWords) -> None:
+    alike = words.alike([(0, 0.6), (3, 0.55)], last_page=6, found={4: 1.0})
+    assert [each.note.page for each in alike] == [4, 1]
