@@ -72,6 +72,7 @@ def timed(
             books=books,
             schedules=schedules,
             openings=Openings(keepsakes=keepsakes, positions=positions, books=books, later=later),
+            threads=threads,
             clock=clock,
         ),
     ]

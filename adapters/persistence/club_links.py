@@ -11,7 +11,7 @@ from adapters.persistence.club_life_tables import ScheduleRow
 from adapters.persistence.club_link_tables import ClubLinkRow, ClubOfferRow
 from adapters.persistence.database import Database
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
-from adapters.persistence.opening_together import read_same, stand_together
+from adapters.persistence.opening_together import read_same, stand_together, told_of_before
 from adapters.persistence.standings import reading_of
 from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
 from core.domain.club_link import (
@@ -139,10 +139,12 @@ class SqlClubLinks(ClubLinks):
                 for one, other in ((giver.club_id, taker_id), (taker_id, giver.club_id))
             )
             session.flush()
+            before = current_reading_row(session, taker_id)
             other = read_same(session, reading, taker_id)
             stand_together(session, reading, other, terms.page, member_id=member_id)
             tell(session, giver.club_id, News.JOINED, of=taker_id, reading_id=reading.reading_id)
-            tell(session, taker_id, News.JOINED, of=giver.club_id, reading_id=other.reading_id)
+            more = told_of_before(before, other)
+            tell(session, taker_id, News.JOINED, of=giver.club_id, reading_id=other.reading_id, more=more)
             return Link(other=_place(session, taker_id), since=now)
 
         return await self._database.write(work)

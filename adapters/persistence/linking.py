@@ -101,11 +101,13 @@ def latest_change_id(session: Session) -> int:
     return session.exec(select(func.max(PositionChangeRow.change_id))).one() or 0
 
 
-def end_links(session: Session, club_ids: Collection[str]) -> None:
-    """Let clubs read by themselves from now on; those that they read with hear of it."""
+def end_links(session: Session, club_ids: Collection[str], *, tell_both: bool = False) -> None:
+    """Let clubs read by themselves from now on; those that they read with hear of it, or else both."""
     for link in session.exec(select(ClubLinkRow).where(col(ClubLinkRow.club_id).in_(club_ids))).all():
         both = (link.club_id, link.other_id)
         tell(session, link.other_id, News.PARTED, of=link.club_id)
+        if tell_both:
+            tell(session, link.club_id, News.PARTED, of=link.other_id)
         session.execute(delete(ClubLinkRow).where(col(ClubLinkRow.club_id).in_(both)))
 
 

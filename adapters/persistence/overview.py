@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from adapters.persistence.club_link_tables import ClubLinkRow
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.database import Database
 from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, ReadingRow, TurnRow
@@ -33,7 +34,7 @@ class UndoneTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLine:
-    """A club: where it is, what it reads and up to where, and what its turns took in all."""
+    """A club: where it is, what it reads and up to where, with which other club, and what its turns took in all."""
 
     scope: str
     place: str
@@ -44,6 +45,7 @@ class ClubLine:
     tokens: int
     cost_micro_usd: int
     last_used_at: datetime | None
+    reads_with: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,8 +179,11 @@ def _clubs(session: Session) -> list[ClubLine]:
         reading.club_id: (title, reading.current_page, reading.last_used_at)
         for reading, title in session.exec(readings.order_by(col(ReadingRow.last_used_at)))
     }
+    clubs = session.exec(select(ClubRow)).all()
+    named = {club.club_id: f"{club.scope} {club.place}" for club in clubs}
+    others = {link.club_id: named[link.other_id] for link in session.exec(select(ClubLinkRow))}
     lines = []
-    for club in session.exec(select(ClubRow)):
+    for club in clubs:
         title, page, last_used_at = current.get(club.club_id, (None, None, None))
         turns, tokens, cost = took.get(club.club_id, (0, 0, 0))
         lines.append(
@@ -192,6 +197,7 @@ def _clubs(session: Session) -> list[ClubLine]:
                 tokens=tokens,
                 cost_micro_usd=cost,
                 last_used_at=last_used_at,
+                reads_with=others.get(club.club_id),
             )
         )
     used = [line for line in lines if line.last_used_at is not None]

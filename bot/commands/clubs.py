@@ -33,7 +33,8 @@ def list_(as_json: JsonOption = False) -> None:
     for club in found:
         reads = f"{club.title}, p. {club.page if club.page is not None else '?'}" if club.title else "nothing"
         took = f"{club.turns} turn(s), {club.tokens} tokens, ${club.cost_micro_usd / _MICRO:.2f}"
-        print(f"{club.scope} {club.place}: {reads}; {club.threads} thread(s), {took}")
+        with_another = f", with {club.reads_with}" if club.reads_with else ""
+        print(f"{club.scope} {club.place}: {reads}{with_another}; {club.threads} thread(s), {took}")
     if not found:
         say("There are no clubs yet.")
 
@@ -65,5 +66,6 @@ def _facts(club: "ClubLine") -> dict[str, object]:
         "turns": club.turns,
         "tokens": club.tokens,
         "cost_usd": club.cost_micro_usd / _MICRO,
+        "reads_with": club.reads_with,
         "last_used_at": club.last_used_at.isoformat(timespec="seconds") if club.last_used_at else None,
     }

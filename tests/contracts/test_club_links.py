@@ -350,6 +350,8 @@ async def test_a_book_that_one_side_removes_parts_them(stores: Stores, links: Cl
     assert await links.link_of(_TAKER) is None
     assert await _pages(stores, _TAKER) == [3]
     assert (await _books(stores, _TAKER))[0].title == "A Book"
+    for place in (_GIVER, _TAKER):
+        assert News.PARTED in [one["what"] for one in await _news(stores, place)]
 
 
 async def test_a_server_that_leaves_parts(stores: Stores, links: ClubLinks) -> None:

@@ -165,10 +165,7 @@ class BookCommands:
         return CommandResponse(
             announcement=announcement,
             tells=tuple(await self._threads.others(before, request.thread)),
-            told_there=(
-                f"This thread was about {earlier}. We read {plain_name(book.title)} here now, and what you ask me is "
-                "about that."
-            ),
+            told_there=about_another_book(earlier, plain_name(book.title)),
         )
 
     async def _read_alone(self, request: CommandRequest) -> CommandResponse:
@@ -259,6 +256,11 @@ class BookCommands:
             f"\n\n{listed}",
             choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
         )
+
+
+def about_another_book(before: str, now: str) -> str:
+    """Return what a thread is told that was opened about a book that is not read here any more."""
+    return f"This thread was about {before}. We read {now} here now, and what you ask me is about that."
 
 
 def _pages(book: Book, outline: BookOutline) -> str:

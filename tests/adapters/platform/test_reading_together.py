@@ -1,5 +1,6 @@
 """A club on Discord and one in Slack read as one: both served by one process over one home, with restarts between."""
 
+import logging
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -8,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
+from adapters.persistence.overview import Overview
 from bot.platforms import platform_services
 from bot.settings import Embeddings, Settings
 from bot.wiring import Application, build
@@ -146,7 +149,8 @@ async def world(own_home: Path, tmp_path: Path) -> AsyncIterator[_World]:
             yield _World(home=own_home, folder=tmp_path, discord_server=discord, slack_server=slack)
 
 
-async def test_two_clubs_agree_by_a_code_through_restarts(world: _World) -> None:
+async def test_two_clubs_agree_by_a_code_through_restarts(world: _World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
     async with world.process() as run:
         await run.read(run.discord, page="2")
         code = _CODE.search((await run.use(run.discord, "club", "link")).content)
@@ -165,8 +169,12 @@ async def test_two_clubs_agree_by_a_code_through_restarts(world: _World) -> None
         for stage, other in ((run.discord, "in Slack"), (run.slack, "on Discord")):
             told = stage.public()[-1].content
             assert f"You read The Lamp together with the club {other} from now on." in told
-        secret = code[0].partition("-")[2]
-        assert not [one for one in (secret, secret.replace("-", "")) if one in _everything(world)]
+        reads_with = {club.scope: club.reads_with for club in await Overview(run.house.database).clubs()}
+        ours, theirs = [stage.place() for stage in (run.discord, run.slack)]
+        assert reads_with == {ours.scope: f"{theirs.scope} {theirs.place}", theirs.scope: f"{ours.scope} {ours.place}"}
+    secret = code[0].partition("-")[2]
+    kept = _everything(world) + caplog.text
+    assert not [one for one in (secret, secret.replace("-", "")) if one in kept]
 
 
 async def test_a_move_in_one_is_told_in_the_other_and_taken_back_from_there(world: _World) -> None:
