@@ -21,16 +21,17 @@ _FROM: Final = "from"
 
 
 def reading_beside(session: Session, reading: ReadingRow) -> ReadingRow | None:
-    """Return the other club's reading of the same text; None where it is read here alone."""
+    """Return the other club's reading of what both read now; None where this one is of something else.
+
+    A text that both read at some time, but not together now, is each club's own: nobody agreed on a page in it.
+    """
     link = session.get(ClubLinkRow, reading.club_id)
-    if link is None:
+    if link is None or current_reading_row(session, reading.club_id) != reading:
         return None
-    text_of = select(BookRow.content_hash).where(BookRow.book_id == reading.book_id).scalar_subquery()
-    return session.exec(
-        select(ReadingRow)
-        .join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
-        .where(ReadingRow.club_id == link.other_id, BookRow.content_hash == text_of)
-    ).first()
+    other = current_reading_row(session, link.other_id)
+    if other is None or _text(session, other) != _text(session, reading):
+        return None
+    return other
 
 
 def current_reading_row(session: Session, club_id: str) -> ReadingRow | None:
@@ -168,6 +169,10 @@ def _tell_of_move(session: Session, reading: ReadingRow, page: Position, *, chan
     if change_id is not None:
         told["change"] = str(change_id)
     tell(session, reading.club_id, News.MOVED, of=link.other_id, reading_id=reading.reading_id, more=told)
+
+
+def _text(session: Session, reading: ReadingRow) -> str:
+    return session.get_one(BookRow, reading.book_id).content_hash
 
 
 def _said(page: Position) -> str:

@@ -270,6 +270,22 @@ async def test_a_book_that_one_opens_is_what_both_read_at_the_lower_page(stores:
     assert [book.title for book in await _books(stores, _GIVER, _TAKER)] == ["Next", "Next"]
 
 
+async def test_a_book_that_both_read_before_but_not_together_is_each_clubs_own(
+    stores: Stores, links: ClubLinks
+) -> None:
+    ours, theirs = await _reads(stores, _GIVER, 4, title="Before"), await _reads(stores, _TAKER, 2, title="Before")
+    await _reads(stores, _GIVER, 1)
+    await _joined(links)
+    told = await _news(stores, _TAKER)
+    await stores.readings.set_reading_position(ours.reading_id, position=6, member_id="olga")
+    await stores.readings.undo_reading(ours.reading_id)
+    await stores.schedules.keep(ours.reading_id, _SCHEDULE)
+    assert await links.beside(ours.reading_id) is None
+    assert (await stores.readings.get(theirs.reading_id)).current_page == 2
+    assert await stores.schedules.get(theirs.reading_id) is None
+    assert await _news(stores, _TAKER) == told
+
+
 async def test_the_schedule_is_one_and_its_threads_and_roles_are_not(stores: Stores, links: ClubLinks) -> None:
     reading = await _reads(stores, _GIVER, 1)
     await stores.schedules.keep(reading.reading_id, _SCHEDULE)

@@ -140,15 +140,13 @@ class InMemoryClubLinks(ClubLinks):
     async def beside(self, reading_id: str) -> LinkedReading | None:
         place = self._readings.place_of(reading_id)
         link = None if place is None else self._linked.get(place)
-        if link is None:
+        if place is None or link is None:
             return None
-        text = (await self._books.get((await self._readings.get(reading_id)).book_id)).content_hash
-        for reading in self._readings.of_place(link.other):
-            if self._books.holds(reading.book_id):
-                book = await self._books.get(reading.book_id)
-                if book.content_hash == text:
-                    return LinkedReading(place=link.other, reading=reading)
-        return None
+        ours, theirs = await self._current(place), await self._current(link.other)
+        if ours is None or theirs is None or ours.reading_id != reading_id:
+            return None
+        same = [(await self._books.get(one.book_id)).content_hash for one in (ours, theirs)]
+        return LinkedReading(place=link.other, reading=theirs) if len(set(same)) == 1 else None
 
     async def end(self, place: Thread) -> Link | None:
         link = self._linked.pop(place, None)

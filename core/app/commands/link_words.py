@@ -12,8 +12,9 @@ AGREE: Final = ".club-agree"
 JOIN: Final = ".club-join"
 DECLINE: Final = ".club-decline"
 WHAT_IS_ONE: Final = (
-    "The book, the page and the schedule would be one: whoever may move the page in one club moves it in both. What is "
-    "said, who is there, own pages, quotes and predictions stay where they are."
+    "The book, the page and the schedule would be one: whoever may move the page in one club moves it in both. Each "
+    "side gets a copy of what you read together, and keeps it when you part. What is said, who is there, own pages, "
+    "quotes and predictions stay where they are."
 )
 
 

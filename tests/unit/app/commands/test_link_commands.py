@@ -97,6 +97,16 @@ async def test_who_takes_a_code_up_sees_what_would_be_one_and_whoever_gave_it_is
         assert f"reads together with one {other}, since" in (await house.club(thread=place)).text
 
 
+async def test_both_organisers_know_before_they_say_yes_that_the_text_itself_crosses_and_stays() -> None:
+    house, crosses = Houses(), "Each side gets a copy of what you read together, and keeps it when you part."
+    await house.begin()
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    assert crosses in shown.text
+    await house.press(shown.choices[0], thread=_THERE, organiser=True)
+    (asked,) = await house.news(CHANNEL)
+    assert crosses in asked.text
+
+
 @pytest.mark.parametrize("typed", ["link", "link 1-2222-2222-2222", "unlink"])
 async def test_only_organisers_join_and_part_clubs(typed: str) -> None:
     house = Houses()
