@@ -36,10 +36,18 @@ _UNKNOWN: Final = _form(
 )
 
 
-def told_of_book(question: str, book: Book, *, pages: int) -> str | None:
-    """Return what is said to a question about the book itself, which has so many pages; None for other questions."""
+def asks_how_long(question: str) -> bool:
+    """Whether it is asked how many pages the book has, which only its text tells."""
+    return _HOW_LONG.match(question) is not None
+
+
+def told_of_length(book: Book, *, pages: int) -> str:
+    """Return what is said of a book that has so many pages."""
+    return f"{plain_name(book.title)} has {pages} page{'' if pages == 1 else 's'}."
+
+
+def told_of_book(question: str, book: Book) -> str | None:
+    """Return what is said to a question about the book itself, but for its length; None for other questions."""
     if _BY_WHOM.match(question):
         return f"{plain_name(book.title)} is by {plain_name(book.author)}." if book.author else CANNOT_SAY
-    if _HOW_LONG.match(question):
-        return f"{plain_name(book.title)} has {pages} page{'' if pages == 1 else 's'}."
     return CANNOT_SAY if _UNKNOWN.match(question) else None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from core.domain.numbers import read_number
@@ -23,6 +24,8 @@ _SPELLED: Final = (
 )
 _NEAR: Final = 0.83
 _SHORTEST_MISSPELT: Final = 5
+_WORDS_KEPT: Final = 1_000
+"""Members ask in the same words again and again."""
 _MOST_WORDS: Final = 6
 _WORD = re.compile(r"[^\W\d_]+")
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "they", "them", "it", "this", "that", "these", "those"})
@@ -148,10 +151,15 @@ def _spelled(text: str) -> str:
         word = match[0]
         if len(word) < _SHORTEST_MISSPELT or word[0].isupper():
             return word
-        near = get_close_matches(word, _SPELLED, n=1, cutoff=_NEAR)
-        return near[0] if near else word
+        return _as_spelled(word)
 
     return _WORD.sub(spelled, text)
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _as_spelled(word: str) -> str:
+    near = get_close_matches(word, _SPELLED, n=1, cutoff=_NEAR)
+    return near[0] if near else word
 
 
 def _about(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:

@@ -18,7 +18,7 @@ from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
-from core.finders.about_the_book import told_of_book
+from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
 from core.finders.answers import answer_to
 from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 from core.finders.likeliest import likeliest_passages
@@ -136,8 +136,10 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         """Return what is said of the book as a thing; None for other questions."""
         if self._read is None or told_of_book(question, self._read.book, pages=self._read.book.pages) is None:
             return None
-        pages = (await self._read.books.outline(self._read.book.book_id)).story_end
-        return told_of_book(question, self._read.book, pages=pages)
+        book = self._read.book
+        if asks_how_long(question):
+            return told_of_length(book, pages=(await self._read.books.outline(book.book_id)).story_end)
+        return told_of_book(question, book)
 
     async def _of_what_is_ahead(self, question: str, query: str) -> _Answer | None:
         """Return what is said of the end and of what is still to come; None for other questions."""

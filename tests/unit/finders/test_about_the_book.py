@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.words import CANNOT_SAY
-from core.finders.about_the_book import told_of_book
+from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
 from tests.builders import a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
 
@@ -13,7 +13,7 @@ from tests.fakes.books import InMemoryBookRepository
 async def _told(question: str, *, author: str | None = "Ann Other", pages: int = 83) -> str | None:
     text = replace(a_book_text(), title="The Lamp", author=author)
     book, _ = await InMemoryBookRepository().add(scope="local", content_hash="1", text=text, chunks=chunks_of(text))
-    return told_of_book(question, book, pages=pages)
+    return told_of_length(book, pages=pages) if asks_how_long(question) else told_of_book(question, book)
 
 
 @pytest.mark.parametrize("question", ["who wrote this book?", "Who's the author?", "so who is it by", "the author?"])
