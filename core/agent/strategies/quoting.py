@@ -134,7 +134,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
 
     async def _of_the_book(self, question: str) -> str | None:
         """Return what is said of the book as a thing; None for other questions."""
-        if self._read is None or told_of_book(question, self._read.book, pages=self._read.book.pages) is None:
+        if self._read is None:
             return None
         book = self._read.book
         if asks_how_long(question):
