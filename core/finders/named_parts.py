@@ -27,6 +27,11 @@ _WHAT_IS_ON_IT: Final = re.compile(
 )
 
 
+def names_part(question: str) -> bool:
+    """Whether a question names a page or a chapter at all."""
+    return _OF_PAGE.search(question) is not None or _OF_CHAPTER.search(question) is not None
+
+
 def named_pages(question: str, read: ReadText) -> list[range] | None:
     """Return the read pages of what a question names; none where it names an unread part, None where it names none."""
     spans = [*_pages(question, read), *_chapters(question, read)]

@@ -15,6 +15,11 @@ _LEAST_WORDS: Final = 3
 _ENDS: Final = " .,;:!?…'-—"
 
 
+def quotes_words(question: str) -> bool:
+    """Whether a question quotes anything at all."""
+    return _QUOTED.search(question) is not None
+
+
 def passage_with_quoted(question: str, read: ReadText) -> Passage | None:
     """Return the first passage that holds what a question quotes, word for word; None where it quotes nothing read."""
     for match in _QUOTED.finditer(question):

@@ -22,11 +22,11 @@ from core.finders.about_the_book import asks_how_long, told_of_book, told_of_len
 from core.finders.answers import answer_to
 from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 from core.finders.likeliest import likeliest_passages
-from core.finders.named_parts import named_pages, on_its_page, within
+from core.finders.named_parts import named_pages, names_part, on_its_page, within
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
-from core.finders.quoted_words import passage_with_quoted
+from core.finders.quoted_words import passage_with_quoted, quotes_words
 from core.finders.read_text import ReadText
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
@@ -159,7 +159,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
 
         None for a question that is looked for, be it on the pages that it names.
         """
-        if self._read is None:
+        if self._read is None or not (names_part(question) or quotes_words(question)):
             return None
         read = await self._read.text()
         shown = None if self._skipping else on_its_page(question, read) or passage_with_quoted(question, read)
