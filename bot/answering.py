@@ -1,9 +1,10 @@
 """How questions are answered, by the settings and the rules in `prompts/`: strategy, verifier, scope, history."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.providers import generation_options
 from bot.settings import Settings, Strategy
+from core.agent.context import GOES_BACK
 from core.agent.loop import DEFAULT_MAX_ITERATIONS
 from core.agent.no_provider import NoChatProvider
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
@@ -40,12 +41,13 @@ class AnsweredBy:
 
 
 def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
-    """Return how questions are answered.
+    """Return how questions are answered; without a model no rule is read.
 
     Raises:
         SettingsError: a rule in `prompts/` is wrong.
     """
-    check_rules(settings.prompts_dir)
+    if model is not None:
+        check_rules(settings.prompts_dir)
     return AnsweredBy(
         provider=model or NoChatProvider(),
         strategy=_strategy(settings, model),
@@ -56,13 +58,19 @@ def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
         ),
         verifier=_verifier(settings, model),
         scope=ScopeGuardrail(judge=_scope_judge(settings, model)),
-        limits=TurnLimits(seconds=settings.turn_seconds, retries=settings.turn_retries),
+        limits=_limits(settings, model),
     )
 
 
 def options_by_rule(settings: Settings) -> GenerationOptions:
     """Return the options of an answer's calls: what the settings say, else what the conversation's rule says."""
     return load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT).options(generation_options(settings))
+
+
+def _limits(settings: Settings, model: ChatProvider | None) -> TurnLimits:
+    """Return what a turn may spend; what is only quoted needs no more of a thread than a follow-up takes up."""
+    limits = TurnLimits(seconds=settings.turn_seconds, retries=settings.turn_retries)
+    return limits if model is not None else replace(limits, looks_back=GOES_BACK)
 
 
 def _strategy(settings: Settings, model: ChatProvider | None) -> RetrievalStrategy:

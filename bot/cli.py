@@ -32,7 +32,7 @@ from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
 INTERRUPTED = 130
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
+_OBJECTS_BETWEEN_COLLECTIONS = 500_000
 _STDIN, _STDOUT, _STDERR = range(3)
 
 app = typer.Typer(
@@ -121,7 +121,8 @@ def _collect_seldom() -> None:
     """Look for dead circles of objects seldom, and at the end not at all.
 
     Nearly all that a start makes is the libraries' and stays: to look through it again and again, and once more before
-    it goes, is a fifth of what a short command takes.
+    it goes, is a quarter of what a short command takes. What goes on for long is looked through more often once it is
+    warm.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)

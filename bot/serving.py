@@ -25,6 +25,7 @@ _log = logging.getLogger(__name__)
 
 LAST_TURNS_S: Final = 25.0
 _LOOK_AFTER_S: Final = 300.0
+_OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 
 
 class Connection(Protocol):
@@ -214,3 +215,4 @@ async def warm_up(thusfar: Application) -> None:
     # A full collection looks at all that the libraries hold for good, and the loop stands still meanwhile.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)

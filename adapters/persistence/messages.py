@@ -1,8 +1,8 @@
 """Messages as rows: prepared statements for what every turn stores and reads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 from sqlalchemy import bindparam, func, select
@@ -85,10 +85,7 @@ def readable_of(
     rows = unit.all(_READABLE, which)
     turns = unit.all(_LOOKED_AT, which | {"latest": _TURNS_BACK}) if rows else []
     pages = {turn.turn_id: _pages(turn.sources, position or 0) for turn in turns if went_along(turn.reasoning_steps)}
-    return [
-        replace(_message(row), looked_at=pages.get(row.turn_id, ())) if row.role == Role.USER else _message(row)
-        for row in reversed(rows)
-    ]
+    return [_message(row, pages) for row in reversed(rows)]
 
 
 def _pages(sources: Sequence[Mapping[str, int]], last_page: int) -> tuple[int, ...]:
@@ -102,20 +99,28 @@ def latest_of(unit: Unit, conversation_id: str, *, most: int) -> list[ChatMessag
     return [_message(row) for row in reversed(unit.all(_LATEST, which))]
 
 
-def _message(row: Record) -> ChatMessage:
+def _message(row: Record, looked_at: Mapping[int, tuple[int, ...]] = MappingProxyType({})) -> ChatMessage:
+    """Return what a row holds; `looked_at` tells of turns which pages were looked at for their questions."""
     return ChatMessage(
         role=Role(row.role),
         content=row.content,
         position=row.position,
-        author=Author(member_id=row.author_id, display_name=row.author_name or "") if row.author_id else None,
+        author=_author(row),
         reveals_page=row.reveals_page,
-        invocation=ToolInvocation(
-            tool_name=row.tool_name, arguments=row.tool_arguments or {}, invocation_id=row.invocation_id or ""
-        )
-        if row.tool_name
-        else None,
-        is_error=bool(row.is_error),
+        invocation=_invocation(row) if row.tool_name else None,
+        is_error=row.is_error,
         created_at=row.created_at,
         message_id=row.message_id,
         platform_ref=row.platform_ref,
+        looked_at=looked_at.get(row.turn_id, ()) if row.role == Role.USER else (),
+    )
+
+
+def _author(row: Record) -> Author | None:
+    return Author(member_id=row.author_id, display_name=row.author_name or "") if row.author_id else None
+
+
+def _invocation(row: Record) -> ToolInvocation:
+    return ToolInvocation(
+        tool_name=row.tool_name, arguments=row.tool_arguments or {}, invocation_id=row.invocation_id or ""
     )

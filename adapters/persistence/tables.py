@@ -258,7 +258,7 @@ class MessageRow(SQLModel, table=True):
     reveals_page: int | None = None
     invocation_id: str | None = None
     tool_name: str | None = None
-    tool_arguments: dict[str, object] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
+    tool_arguments: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     is_error: bool = False
     created_at: datetime = Field(default_factory=utc_now)
 

@@ -10,7 +10,6 @@ import logging
 from datetime import timedelta
 from typing import Final
 
-import psycopg
 from sqlalchemy import ColumnElement, exists, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
@@ -148,6 +147,8 @@ class SqlWorkQueue(WorkQueue):
 
     async def _listen(self, *, pause: float) -> None:
         """Hear of offers; while there is no connection to hear them by, those who wait look by themselves."""
+        import psycopg  # only here, where PostgreSQL is used: it takes a twentieth of a short command
+
         address = self._database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:

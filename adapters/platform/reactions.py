@@ -1,7 +1,7 @@
 """What happens inside a turn, as one reaction on the asker's message: the latest, beside the answer, never in its way.
 
 The reactions before it are taken away, and the one for an answer when that stands: what was found nothing for, or
-failed, alone stays marked.
+failed, alone stays marked. A state that lasts shorter than can be seen is left out: no platform takes more of them.
 """
 
 import asyncio
@@ -20,6 +20,8 @@ from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEve
 _log = logging.getLogger(__name__)
 
 _ONE_CALL_S: Final = 15.0
+_SEEN_S: Final = 0.25
+"""A reaction stands so long before another takes its place; Discord takes one in that time."""
 _MUTED_S: Final = 600.0
 _MOST_PUT: Final = 2
 _MOST_TAKEN_BACK: Final = 4
@@ -89,6 +91,8 @@ class MessageReactions:
         self._wanted: str | None = None
         self._standing: list[str] = [emoji.waiting, emoji.searching, emoji.found, emoji.answered] if again else []
         self._tries = Counter[tuple[str, bool]]()
+        self._put_at = 0.0
+        self._changed = asyncio.Event()
         self._is_running = False
         self._is_closed = False
         self._settled = asyncio.Event()
@@ -135,7 +139,10 @@ class MessageReactions:
     async def run(self) -> None:
         """Bring the message to what is wanted, whatever that has become by then."""
         try:
-            while self._next_step() is not None:
+            while (step := self._next_step()) is not None:
+                adds = step[1]
+                if adds and await self._is_wanted_otherwise():
+                    continue
                 await self._all.pace.turn()
                 if (step := self._next_step()) is not None:  # an answer that came meanwhile needs none
                     await self._carry_out(*step)
@@ -149,11 +156,25 @@ class MessageReactions:
 
     def _show(self, emoji: str | None) -> None:
         self._wanted = None if self._is_quiet else emoji
+        self._changed.set()
         if self._is_running or self._next_step() is None or not self._all.may_react(self._message):
             return
         self._is_running = True
         self._settled.clear()
         self._all.start(self)
+
+    async def _is_wanted_otherwise(self) -> bool:
+        """Let what stands there be seen; return whether something else is wanted before it was."""
+        left = self._put_at + _SEEN_S - time.monotonic()
+        if not self._standing or left <= 0:
+            return False
+        self._changed.clear()
+        try:
+            async with asyncio.timeout(left):
+                await self._changed.wait()
+        except TimeoutError:
+            return False
+        return True
 
     def _next_step(self) -> tuple[str, bool] | None:
         """Return which reaction is to be put or taken away next: the new one first, so that there is always one."""
@@ -191,6 +212,7 @@ class MessageReactions:
         self._tries.clear()
         if stands:
             self._standing.append(emoji)
+            self._put_at = time.monotonic()
         elif emoji in self._standing:
             self._standing.remove(emoji)
 

@@ -1,12 +1,15 @@
 """What of a conversation goes into a prompt (chat-agent.md CA-5, CA-6)."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from core.domain.conversation import ChatMessage, Role
 from core.domain.tool_use import PromptMessage, PromptRole
 from core.ports.strategies import ConversationContextStrategy
 
 DEFAULT_MAX_MESSAGES = 20
+GOES_BACK: Final = 40
+"""Messages before a question among which a follow-up finds what it takes up."""
 _PROMPT_ROLES: dict[Role, PromptRole] = {
     Role.USER: "user",
     Role.ASSISTANT: "assistant",
@@ -30,6 +33,12 @@ def latest_turns(messages: Sequence[ChatMessage], turns: int) -> list[ChatMessag
     """Return the end of a history that ends with a question: that question, and so many turns before it."""
     asked = [at for at, message in enumerate(messages) if message.role is Role.USER]
     return list(messages[asked[-turns - 1] :]) if len(asked) > turns else list(messages)
+
+
+def talk(history: Sequence[ChatMessage], question: ChatMessage) -> list[PromptMessage]:
+    """Return a question behind the end of what was said before it: as far as it may go back to."""
+    said = [message for message in history if message.role is not Role.TOOL_RESULT]
+    return [*prompt_messages([*said[-GOES_BACK:], question])]
 
 
 def prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.agent.context import prompt_messages
+from core.agent.context import talk
 from core.agent.scope import ScopeVerdict, by_passages, by_rules
 from core.agent.scope_judge import ScopeJudge
 from core.agent.strategies.base import goes_on, query_of
@@ -21,7 +21,7 @@ class ScopeGuardrail:
 
     async def look(self, question: Question) -> ScopeVerdict:
         """Return what the rules say, else what a search for the message and the one before it finds."""
-        book, prompt = question.book, [*prompt_messages(question.history), *prompt_messages([question.said])]
+        book, prompt = question.book, talk(question.history, question.said)
         verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=goes_on(prompt))
         if verdict is not None:
             return verdict

@@ -14,8 +14,6 @@ from core.domain.tool_use import PromptMessage
 from core.ports.strategies import ConversationContextStrategy
 from core.text.sentences import sentences
 
-MOST_LOOKED_AT: Final = 400
-"""Messages of a conversation that are looked at for its context."""
 DEFAULT_MAX_TURNS: Final = 5
 _STEP_SHARE: Final = 2
 _MOST_EXCHANGES: Final = 12

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 
 from core.agent.citations import CitedSentence
-from core.agent.context import prompt_messages
+from core.agent.context import talk
 from core.agent.no_provider import NoChatProvider
 from core.agent.read_book import ReadBook, Shelf
 from core.agent.read_notes import NoteShelf
@@ -52,7 +52,7 @@ class Quoting:
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""
         strategy = self._strategy(question, position=question.position)
-        prompt = [*prompt_messages(question.history), *prompt_messages([question.said])]
+        prompt = talk(question.history, question.said)
         return await strategy.run(NoChatProvider(), prompt, [], question.search, question.log.take)
 
     async def beside(self, error: LLMError, question: Question, *, position: Position) -> TurnOutcome:
@@ -83,7 +83,7 @@ class Quoting:
             return list({passage.chunk_id: passage for passage in (*found, *searched)}.values())
 
         history = [message for message in question.history if message.fits(position)]
-        prompt = [*prompt_messages(history), *prompt_messages([question.said])]
+        prompt = talk(history, question.said)
         strategy = self._strategy(question, position=position, cited=cited)
         return await strategy.run(NoChatProvider(), prompt, [], search, on_event)
 

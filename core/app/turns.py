@@ -4,7 +4,6 @@ import logging
 from dataclasses import dataclass, replace
 
 from core.agent.context import latest_turns
-from core.agent.summary import MOST_LOOKED_AT
 from core.app.costs import PriceTable, cost_of_calls
 from core.app.turn_search import TurnSearches
 from core.domain.book import Book, BookOutline
@@ -73,7 +72,7 @@ class Turns:
         Raises:
             BookError: the message names a book or a page that is not there.
         """
-        begun = await self._record.begin(message, now=self._clock.now(), latest=MOST_LOOKED_AT)
+        begun = await self._record.begin(message, now=self._clock.now(), latest=self._limits.looks_back)
         alone = is_direct(message.thread.scope)
         if isinstance(begun, NoReading):
             return Reply(text=no_book(begun.removed_title, alone=alone), nothing_read=True)

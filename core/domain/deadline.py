@@ -33,10 +33,14 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLimits:
-    """What every turn may spend: seconds of waiting for the model, and further tries, over all its calls."""
+    """What every turn may spend: seconds of waiting for the model, and further tries, over all its calls.
+
+    `looks_back`: so many messages of its thread are read again for it.
+    """
 
     seconds: float = 90.0
     retries: int = 2
+    looks_back: int = 400
 
     def deadline(self) -> Deadline:
         """Return the budget of a turn that begins now."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from core.domain.numbers import read_number
@@ -23,6 +24,8 @@ _SPELLED: Final = (
 )
 _NEAR: Final = 0.83
 _SHORTEST_MISSPELT: Final = 5
+_WORDS_KEPT: Final = 1_000
+"""Members ask in the same words again and again."""
 _MOST_WORDS: Final = 6
 _WORD = re.compile(r"[^\W\d_]+")
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "they", "them", "it", "this", "that", "these", "those"})
@@ -75,6 +78,7 @@ class Kind(StrEnum):
 
     CAST = "cast"
     WHO = "who"
+    NAME = "name"
     FIRST = "first"
     RECAP = "recap"
     CHAPTER = "chapter"
@@ -147,10 +151,15 @@ def _spelled(text: str) -> str:
         word = match[0]
         if len(word) < _SHORTEST_MISSPELT or word[0].isupper():
             return word
-        near = get_close_matches(word, _SPELLED, n=1, cutoff=_NEAR)
-        return near[0] if near else word
+        return _as_spelled(word)
 
     return _WORD.sub(spelled, text)
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _as_spelled(word: str) -> str:
+    near = get_close_matches(word, _SPELLED, n=1, cutoff=_NEAR)
+    return near[0] if near else word
 
 
 def _about(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
@@ -208,7 +217,7 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"|{_BEGINS}(?:what|which)\s+(?:page|chapter)\s+(?:are|were|am|did)\s+{_WE}\b"), _just(Kind.STOPPED)),
     ((rf"{_BEGINS}(?:(?:a|the|quick|short|little|brief|full)\s+)*(?:recap|summary|summar[iy][sz]e|sum\s+up|catch\s+{_WE}\s+up)"
      rf"(?:\s+(?:of\s+)?(?:it|this|us|me|what\s+happened|the\s+(?:story|book|plot)))?{_ENDS}"
-     rf"|{_BEGINS}(?:(?:quick|short|brief)\s+)?recap\b|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{_WE}\s+up\b"
+     rf"|{_BEGINS}what(?:'s|\s+is)\s+{_BOOK}\s+about{_ENDS}|{_BEGINS}(?:(?:quick|short|brief)\s+)?recap\b|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{_WE}\s+up\b"
      rf"|{_BEGINS}what(?:'s|\s+has|\s+have)?\s+(?:all\s+)?(?:has\s+)?happen\w*(?:\s+(?:so\s+far|until\s+now|up\s+to\s+now"
      rf"|before|in\s+the\s+(?:book|story)))?{_ENDS}|{_BEGINS}what\s+did\s+{_WE}\s+miss\b"), _just(Kind.RECAP)),
     ((rf"{_BEGINS}(?:where|when|how|on\s+(?:what|which)\s+page)\s+(?:did|do|have|had)\s+{_WE}\s+(?:first\s+|ever\s+)?"
@@ -237,5 +246,8 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
     (rf"{_BEGINS}what\s+(?:do|did)\s+{_WE}\s+know\s+(?:about|of)\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
     (rf"{_LEADS_IN}(?:please\s+)?(?:tell|remind)\s+(?:me|us)\s+(?:a\s+bit\s+|more\s+|again\s+)*(?:about|of)\s+{_PERSON}{_ENDS}",
      _about(Kind.WHO)),
+    ((rf"{_LEADS_IN}(?:(?:remind|tell)\s+(?:me|us)\s+)?"
+      rf"(?P<subject>(?-i:(?:(?:Mrs?|Ms|Dr)\. )?[A-Z][\w'’]+(?: [A-Z][\w'’]+){{0,2}})){_ENDS}"),
+     _about(Kind.NAME)),
 )  # fmt: skip
 _RULES = [(re.compile(pattern, re.IGNORECASE), made) for pattern, made in _WORDS]

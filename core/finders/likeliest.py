@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed, running
+from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed
 from core.finders.places import Floats, chances, most_held
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
@@ -43,9 +43,8 @@ def likeliest_passages(
 
 def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, most: int) -> list[_Window]:
     """Return the windows that hold most of the chances of their sentences; each as an answer shows it."""
-    windows = [each for number, run in enumerate(runs) for each in _windows(number, run, likely[number])]
     chosen: list[_Window] = []
-    for window in sorted(windows, key=lambda each: -each.chance):
+    for window in _best_first(runs, likely):
         if len(chosen) == most:
             break
         if not any(window.run == each.run and window.begin < each.end and each.begin < window.end for each in chosen):
@@ -53,13 +52,29 @@ def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, 
     return chosen
 
 
-def _windows(number: int, run: Sequence[ReadSentence], likely: Floats) -> Iterator[_Window]:
-    """Give from each sentence on as many as fit."""
-    upto = np.concatenate([[0.0], np.cumsum(likely)])
-    for begin in range(len(run)):
-        end = begin + len(running(run, begin, MOST_WORDS))
-        if end > begin:
-            yield _Window(run=number, begin=begin, end=end, chance=float(upto[end] - upto[begin]))
+def _best_first(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -> Iterator[_Window]:
+    """Give from each sentence on as many as fit, those first that hold most."""
+    found = [
+        (chance, number, begin, end)
+        for number, run in enumerate(runs)
+        for begin, (end, chance) in enumerate(_fitting(run, likely[number]))
+        if end > begin
+    ]
+    for chance, number, begin, end in sorted(found, key=lambda each: -each[0]):
+        yield _Window(run=number, begin=begin, end=end, chance=chance)
+
+
+def _fitting(run: Sequence[ReadSentence], likely: Floats) -> Iterator[tuple[int, float]]:
+    """Give for each sentence where those end that fit from it on, as `running` has it, and what they hold."""
+    begins = np.arange(len(run))
+    upto = np.concatenate([[0], np.cumsum([each.words for each in run])])
+    fit = np.searchsorted(upto, upto[:-1] + MOST_WORDS, side="right") - 1
+    headings = np.flatnonzero([each.is_heading for each in run])
+    before_heading = np.append(headings, len(run))[np.searchsorted(headings, begins)]
+    last_whole = np.maximum.accumulate([0, *(at * each.is_whole for at, each in enumerate(run, 1))])
+    ends = np.maximum(last_whole[np.minimum(fit, before_heading)], begins)
+    chances_upto = np.concatenate([[0.0], np.cumsum(likely)])
+    return zip(ends.tolist(), (chances_upto[ends] - chances_upto[begins]).tolist(), strict=True)
 
 
 def _as_shown(window: _Window, run: Sequence[ReadSentence], chosen: Sequence[_Window]) -> _Window:

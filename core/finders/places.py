@@ -5,7 +5,7 @@ The weights are fitted on labelled books by `benchmarks.places_fit`, which leave
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -29,6 +29,8 @@ _TINY: Final = 1e-6
 _LOWEST, _HIGHEST = -6.0, 6.0
 _IN_STEPS: Final = 5.0
 _FARTHEST: Final = 7
+_APART: Final = "\0"
+"""A letter between two texts: no sign goes over it."""
 
 # What a question is made of when it asks about a book: none of it finds a sentence.
 ABOUT_BOOKS: Final = frozenset(
@@ -38,25 +40,26 @@ ABOUT_BOOKS: Final = frozenset(
     )
 )
 
+# Looked for in small letters: to fold the case of every letter in a pattern takes ten times as long.
 _A_NUMBER = re.compile(
     r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|once|twice|dozen"
-    r"|half|years?|pounds?|dollars?)\b",
-    re.IGNORECASE,
+    r"|half|years?|pounds?|dollars?)\b"
 )
 _A_REASON = re.compile(
-    r"\b(?:because|since|so that|in order|for (?:he|she|they|it|I)\b|reason|that is why|that['’]s why|lest|owing to"
-    r"|(?:on )?account of|cause)\b",
-    re.IGNORECASE,
-)
-_A_PLACE = re.compile(
-    r"\b(?:in|at|on|from|to|near|beneath|under|behind|upon|by|into|inside) (?:the|an?|his|her|their|my|[A-Z])"
+    r"\b(?:because|since|so that|in order|for (?:he|she|they|it|i)\b|reason|that is why|that['’]s why|lest|owing to"
+    r"|(?:on )?account of|cause)\b"
 )
 _A_TIME = re.compile(
     r"\b(?:morning|evening|night|days?|weeks?|months?|years?|o['’]clock|noon|midnight|spring|summer|autumn|winter|ago"
-    r"|when|hours?|after|before|\w+day|january|february|march|april|june|july|august|\w+ember|october)\b",
-    re.IGNORECASE,
+    r"|when|hours?|after|before|\w+day|january|february|march|april|june|july|august|\w+ember|october)\b"
 )
-_A_NAME = re.compile(r"(?<=[a-z,;’] )(?:(?:Mrs?\.|Miss|Dr\.|Sir|M\.)\s)?[A-Z][a-z]+")
+_IN_SMALL_LETTERS: Final = frozenset({_A_NUMBER, _A_REASON, _A_TIME})
+# Looked for as they are written.
+_A_PLACE = re.compile(
+    r"\b(?:in|at|on|from|to|near|beneath|under|behind|upon|by|into|inside) (?:the|an?|his|her|their|my|[A-Z])"
+)
+# A name begins with a capital, so that is looked for first; then, what stands before it.
+_A_NAME = re.compile(r"[A-Z](?<=[a-z,;’] .)(?:(?:(?<=M)(?:rs?\.|iss|\.)|(?<=D)r\.|(?<=S)ir)\s[A-Z][a-z]+|[a-z]+)")
 
 # What is asked for, by the first rule that fits, and how many signs of it a sentence has at most.
 _KINDS: Final[Sequence[tuple[str, re.Pattern[str], re.Pattern[str], int]]] = tuple(
@@ -174,17 +177,19 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
 def _of_pages(pages: NDArray[np.int64], traces: Traces) -> dict[str, Floats]:
     """Tell how good the page of each sentence is: beside the best one, beside all, and the better of its neighbours."""
     spread = np.clip((traces.scores - traces.scores.mean()) / (traces.scores.std() + _TINY), _LOWEST, _HIGHEST)
-    of_page = dict(zip(traces.pages, zip(traces.scores.tolist(), spread.tolist(), strict=True), strict=True))
-    nothing = (float(traces.scores.min()), 0.0)
+    row_of = {page: row for row, page in enumerate(traces.pages)}
     found, of_sentence = np.unique(pages, return_inverse=True)
-    own = np.array([of_page.get(page, nothing) for page in found.tolist()])
-    beside = [max(of_page.get(page + step, nothing)[1] for step in (-1, 1)) for page in found.tolist()]
-    gap = traces.scores.max() - own[:, 0]
+
+    def of_page(values: Floats, step: int = 0, *, otherwise: float = 0.0) -> Floats:
+        rows = [row_of.get(page + step) for page in found.tolist()]
+        return np.array([otherwise if row is None else values[row] for row in rows])
+
+    gap = traces.scores.max() - of_page(traces.scores, otherwise=traces.scores.min())
     return {
         "page_gap": np.maximum(-gap / _IN_STEPS, _LOWEST)[of_sentence],
         "page_share": -np.log1p(gap)[of_sentence],
-        "page_spread": own[of_sentence, 1],
-        "page_beside": np.array(beside)[of_sentence],
+        "page_spread": of_page(spread)[of_sentence],
+        "page_beside": np.maximum(of_page(spread, -1), of_page(spread, 1))[of_sentence],
     }
 
 
@@ -192,15 +197,21 @@ def _of_kinds(question: str, texts: Sequence[str], stems: frozenset[str]) -> dic
     """Count the signs of what is asked for: numbers, reasons, names that the question lacks, places, times."""
     asked = next((name for name, asks, _, _ in _KINDS if asks.search(question)), "")
     return {
-        f"is_{name}": np.array([min(_signs(sign, text, stems), most) for text in texts], dtype=np.float64)
-        if name == asked
-        else np.zeros(len(texts))
+        f"is_{name}": np.minimum(_signs(sign, texts, stems), most) if name == asked else np.zeros(len(texts))
         for name, _, sign, most in _KINDS
     }
 
 
-def _signs(sign: re.Pattern[str], text: str, stems: frozenset[str]) -> int:
-    return sum(sign is not _A_NAME or stems.isdisjoint(content_stems(each[0])) for each in sign.finditer(text))
+def _signs(sign: re.Pattern[str], texts: Sequence[str], stems: frozenset[str]) -> Floats:
+    """Return how many stand in each text; they are looked for in all of them at once."""
+    written = [text.lower() for text in texts] if sign in _IN_SMALL_LETTERS else texts
+    begins = np.cumsum([0, *map(len, written)]) + np.arange(len(written) + 1)
+    found = [
+        each.start()
+        for each in sign.finditer(_APART.join(written))
+        if sign is not _A_NAME or stems.isdisjoint(content_stems(each[0]))
+    ]
+    return np.histogram(found, begins)[0].astype(np.float64)
 
 
 class _Line:
@@ -213,8 +224,8 @@ class _Line:
         self.counts = np.array([each.running for run in runs for each in run])
         self._begins = np.concatenate([[0], np.cumsum(self.counts)[:-1]])
         number = np.repeat(np.arange(len(runs)), [len(run) for run in runs])
-        self._places = np.arange(len(number)) + _FARTHEST * (number + 1)
-        self._length = len(number) + _FARTHEST * (len(runs) + 1)
+        self._places = np.arange(len(number)) + _FARTHEST * number
+        self._length = len(number) + _FARTHEST * len(runs)
 
     def most_in(self, parts: Sequence[Floats], *, rows: Sequence[int]) -> Floats:
         """Return the most in each sentence of some rows of the words' values; 0 for a sentence without a word."""
@@ -226,24 +237,23 @@ class _Line:
 
     def most(self, values: Floats, before: int, after: int) -> Floats:
         """Return the most that stands from so many sentences before each to so many after it."""
-        apart = self._apart(values)
-        steps = [apart[..., self._places + step] for step in range(-before, after + 1)]
-        return np.asarray(np.maximum.reduce(steps))
+        return np.asarray(np.maximum.reduce([*self._shifted(values, before, after)])[..., self._places])
 
     def total(self, values: Floats, beside: int) -> Floats:
         """Return the sum of what stands in each sentence and so many on both sides."""
-        apart = self._apart(values)
-        return np.asarray(sum(apart[..., self._places + step] for step in range(-beside, beside + 1)))
+        return np.asarray(np.add.reduce([*self._shifted(values, beside, beside)])[..., self._places])
 
     def _put_together(self, how: np.ufunc, parts: Sequence[Floats]) -> Floats:
         # One more, so that a last sentence without a word begins somewhere too.
         values = np.concatenate([*parts, np.zeros((*parts[0].shape[:-1], 1))], axis=-1)
         return np.asarray(how.reduceat(values, self._begins, axis=-1) * (self.counts > 0))
 
-    def _apart(self, values: Floats) -> Floats:
-        apart = np.zeros((*values.shape[:-1], self._length))
-        apart[..., self._places] = values
-        return apart
+    def _shifted(self, values: Floats, before: int, after: int) -> Iterator[Floats]:
+        """Give the line as it stands so many sentences before each place of it, up to so many after."""
+        apart = np.zeros((*values.shape[:-1], self._length + 2 * _FARTHEST))
+        apart[..., self._places + _FARTHEST] = values
+        for step in range(_FARTHEST - before, _FARTHEST + after + 1):
+            yield apart[..., step : step + self._length]
 
 
 def _on_page(values: Floats, pages: NDArray[np.int64]) -> Floats:

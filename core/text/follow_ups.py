@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from core.text.small_talk import is_small_talk
@@ -36,7 +37,10 @@ def in_context(said: Said, before: Sequence[Said]) -> str:
         said: the message.
         before: what members said before it, oldest first, without what was turned away.
     """
-    chain = _chain(said, [each for each in before if not is_small_talk(each.text)][-_LOOKED_AT:])
+    if not takes_up(said.text):
+        return said.text
+    latest_first = (each for each in reversed(before) if not is_small_talk(each.text))
+    chain = _chain(said, [*islice(latest_first, _LOOKED_AT)][::-1])
     if not chain:
         return said.text
     *links, anchor = chain

@@ -80,12 +80,19 @@ class CommandRegistry:
         Raises:
             ThusfarError: the line begins with no command.
         """
+        found = self._begun_with(line)
+        if found is None:
+            raise ThusfarError(self._perhaps(line) or _UNKNOWN)
+        return found
+
+    def _begun_with(self, line: str) -> tuple[str, str] | None:
+        """Return the command that a line begins with and the rest; None for none."""
         typed = line.split()
         for length in (2, 1):
             words = " ".join(typed[:length]).lower()
             if len(typed) >= length and words in self._commands and not words.startswith("."):
                 return words, " ".join(typed[length:])
-        raise ThusfarError(self._perhaps(line) or _UNKNOWN)
+        return None
 
     def typed(self, line: str) -> tuple[str, str]:
         """Divide what is typed behind the bot's own command as `parse` does; a question there is asked for oneself.
@@ -135,10 +142,10 @@ class CommandRegistry:
         return next(((words, text) for words in meant), None)
 
     def _named(self, text: str) -> tuple[str, str] | None:
-        try:
-            words, rest = self.parse(text.strip().removeprefix("/"))
-        except ThusfarError:
+        begun = self._begun_with(text.strip().removeprefix("/"))
+        if begun is None:
             return None
+        words, rest = begun
         command = self._commands[words]
         takes_anything = bool(command.takes) and not command.takes.startswith("[")
         if command.is_said is not None:
