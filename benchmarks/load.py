@@ -4,8 +4,6 @@ The program as people start it (`thusfar serve`, SQLite) on a loopback Discord, 
 verifier and judge are off, so that an answer is one call. Told are how many were lost or failed, how long it took from
 a question to its answer, how much of that was not the model's, and the program's own CPU a turn. The platform is
 another process, and shares the machine's cores with it.
-
-With `--calls-a-second` the platform takes no more than so many, as Discord does at 50.
 """
 
 import argparse
@@ -43,7 +41,6 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=400)
     parser.add_argument("--over", type=float, default=0.0, help="seconds over which they ask; 0 is all at once")
     parser.add_argument("--model", type=float, nargs=2, default=(1.0, 3.0), metavar="SECONDS")
-    parser.add_argument("--channels", type=int, default=1)
     arguments = parser.parse_args()
     print(json.dumps(asyncio.run(_measured(arguments))))
 

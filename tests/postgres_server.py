@@ -32,6 +32,8 @@ _OPTIONS: Final = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
     "autovacuum": "off",
+    # Whoever gives up connecting half-way holds up the end of a database for as long; a minute by itself.
+    "authentication_timeout": "8s",
     # Nobody else's zone is UTC: what forgets a zone is seen.
     "timezone": "Asia/Kolkata",
 }

@@ -253,8 +253,9 @@ class Intake(Generic[MessageT]):
 
     async def _look(self) -> None:
         """Take up what nobody works on, as what was too much at once, and what an operator has put back or dropped."""
+        # What was put off before this read is stored by now, and so is its reply.
         at_work = dict(self._at_work)
-        put_off = [arrival for arrival in at_work.values() if arrival.is_put_off]  # stored, by now
+        put_off = {ref: arrival for ref, arrival in at_work.items() if arrival.is_put_off}
         unfinished = await self._own_unfinished()
         if self._held is not None or self._stopping:
             return
@@ -262,12 +263,11 @@ class Intake(Generic[MessageT]):
         for event in unfinished:
             said = self._form.read(event.payload)
             found.add(said.ref)
-            arrival = at_work.get(said.ref)
-            if arrival is not None:
-                self._put_back_by_hand(arrival, event)
-            elif said.ref not in self._at_work and not self._desk.is_full(said):
+            if said.ref in put_off:
+                self._put_back_by_hand(put_off[said.ref], event)
+            elif said.ref not in at_work | self._at_work and not self._desk.is_full(said):
                 self._route(self._left(said, event))
-        for arrival in put_off:
+        for arrival in put_off.values():
             if arrival.said.ref not in found:
                 arrival.is_emptied = True
                 self._desk.go_on(arrival)

@@ -14,6 +14,7 @@ from adapters.platform.surface import OutOfReachError
 from bot.wiring import Application
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
+from core.ports.inbox import Inbox
 
 _HOLD_S = 5.0
 
@@ -58,7 +59,13 @@ class _Shown:
 class _Answering:
     """Notes what is answered, in order; what is `out_of_reach` is so once."""
 
-    def __init__(self, out_of_reach: frozenset[int] = frozenset(), undecided: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        out_of_reach: frozenset[int] = frozenset(),
+        undecided: frozenset[int] = frozenset(),
+        inbox: Inbox | None = None,
+    ) -> None:
+        self._inbox = inbox
         self.answered: list[int] = []
         self.replies: list[Reply | None] = []
         self.was_put_off = asyncio.Event()
@@ -78,7 +85,10 @@ class _Answering:
         order = pending.arrival.said.order
         if order in self._out_of_reach:
             self._out_of_reach.discard(order)
-            pending.arrival.reply = Reply(text="A failure.", failed=True)
+            reply = Reply(text="A failure.", failed=True)
+            if self._inbox is not None:
+                await self._inbox.settle(pending.arrival.said.event, reply)
+            pending.arrival.reply = reply
             self.was_put_off.set()
             return False
         self.answered.append(order)
@@ -164,7 +174,7 @@ async def test_a_thread_waits_for_what_is_out_of_reach(services: PlatformService
 
 async def _out_of_reach(services: PlatformServices, order: int) -> tuple[Intake[_Said], _Answering]:
     """A process in which an answer is known, and the platform out of reach: it will be tried again in an hour."""
-    answering = _Answering(out_of_reach=frozenset({order}))
+    answering = _Answering(out_of_reach=frozenset({order}), inbox=services.inbox)
     intake = _intake(services, answering, later=3_600.0, look=0.01)
     await intake.start()
     await intake.catch_up(_nothing_missed)
@@ -172,7 +182,6 @@ async def _out_of_reach(services: PlatformServices, order: int) -> tuple[Intake[
     await intake.keep(said)
     async with asyncio.timeout(5):
         await answering.was_put_off.wait()
-    await services.inbox.settle(said.event, Reply(text="A failure.", failed=True))
     return intake, answering
 
 
