@@ -54,14 +54,16 @@ def retrieval(
     chroma = _chroma(settings, embeddings, vectors, keeping.memory) if embeddings is not None else None
     rungs = [_rung(each, _exact(each, vectors, keeping.memory), is_former=True) for each in former]
     if embeddings is not None and chroma is not None:
-        by_notes = NoteVectors(
-            books=books,
-            notes=notes,
-            embeddings=embeddings,
-            files=keeping.files,
-            workers=workers,
-            memory=keeping.memory,
-        )
+        by_notes = None
+        if isinstance(embeddings, MiniLmEmbeddingProvider):  # notes go to no server for this
+            by_notes = NoteVectors(
+                books=books,
+                notes=notes,
+                embeddings=embeddings,
+                files=keeping.files,
+                workers=workers,
+                memory=keeping.memory,
+            )
         rungs.insert(0, _rung(embeddings, chroma, notes=by_notes))
     return Retrieval(
         lexical=Bm25LexicalIndex(
