@@ -30,7 +30,6 @@ class SeenPost:
     """A post that asks nobody anything, in a thread of a club that is watched; `names` are of those who talk there."""
 
     message: IncomingMessage
-    state: ThreadState
     names: frozenset[str]
 
 
@@ -79,7 +78,7 @@ class PostWatch:
     def see(self, message: IncomingMessage, state: ThreadState, names: Collection[str]) -> None:
         """Note a post, where its club is watched; `take` hands it out to whoever can tell its writer something."""
         if state.is_watched and message.ref is not None:
-            self._seen[message.ref] = SeenPost(message=message, state=state, names=frozenset(names))
+            self._seen[message.ref] = SeenPost(message=message, names=frozenset(names))
             while len(self._seen) > _MOST_SEEN:
                 self._seen.popitem(last=False)
 
@@ -90,15 +89,18 @@ class PostWatch:
     async def nudge(self, post: SeenPost) -> Nudge | None:
         """Return what the post's writer is to be told, which counts as told; None for nothing.
 
+        What counts is how things stand by now: the watch may have been switched off meanwhile, or the page moved on.
+
         Raises:
             BookError: the book is gone.
             StorageError: the store cannot be used.
         """
-        reading, member_id = post.state.standing.reading, post.message.author.member_id
-        now = self._clock.now()
-        page = post.state.standing.public(now)
-        text = said_openly(post.message.text)
-        if page is None or not text:
+        text, now, member_id = said_openly(post.message.text), self._clock.now(), post.message.author.member_id
+        state = await self._threads.state(post.message.thread) if text else None
+        if state is None or not state.is_watched:
+            return None
+        reading, page = state.standing.reading, state.standing.public(now)
+        if page is None:
             return None
         own_page = await self._clubs.member_position(reading.reading_id, member_id)
         if own_page is None or own_page <= page:
@@ -110,12 +112,11 @@ class PostWatch:
         if not await self._watches.take_turn(reading.reading_id, member_id, now=now, since=now - _A_DAY):
             return None
         name = page_names(await self._books.outline(reading.book_id))
-        section, thread = await self._where_it_suits(post, own_page)
+        section, thread = await self._where_it_suits(post.message.thread, reading.reading_id, own_page)
         return Nudge(page=f"p. {name(page)}" if page else "nothing read yet", section=section, thread=thread)
 
-    async def _where_it_suits(self, post: SeenPost, own_page: int) -> tuple[int | None, str]:
+    async def _where_it_suits(self, here: Thread, reading_id: str, own_page: int) -> tuple[int | None, str]:
         """Return the first section with a thread in which all that the member has read may be said."""
-        here, reading_id = post.message.thread, post.state.standing.reading.reading_id
         kept = await self._schedules.get(reading_id)
         for section in kept.sections if kept is not None else ():
             if not section.thread or section.thread == here.thread or section.last_page < own_page:

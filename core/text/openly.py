@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-_HIDDEN: Final = re.compile(r"\|\|.+?\|\||>!.+?!<", re.DOTALL)
+_HIDDEN: Final = re.compile(r"\|\|.+?\|\||>!(?:(?!>!).)+?!<", re.DOTALL)
+"""From each `>!` it looks no further than to the next one: a post full of them takes no longer than another."""
 _CODE: Final = re.compile(r"```.+?```", re.DOTALL)
 _QUOTED_LINE: Final = re.compile(r"^[ \t]*>(?!>>)[^\n]*", re.MULTILINE)
 _QUOTED_REST: Final = re.compile(r"^[ \t]*>>>.*", re.MULTILINE | re.DOTALL)

@@ -129,6 +129,19 @@ async def test_nobody_is_told_where_it_is_off(club: Club) -> None:
     assert await club.says() is not None
 
 
+@pytest.mark.parametrize("meanwhile", ["switched off", "moved on", "not moved"])
+async def test_what_counts_is_how_things_stand_when_a_post_is_looked_at(club: Club, meanwhile: str) -> None:
+    await club.open()
+    await club.hearing.hear(IncomingMessage(thread=THREAD, author=ADA, text=_LEAK, ref="waits"), IN_THREAD)
+    post = club.watch.take("waits")
+    assert post is not None
+    if meanwhile == "switched off":
+        await club.house.use("watch", "off", organiser=True)
+    elif meanwhile == "moved on":
+        await club.house.moved("5")
+    assert (await club.watch.nudge(post) is not None) is (meanwhile == "not moved")
+
+
 async def test_once_a_day_and_each_member_for_themselves(club: Club) -> None:
     await club.open()
     await club.stand(6, member=BO)
