@@ -1,15 +1,17 @@
 """How many posts of a club's members that give something away are told to their writers, and how many innocent ones.
 
-    python -m benchmarks.watch [--all]
+    python -m benchmarks.watch [--all] [--talk]
 
 Over the labelled posts of fixtures/watch: first the half that the watch was built on, then the half that was held out
 until it was. Those on the practice books stay out where these are missing. Nobody who has read no further than their
 thread is ever told anything; how many of them gave something away is said for itself. With `--all` every post is shown
-with its signal, else what was told wrongly alone.
+with its signal, else what was told wrongly alone. `--talk` looks besides at what members of clubs say about other
+books (fixtures/listening), as if it were said in a thread about each book that is there, by somebody further.
 """
 
 import asyncio
 import json
+import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -22,6 +24,7 @@ from core.domain.watch import Signal
 from core.text.openly import said_openly
 
 _POSTS = ROOT / "fixtures" / "watch" / "messages.jsonl"
+_TALK = ROOT / "fixtures" / "listening" / "threads.jsonl"
 _HALVES = {"written-on": "built on", "held-out": "held out"}
 
 
@@ -93,6 +96,27 @@ def _told(looked: Sequence[Looked]) -> str:
     return f"{by_signal.total()} of {len(looked)} told{f' ({parts})' if parts else ''}"
 
 
+async def look_at_talk() -> tuple[int, list[str]]:
+    """Return how many lines about other books were looked at, and those that were told."""
+    drawn, looked, told = random.Random(3), 0, []
+    threads = [json.loads(line) for line in _TALK.read_text(encoding="utf-8").splitlines()]
+    lines = [(thread["book"], line["text"]) for thread in threads for line in thread["lines"] if line["by"] != "bot"]
+    async with throwaway_house() as house:
+        for name in [SAMPLE.name, *sorted(path.name for path in PRACTICE.glob("*"))]:
+            book = await _imported(house, name)
+            if book is None:
+                continue
+            its_own = "short-weight" if name == SAMPLE.name else name
+            for text in [text for about, text in lines if its_own not in about]:
+                page = drawn.randrange(1, book.pages // 2)
+                for own_page in (page + (book.pages - page) // 2, book.pages):
+                    looked += 1
+                    said = said_openly(text)
+                    if await house.guard.gives_away(said, book=book, position=page, own_page=own_page) is not None:
+                        told.append(f"{name} p. {page}, read to p. {own_page}: {text}")
+    return looked, told
+
+
 async def _imported(house: Application, name: str) -> Book | None:
     folder = SAMPLE if name == SAMPLE.name else PRACTICE / name
     text = next((path for one in ("novel.txt", "book.txt") if (path := folder / one).is_file()), None)
@@ -115,6 +139,9 @@ def main(arguments: Sequence[str]) -> int:
         if is_wrong or "--all" in arguments:
             what = "WRONG" if is_wrong else "leak " if each.post.reveals is not None else "     "
             print(f"{what} {each.post.id} {each.signal or '-':5} {' / '.join(each.post.text.splitlines())}")
+    if "--talk" in arguments:
+        count, told = asyncio.run(look_at_talk())
+        print(f"talk about other books: {len(told)} of {count} told", *told, sep="\n")
     return 0
 
 

@@ -111,7 +111,7 @@ async def _rate(workers: int, database: str) -> float:
                 OPENAI_BASE_URL=model,
                 OPENAI_API_KEY="sk-test",
             )
-            await _make_club(home, database, club)
+            await make_club(home, database, club)
             with ExitStack() as running:
                 words = [("serve", "--gateway"), *[("work", "--at-once", str(_AT_ONCE))] * workers]
                 programs = [running.enter_context(Program(*one, env=env)) for one in words]
@@ -135,7 +135,7 @@ async def _rate(workers: int, database: str) -> float:
     return round(len(asked) / took, 2)
 
 
-async def _make_club(home: Path, database: str, club: Club) -> None:
+async def make_club(home: Path, database: str | None, club: Club) -> None:
     application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none", DATABASE_URL=database))
     path = home / "small.txt"
     path.write_text(_BOOK, encoding="utf-8")

@@ -187,6 +187,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 record=self.stores.record,
+                openings=self.openings,
                 now=self.schedules.now,
             ).commands(),
             *ExportCommands(

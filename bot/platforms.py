@@ -84,6 +84,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         left_servers=left_servers(thusfar),
         set_aside_index=thusfar.set_aside_index,
         work=thusfar.work if thusfar.hands_on else None,
+        turns_at_once=thusfar.settings.turns_at_once,
         solitude=thusfar.solitude,
         crashed=thusfar.crashed,
     )

@@ -96,6 +96,7 @@ class Settings(BaseSettings):
     verifier_model: str | None = Field(default=None, validation_alias="THUSFAR_VERIFIER_MODEL")
     turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
     turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
+    turns_at_once: int = Field(default=400, ge=1, validation_alias="THUSFAR_TURNS_AT_ONCE")
     embeddings: Embeddings = Field(default=Embeddings.AUTO, validation_alias="THUSFAR_EMBEDDINGS")
     minilm_folder: OwnPath | None = Field(default=None, validation_alias="THUSFAR_MINILM_FOLDER")
     embedding_model: str = Field(default="text-embedding-3-small", validation_alias="THUSFAR_EMBEDDING_MODEL")

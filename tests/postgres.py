@@ -9,7 +9,8 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -44,23 +45,14 @@ END $$
 @pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server on which databases may be made."""
-    if _NAMED:
-        yield _NAMED
-        return
-    spec, fcntl = find_spec(_PACKAGE), pytest.importorskip("fcntl", reason=_NONE)
-    if spec is None or spec.origin is None:
-        pytest.skip(_NONE)
     run = tmp_path_factory.getbasetemp()
     folder = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
-    with (folder / "users").open("w") as users:
-        with FileLock(folder / "postgres.lock"):
-            fcntl.flock(users, fcntl.LOCK_SH)
-            address = folder / "address.json"
-            if not address.exists():
-                package = Path(spec.origin).parent
-                subprocess.run([sys.executable, "-m", "tests.postgres_server", folder, package], check=True, cwd=_ROOT)
-            server = str(json.loads(address.read_text(encoding="utf-8")))
-        yield server
+    with ExitStack() as started:
+        try:
+            address = _NAMED or started.enter_context(packaged_server(folder))
+        except ModuleNotFoundError as error:
+            pytest.skip(str(error))
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -86,6 +78,41 @@ def postgres(postgres_url: str) -> Iterator[Database]:
     database = Database(postgres_url)
     yield database
     database.close()
+
+
+@contextmanager
+def unreachable(url: str) -> Iterator[None]:
+    """End all sessions of a database, and let none begin, for as long as the block runs: as where a server restarts."""
+    address = make_url(url)
+    server = address.set(database="postgres")
+    others = _END_OTHERS.replace("current_database()", f"'{address.database}'")
+    _execute(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS false', others)
+    try:
+        yield
+    finally:
+        _execute(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS true')
+
+
+@contextmanager
+def packaged_server(folder: Path) -> Iterator[str]:
+    """A server from the package, shared by all processes that name the same folder, and stopped after the last.
+
+    Raises:
+        ModuleNotFoundError: the package, or what locks files, is not there on this platform.
+    """
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None or find_spec("fcntl") is None:
+        raise ModuleNotFoundError(_NONE)
+    fcntl = import_module("fcntl")
+    with (folder / "users").open("w") as users:
+        with FileLock(folder / "postgres.lock"):
+            fcntl.flock(users, fcntl.LOCK_SH)
+            address = folder / "address.json"
+            if not address.exists():
+                package = Path(spec.origin).parent
+                subprocess.run([sys.executable, "-m", "tests.postgres_server", folder, package], check=True, cwd=_ROOT)
+            server = str(json.loads(address.read_text(encoding="utf-8")))
+        yield server
 
 
 @contextmanager

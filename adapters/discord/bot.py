@@ -12,6 +12,7 @@ from adapters.discord.listening import MemberMessage
 from adapters.discord.options import DiscordOptions
 from adapters.discord.translate import Talk
 from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.pace import Pace
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
     GoneError,
@@ -37,6 +38,7 @@ class Bot:
     options: DiscordOptions
     retry: RetryPolicy
     used: UsedCommands
+    pace: Pace = field(default_factory=Pace)
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)

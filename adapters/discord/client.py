@@ -83,7 +83,13 @@ class ThusfarClient(BoundedClient):
         self.retry = retry
         self.hears_everything = message_content
         self._say = say
-        self.bot = Bot(client=self, options=options, retry=retry, used=UsedCommands(services.inbox, PLATFORM))
+        self.bot = Bot(
+            client=self,
+            options=options,
+            retry=retry,
+            used=UsedCommands(services.inbox, PLATFORM),
+            pace=services.pace,
+        )
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
         form = Form(

@@ -157,7 +157,8 @@ class DiscordSurface(Surface):
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
         async def show() -> None:
-            await self.place.typing()
+            if self.bot.pace.take():
+                await self.place.typing()
 
         return shown_while(show, every=_TYPING_AGAIN_S)
 

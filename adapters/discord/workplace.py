@@ -51,7 +51,8 @@ class DiscordWorkplace:
     async def attempt(self) -> None:
         """Log in, and work. Raises SettingsError: the token is wrong."""
         set_up(api_base=self._options.api_base)
-        client = discord.Client(intents=discord.Intents.none(), max_messages=None)
+        # It never connects to the gateway: the intents only keep the library from warning of those that are missing.
+        client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
         try:
             await client.login(self._options.token)
             self._known.clear()
@@ -70,7 +71,8 @@ class DiscordWorkplace:
 
     async def _work_as(self, client: discord.Client) -> None:
         services = self._services.heard_by(lambda: str(bot.own_id))
-        bot = Bot(client=client, options=self._options, retry=self._retry, used=UsedCommands(services.inbox, PLATFORM))
+        used = UsedCommands(services.inbox, PLATFORM)
+        bot = Bot(client=client, options=self._options, retry=self._retry, used=used, pace=services.pace)
 
         def read(payload: Any) -> MemberMessage:  # noqa: ANN401 (what was stored)
             return MemberMessage.from_payload(payload)

@@ -21,7 +21,8 @@ _log = logging.getLogger(__name__)
 
 _LONGEST_ID: Final = 40
 _SHOWN: Final = 60
-_WHOLE_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
+_THOUGHT: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
+_BEGINS_TO_THINK: Final = re.compile(r"\A\s*<think(?:ing)?>")
 _STOPPED: Final = ("stop", "tool_calls", "function_call")
 
 
@@ -123,14 +124,17 @@ def _unusable(what: str) -> NoReturn:
 
 
 def _text(content: object) -> str:
-    """Return the text of a content, a string or a list of parts, without the thoughts that local models begin with."""
+    """Return the text of a content, a string or a list of parts, without the thoughts that local models begin with.
+
+    Where the template of a model begins the thought, its end alone stands there.
+    """
     if isinstance(content, list):
         content = "".join(part for item in content if isinstance(part := _mapping(item).get("text"), str))
     if not isinstance(content, str):
         return ""
-    text = _WHOLE_THOUGHT.sub("", encodable(content), count=1)
+    text = _THOUGHT.sub("", encodable(content), count=1)
     # A thought that does not end is no answer.
-    return "" if text.lstrip().startswith("<think>") else text.strip()
+    return "" if _BEGINS_TO_THINK.match(text) else text.strip()
 
 
 def _invocations(message: Mapping[str, Any]) -> tuple[ToolInvocation, ...]:

@@ -16,15 +16,16 @@ from adapters.persistence.book_contents import (
     insert_contents,
     outline_of,
 )
-from adapters.persistence.carrying_over import carry_over
+from adapters.persistence.carrying_over import carry, carry_over
 from adapters.persistence.database import Database
-from adapters.persistence.linking import current_reading_row, end_links
+from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.notes import take_notes
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.book_names import named
+from core.domain.club_link import News
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
 from core.domain.place_map import PlaceMap
@@ -116,12 +117,17 @@ class SqlBookRepository(BookRepository):
 
         def work(session: Session) -> bool:
             old, new = _row(session, old_book_id), _row(session, new_book_id)
-            if carry_over(session, old_book_id, new.book_id, places):
-                return False
-            take_notes(session, old, new, places.reveals)
+            pairs = _read_together(session, old_book_id)
+            stayed = carry_over(session, old_book_id, new.book_id, places)
+            if not stayed:
+                take_notes(session, old, new, places.reveals)
             session.flush()
-            session.delete(old)
-            return True
+            for reading, other in pairs:
+                if reading.book_id == new.book_id != other.book_id:
+                    _follow(session, new, reading, other, places)
+            if not stayed:
+                session.delete(old)
+            return not stayed
 
         return await self._database.write(work)
 
@@ -197,6 +203,26 @@ def copy_book(session: Session, original: BookRow, *, scope: str) -> tuple[BookR
     copy_contents(session, original.book_id, row.book_id)
     take_notes(session, original, row, lambda page: page)
     return row, True
+
+
+def _read_together(session: Session, book_id: str) -> list[tuple[ReadingRow, ReadingRow]]:
+    """Return the readings of a book that go with another club's, each with that."""
+    readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
+    beside = ((one, reading_beside(session, one)) for one in readings)
+    return [(one, other) for one, other in beside if other is not None]
+
+
+def _follow(session: Session, new: BookRow, reading: ReadingRow, other: ReadingRow, places: PlaceMap) -> None:
+    """Let the other club's reading go on in the import that a reading went on in; where it cannot, they part."""
+    club = session.get_one(ClubRow, other.club_id)
+    copy, _ = copy_book(session, new, scope=club.scope)
+    both = (ReadingRow.club_id == club.club_id, ReadingRow.book_id == copy.book_id)
+    if session.exec(select(ReadingRow).where(*both)).first() is not None:
+        end_links(session, [reading.club_id])
+        tell(session, reading.club_id, News.PARTED, of=other.club_id)
+        return
+    carry(session, [other], copy.book_id, places)
+    tell(session, other.club_id, News.OPENED, of=reading.club_id, reading_id=other.reading_id)
 
 
 def _reading_now(session: Session, book_id: str) -> list[ReadingRow]:

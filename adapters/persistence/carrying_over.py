@@ -25,6 +25,12 @@ def carry_over(session: Session, old_book_id: str, new_book_id: str, places: Pla
     old = session.exec(select_rows(ReadingRow).where(ReadingRow.book_id == old_book_id)).all()
     reads_both = set(session.exec(select_rows(ReadingRow.club_id).where(ReadingRow.book_id == new_book_id)))
     moving = [reading for reading in old if reading.club_id not in reads_both]
+    carry(session, moving, new_book_id, places)
+    return len(old) - len(moving)
+
+
+def carry(session: Session, moving: Sequence[ReadingRow], new_book_id: str, places: PlaceMap) -> None:
+    """Move some readings to another book, and their pages with them."""
     for reading in moving:
         reading.book_id = new_book_id
         reading.current_page = places.position(reading.current_page)
@@ -41,7 +47,6 @@ def carry_over(session: Session, old_book_id: str, new_book_id: str, places: Pla
     # What was written about the old pages cites them.
     _forget_texts(session, [reading.reading_id for reading in moving])
     _move_threads(session, [reading.reading_id for reading in moving], places)
-    return len(old) - len(moving)
 
 
 def _forget_texts(session: Session, reading_ids: Sequence[str]) -> None:

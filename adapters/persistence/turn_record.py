@@ -22,7 +22,7 @@ _reading, _conversation = _table["reading"], _table["conversation"]
 _turn, _message, _feedback = _table["turn"], _table["message"], _table["answer_feedback"]
 
 _NOW = Prepared(
-    select(*STANDS, _conversation.c.session_id, _turn.c.user_query)
+    select(*STANDS, _conversation.c.session_id, _turn.c.user_query, _turn.c.status)
     .select_from(_turn)
     .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
@@ -63,6 +63,8 @@ _LEARNED = (
 _END = Prepared(
     update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values({name: bindparam(name) for name in _LEARNED})
 )
+_OVER = (TurnStatus.ANSWERED, TurnStatus.IDLE)
+"""Another worker has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
 _LET_GO = Prepared(delete(_message).where(_message.c.turn_id == bindparam("of_turn")))
 _SAYS_NOTHING = Prepared(
     update(_turn)
@@ -111,6 +113,8 @@ class SqlTurnRecord(TurnRecord):
                 raise no_conversation(turn.conversation_id)
             if row.book_id != turn.book_id:
                 raise no_reading()
+            if row.status in _OVER:
+                return standing_of_row(unit, row).public(now)
             as_asked = row.user_query == turn.user_query
             for message in end.messages:
                 if message.role is not Role.USER:

@@ -7,8 +7,8 @@ from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
 from core.app.commands.export_commands import EXPORT
-from core.app.commands.finish_commands import HOW_FAR, LOOK_BACK, RATE
-from core.app.commands.openings import OPEN_PREDICTION, OPEN_QUOTE
+from core.app.commands.finish_commands import HOW_FAR, RATE
+from core.app.commands.openings import LOOK_BACK, OPEN_PREDICTION, OPEN_QUOTE
 from core.app.commands.poll_commands import CHOOSE
 from core.app.commands.prediction_commands import VOTE
 from core.app.commands.question_commands import ANOTHER, KEEP_FOR_LATER, another_passage, keep_for_later

@@ -178,9 +178,9 @@ class Conversations(Generic[MessageT]):
 
     async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
         """Have a reply posted as it is, whatever becomes of this attempt to."""
-        arrival.reply = reply
         if not reply.is_kept:
             await self._services.inbox.settle(arrival.said.event, reply)
+        arrival.reply = reply
         if arrival.check is not None:
             await arrival.check()
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Final
 
+from adapters.platform.pace import Pace
 from adapters.platform.services import Emoji
 from adapters.platform.surface import GoneError, MessageSurface, NoRightError
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
@@ -30,8 +31,9 @@ _MOST_MUTED: Final = 1_000
 class Reactions:
     """The reactions on all messages; each message has a task of its own for as long as something is to be changed."""
 
-    def __init__(self, emoji: Emoji) -> None:
+    def __init__(self, emoji: Emoji, pace: Pace) -> None:
         self._emoji = emoji
+        self.pace = pace
         self._running: set[asyncio.Task[None]] = set()
         self._muted: dict[Hashable, float] = {}
         self._told: set[Hashable] = set()
@@ -138,9 +140,12 @@ class MessageReactions:
         """Bring the message to what is wanted, whatever that has become by then."""
         try:
             while (step := self._next_step()) is not None:
-                emoji, adds = step
-                if not (adds and await self._is_wanted_otherwise()):
-                    await self._carry_out(emoji, adds)
+                adds = step[1]
+                if adds and await self._is_wanted_otherwise():
+                    continue
+                await self._all.pace.turn()
+                if (step := self._next_step()) is not None:  # an answer that came meanwhile needs none
+                    await self._carry_out(*step)
         finally:
             self._is_running = False
             self._settled.set()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from adapters.platform.own_inbox import OwnInbox
+from adapters.platform.pace import Pace
 from adapters.platform.solitude import Solitude
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -54,7 +55,10 @@ class PlatformServices:
     """Search without the index of vectors from now on: a process may have died of it."""
     work: WorkQueue | None = None
     """Where the questions go that other processes answer; None where this one answers them itself."""
+    turns_at_once: int = 32
+    """So many questions are answered side by side, and of one channel half as many."""
     solitude: Solitude = field(default_factory=Solitude)
+    pace: Pace = field(default_factory=Pace)
     crashed: bool = False
     """Whether the process before this one ended by its own fault, as far as it could still note that."""
     bot: Callable[[], str] = str

@@ -76,7 +76,7 @@ class Worker(Generic[MessageT]):
         self._platform = platform
         self._read = read
         self._services = services
-        self._reactions = Reactions(manners.emoji)
+        self._reactions = Reactions(manners.emoji, services.pace)
         commands = CommandFlow(services, manners.notices)
         uploads = BookUploads(BookShelf(services.book_commands, most_bytes=manners.most_bytes), commands)
         self._conversations = Conversations(
@@ -89,9 +89,10 @@ class Worker(Generic[MessageT]):
         self._running: set[asyncio.Task[None]] = set()
         self._went_on = asyncio.Event()
         self._is_stopping = False
+        self._finished = asyncio.Event()
 
     async def run(self) -> None:
-        """Work until cancelled, or told to finish."""
+        """Work until cancelled, or told to finish and finished: till then what answers are posted through is needed."""
         while not self._is_stopping:
             await self._slots.acquire()
             event = await self._claimed()
@@ -102,6 +103,7 @@ class Worker(Generic[MessageT]):
             task = asyncio.create_task(self._deal_with(event))
             self._running.add(task)
             task.add_done_callback(self._ended)
+        await self._finished.wait()
 
     async def finish(self, *, within: float) -> None:
         """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""
@@ -112,6 +114,7 @@ class Worker(Generic[MessageT]):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
         await self._reactions.finish(within=_LAST_WORDS_S)
+        self._finished.set()
 
     async def _claimed(self) -> InboundEvent | None:
         if self._is_stopping:
@@ -158,7 +161,9 @@ class Worker(Generic[MessageT]):
         except asyncio.CancelledError:
             await self._work.give_back(event, after=timedelta())
             raise
-        except Exception:  # noqa: BLE001 (its lease runs out, and somebody takes it up again)
+        except StorageError as error:  # its lease runs out, and somebody takes it up again
+            _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
+        except Exception:  # noqa: BLE001 (likewise)
             _log.exception("No answer to %s.", arrival.said.ref)
         finally:
             renewing.cancel()

@@ -115,8 +115,9 @@ class HearMessage:
         await self._kept.deleted(ref)
 
     def _show(self, message: IncomingMessage, asked: Asked, state: ThreadState | None, before: Sequence[Line]) -> None:
-        """Show a post that asks nothing to whoever looks at posts."""
-        if asked is Asked.NO and state is not None and self._watch is not None:
+        """Show a post that asks us nothing to whoever looks at posts; what may is most often talk, by its form."""
+        is_talk = asked is Asked.NO or (asked is Asked.PERHAPS and "?" not in message.text)
+        if is_talk and state is not None and self._watch is not None:
             self._watch.see(message, state, [one.author for one in before])
 
     def _settled(self, judged: Judged) -> Asked:

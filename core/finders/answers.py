@@ -11,6 +11,7 @@ from core.finders.cast import cast, people
 from core.finders.found_answer import FoundAnswer, put_together, quotation
 from core.finders.introductions import introductions
 from core.finders.kinds import Asked, Kind
+from core.finders.names import words_of_names
 from core.finders.passages import MOST_WORDS, shortened, stretch
 from core.finders.people import Mentions, find_mentions, find_somebody, sentence_with
 from core.finders.portraits import listed
@@ -183,6 +184,12 @@ def _pages(sentences: Sequence[ReadSentence]) -> list[int]:
     return [page for each in sentences for page in range(each.page, each.last_page + 1)]
 
 
+def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:
+    """Tell who somebody is of whom there is nothing but the name; words that are no name are looked for elsewhere."""
+    known = set(words_of_names(read, least_often=1))
+    return who(read, asked.subject) if known & set(asked.subject.split()) else None
+
+
 def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
     chapters = read.chapters_numbered(asked.chapter or 0)
     return chapter_recap(read, chapters[-1]) if chapters else None
@@ -201,6 +208,7 @@ def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
 _FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked], FoundAnswer | None]]] = {
     Kind.CAST: lambda read, _asked: everybody(read),
     Kind.WHO: lambda read, asked: who(read, asked.subject),
+    Kind.NAME: _named,
     Kind.FIRST: lambda read, asked: first_meeting(read, asked.subject),
     Kind.RECAP: lambda read, _asked: recap(read),
     Kind.CHAPTER: _numbered_chapter,

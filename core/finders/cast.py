@@ -6,19 +6,31 @@ Names are counted as they are written, and never put together: that two names ar
 import re
 from collections.abc import Iterable
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from core.finders.names import NameSeen, is_title, names_seen, title_of
 from core.finders.people import Mentions, find_as_written
 from core.finders.read_text import ReadText
 
 _LEAST_OFTEN: Final = 3
-_NAMED_AS_PLACE: Final = re.compile(r" (?:Road|Street|Lane|Quay|Square|Row|Avenue|Bridge|Bay|Island|Inn|River|Hill)$")
+_SELDOM: Final = 4
+_seen: Final[WeakKeyDictionary[ReadText, list[NameSeen]]] = WeakKeyDictionary()
+_somebody: Final[WeakKeyDictionary[ReadText, frozenset[str]]] = WeakKeyDictionary()
+"""What all the pages of a text tell of its names: a recap asks for each chapter."""
+_NAMED_AS_PLACE: Final = re.compile(
+    r"(?:^| )(?:Road|Street|Lane|Quay|Avenue|Bay|Island|Inn|River|Farm)$| (?:Square|Row|Bridge|Hill|Gardens)$"
+)
 
 
 def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
-    """Return who comes up most on some read pages: names that do something, told from places by what stands around."""
-    seen = names_seen(read, first_page, last_page)
-    return _of_different_people(each.name for each in seen if _is_somebody(each))[:most]
+    """Return who comes up most on some read pages: told from places by what stands around a name on all of them."""
+    known = _somebody.get(read)
+    if known is None:
+        known = _somebody[read] = frozenset(each.name for each in _all_seen(read) if _is_somebody(each))
+    seen = (
+        _all_seen(read) if (first_page, last_page) == (1, read.last_page) else names_seen(read, first_page, last_page)
+    )
+    return _of_different_people(each.name for each in seen if each.name in known)[:most]
 
 
 def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
@@ -28,10 +40,17 @@ def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
 
 def places(read: ReadText, *, most: int) -> list[Mentions]:
     """Return the places that come up most on the pages read: names that stand after a word of place and do nothing."""
-    seen = names_seen(read, 1, read.last_page)
+    seen = _all_seen(read)
     known = {part for each in seen if _is_somebody(each) for part in each.name.split()}
     named = [each.name for each in seen if _is_place(each) and known.isdisjoint(each.name.split())]
     return _mentioned(read, _of_different_people(named)[:most])
+
+
+def _all_seen(read: ReadText) -> list[NameSeen]:
+    found = _seen.get(read)
+    if found is None:
+        found = _seen[read] = names_seen(read, 1, read.last_page)
+    return found
 
 
 def _mentioned(read: ReadText, names: Iterable[str]) -> list[Mentions]:
@@ -43,7 +62,11 @@ def _is_somebody(seen: NameSeen) -> bool:
     """Whether a name is somebody's: it does something, and is no place, no title alone, and nothing with an article."""
     if not seen.does or is_title(seen.name) or _NAMED_AS_PLACE.search(seen.name):
         return False
-    return seen.after_place * 2 <= seen.count + seen.does and seen.with_article * 2 <= seen.count
+    if seen.after_place * 2 > seen.count + seen.does or seen.with_article * 2 > seen.count:
+        return False
+    # A place, a ship or a people may have or be something too, but stands behind other words as well.
+    stands_alone = max(seen.within_place, seen.with_article, seen.second) * _SELDOM <= seen.count
+    return bool(seen.acts) or (seen.count >= _LEAST_OFTEN and stands_alone)
 
 
 def _is_place(seen: NameSeen) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.finders.names import TITLE, title_of, without_title
+from core.finders.passages import shortened
 from core.finders.people import Mentions, find_name
 from core.finders.read_text import ReadSentence, ReadText
 
@@ -56,9 +57,12 @@ def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, 
     named = list(_naming(read, mentions))
     usual = _usual_first_name([sentence.text for _, sentence, _ in named], mentions)
     for at, (order, sentence, following) in enumerate(named):
+        score = _tells_who(sentence.text, mentions)
         if sentence.words > _LONGEST:
+            if score >= _PLAINLY:
+                yield score - min(_LATER * order, _LATEST), [shortened(sentence, mentions.pattern, most_words=_LONGEST)]
             continue
-        score = _tells_who(sentence.text, mentions) + _FIRST * (at == 0)
+        score += _FIRST * (at == 0)
         score -= _SOMEBODY_ELSE * bool(_first_names(sentence.text, mentions) - {usual})
         goes_on = _goes_on(sentence, following, mentions) if score > 0 else 0.0
         later = min(_LATER * order, _LATEST)
@@ -127,6 +131,8 @@ _KIN = (
     "|doctor|maid|housemaid|housekeeper|gardener|clerk|widow|gentleman|lady|man|woman|boy|girl|lad|child|baby|orphan"
     "|fellow|constable|detective|inspector|magistrate|professor|schoolmaster|vicar|landlord|landlady|innkeeper|builder"
     "|grocer|carpenter|sailor|seaman|boatswain|cook|squire|pirate|gamekeeper|carrier|driver|lawyer|judge|baker|smith"
+    "|mate|comrade|shipmate|partner|neighbou?r|lodger|guest|pupil|patient|ward|heir|leader|chief|officer|soldier|farmer"
+    "|shepherd|groom|coachman|butler|nurse|governess|priest|parson|curate|merchant|banker|student|teacher|sergeant"
 )
 _LOOKS = "old|young|tall|thin|stout|fat|years|face|eyes|hair|beard|complexion"
 _ARTICLE = "a|an|the|one of|my|his|her|our|their"

@@ -78,6 +78,7 @@ class Kind(StrEnum):
 
     CAST = "cast"
     WHO = "who"
+    NAME = "name"
     FIRST = "first"
     RECAP = "recap"
     CHAPTER = "chapter"
@@ -216,7 +217,7 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"|{_BEGINS}(?:what|which)\s+(?:page|chapter)\s+(?:are|were|am|did)\s+{_WE}\b"), _just(Kind.STOPPED)),
     ((rf"{_BEGINS}(?:(?:a|the|quick|short|little|brief|full)\s+)*(?:recap|summary|summar[iy][sz]e|sum\s+up|catch\s+{_WE}\s+up)"
      rf"(?:\s+(?:of\s+)?(?:it|this|us|me|what\s+happened|the\s+(?:story|book|plot)))?{_ENDS}"
-     rf"|{_BEGINS}(?:(?:quick|short|brief)\s+)?recap\b|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{_WE}\s+up\b"
+     rf"|{_BEGINS}what(?:'s|\s+is)\s+{_BOOK}\s+about{_ENDS}|{_BEGINS}(?:(?:quick|short|brief)\s+)?recap\b|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{_WE}\s+up\b"
      rf"|{_BEGINS}what(?:'s|\s+has|\s+have)?\s+(?:all\s+)?(?:has\s+)?happen\w*(?:\s+(?:so\s+far|until\s+now|up\s+to\s+now"
      rf"|before|in\s+the\s+(?:book|story)))?{_ENDS}|{_BEGINS}what\s+did\s+{_WE}\s+miss\b"), _just(Kind.RECAP)),
     ((rf"{_BEGINS}(?:where|when|how|on\s+(?:what|which)\s+page)\s+(?:did|do|have|had)\s+{_WE}\s+(?:first\s+|ever\s+)?"
@@ -245,5 +246,8 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
     (rf"{_BEGINS}what\s+(?:do|did)\s+{_WE}\s+know\s+(?:about|of)\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
     (rf"{_LEADS_IN}(?:please\s+)?(?:tell|remind)\s+(?:me|us)\s+(?:a\s+bit\s+|more\s+|again\s+)*(?:about|of)\s+{_PERSON}{_ENDS}",
      _about(Kind.WHO)),
+    ((rf"{_LEADS_IN}(?:(?:remind|tell)\s+(?:me|us)\s+)?"
+      rf"(?P<subject>(?-i:(?:(?:Mrs?|Ms|Dr)\. )?[A-Z][\w'’]+(?: [A-Z][\w'’]+){{0,2}})){_ENDS}"),
+     _about(Kind.NAME)),
 )  # fmt: skip
 _RULES = [(re.compile(pattern, re.IGNORECASE), made) for pattern, made in _WORDS]

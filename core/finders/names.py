@@ -23,14 +23,21 @@ _AFTER_PLACE = re.compile(r"\b(?:in|at|from|to|near|into|towards|for|of|on|throu
 _WITHIN_PLACE = re.compile(r"\b(?:in|at|near|into|towards|on|through|from)(?: the)?$")
 _ARTICLES: Final = (" the", " The", " a", " an")
 _LONGEST_BEFORE: Final = 12
-_DOES = re.compile(
-    r"^['’]?\s*,?\s*(?:said|asked|cried|answered|replied|was|had|is|has|looked|went|came|took|turned|stood|sat|thought|knew"
-    r"|gave|made|would|could|did|\w+ed)\b"
+_SAID = (
+    r"(?:said|says|asked|cried|answered|replied|returned|continued|added|whispered|exclaimed|shouted|muttered|remarked"
+    r"|observed|murmured|inquired|enquired|demanded|repeated|called|interrupted|growled|sighed|explained|began|put in"
+    r"|broke in|went on)"
 )
-_SAID_BY = re.compile(
-    r"\b(?:said|says|asked|cried|answered|replied|whispered|shouted|called|muttered|murmured|exclaimed|returned|added"
-    r"|continued|repeated|remarked|observed|inquired|enquired|demanded|growled|laughed|sighed)$"
+_ACTS = re.compile(
+    rf"^['’]?\s*,?\s*(?:{_SAID}|looked|went|came|took|turned|stood|sat|thought|knew|gave|told|laughed|nodded|smiled|shook"
+    r"|spoke|stared|felt)\b"
 )
+"""What somebody does, and hardly anything else."""
+_DOES = re.compile(r"^['’]?\s*,?\s*(?:was|had|is|has|made|would|could|did|\w+ed)\b")
+_SAID_BEFORE = re.compile(rf"\b{_SAID}$")
+_SECOND = re.compile(r"\b[A-Z]\w+ and$")
+_SPOKEN_BEFORE = re.compile(r"(?:^|[\s“‘\"])[a-z][\w’']*,$")
+_ADDRESSED = re.compile(r"^[,.!?]?[”’\"]")
 _POSSESSIVE = re.compile(r"['’]s$")
 _NO_NAMES: Final = frozenset(
     words(
@@ -43,7 +50,11 @@ _NO_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameSeen:
-    """A name within sentences: how often, how often after words of place or an article, how often it does something."""
+    """A name within sentences: how often, how often after words of place or an article, how often it does a thing.
+
+    `acts` is how often it does what only somebody does, or has a title, or is spoken to, or is who said something;
+    those are counted in `does` too. `second` is how often it is the second of two, as in Weights and Measures.
+    """
 
     name: str
     count: int
@@ -51,6 +62,8 @@ class NameSeen:
     within_place: int
     with_article: int
     does: int
+    acts: int
+    second: int
 
 
 def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen]:
@@ -61,7 +74,16 @@ def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen
             own = sums.setdefault(name, [0] * len(counts))
             own[:] = [one + other for one, other in zip(own, counts, strict=True)]
     found = [
-        NameSeen(name=name, count=own[0], after_place=own[1], within_place=own[2], with_article=own[3], does=own[4])
+        NameSeen(
+            name=name,
+            count=own[0],
+            after_place=own[1],
+            within_place=own[2],
+            with_article=own[3],
+            does=own[4],
+            acts=own[5],
+            second=own[6],
+        )
         for name, own in sums.items()
     ]
     return sorted(found, key=lambda each: -each.count)
@@ -99,25 +121,35 @@ def without_title(name: str) -> str:
 
 
 @lru_cache(maxsize=_PAGES_KEPT)
-def _counts_on(page: str) -> tuple[tuple[str, tuple[int, int, int, int, int]], ...]:
+def _counts_on(page: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return the names of a page, each with its counts in the order of `NameSeen`."""
     sums: dict[str, list[int]] = {}
     text = " ".join(page.split())
     for name, begin, end in _names_in(text):
         before = text[max(begin - _LONGEST_BEFORE, 0) : begin].rstrip()
-        own = sums.setdefault(name, [0, 0, 0, 0, 0])
+        own = sums.setdefault(name, [0] * 7)
         own[0] += 1
         own[1] += _AFTER_PLACE.search(before) is not None
         own[2] += _WITHIN_PLACE.search(before) is not None
         own[3] += before.endswith(_ARTICLES)
-        own[4] += bool(_DOES.match(text[end : end + 20]) or _SAID_BY.search(before) or title_of(name))
-    return tuple((name, (own[0], own[1], own[2], own[3], own[4])) for name, own in sums.items())
+        acts = _acts(name, before, text[end : end + 20])
+        own[4] += acts or _DOES.match(text[end : end + 20]) is not None
+        own[5] += acts
+        own[6] += _SECOND.search(before) is not None
+    return tuple((name, tuple(own)) for name, own in sums.items())
+
+
+def _acts(name: str, before: str, behind: str) -> bool:
+    """Whether a name stands as somebody's: with a title, with what they say or do, or spoken to."""
+    if title_of(name) or _ACTS.match(behind) or _SAID_BEFORE.search(before):
+        return True
+    return _SPOKEN_BEFORE.search(before) is not None and _ADDRESSED.match(behind) is not None
 
 
 def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
     """Give what is written like a name within the sentences of a text, and where it begins and ends."""
     for match in _NAME.finditer(text):
         name = _POSSESSIVE.sub("", match[0])
-        is_word = name.casefold() in _NO_NAMES or name.casefold() in FUNCTION_WORDS
+        is_word = name.casefold() in _NO_NAMES or name.rpartition(" ")[2].casefold() in FUNCTION_WORDS
         if not is_word and "’" not in name and "'" not in name:
             yield name, match.start(), match.end()

@@ -47,7 +47,7 @@ class ReadSentence:
     stems: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReadText:
     """The pages 1 to the position, and the chapters that have been begun.
 

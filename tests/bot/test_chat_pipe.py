@@ -335,3 +335,10 @@ def test_an_answer_of_ones_own_has_its_sources_by_number() -> None:
     assert "/1: Sources\n" in out
     assert "Show in the thread" not in out
     assert "p. 3: " in out
+
+
+@pytest.mark.usefixtures("lamp")
+def test_where_one_talks_alone_there_is_nothing_to_watch() -> None:
+    out = _said("/watch on", "/watch")
+    assert out.count("Here you talk with me alone") == 2
+    assert "`/watch` is for a channel in which a club reads." in out

@@ -40,8 +40,8 @@ async def ended(program: Program) -> tuple[int, str]:
     return ran.code, ran.err
 
 
-async def import_book(home: Path, small_book: Path, club: Club) -> None:
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none"))
+async def import_book(home: Path, small_book: Path, club: Club, *, database: str | None = None) -> None:
+    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none", DATABASE_URL=database))
     scope = f"discord:{club.guild.id}"
     book = (await application.library.add(small_book, scope=scope, title="Small")).book
     reading = await application.threads.use(

@@ -5,6 +5,7 @@ import signal
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -31,7 +32,8 @@ _TWICE = (
 _MOST_CALLS = 7
 """A turn makes about as many: a kill after so many of them falls on any moment of it."""
 _SPOILED = 0.15
-_ALL_ANSWERED_S = 100.0
+_NOTHING_NEW_S = 60.0
+"""Longer than whatever may stand still between two answers: a start, a lease, a pause that a platform asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ class Result:
     """What went wrong, by kind, and how many questions were given up since the program died of them, as it seems.
 
     `details` say where: of a thread out of order, in which order its questions were answered; what is not done; and
-    what the last process had to say.
+    what the processes had to say.
     """
 
     problems: Counter[str]
@@ -73,7 +75,7 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
     await _make_club(scene, home, plan.database)
     deaths = set(chance.sample(range(plan.questions), plan.kills))
     asked: list[Message] = []
-    crew = _Crew(environment(**scene.settings(), **more), plan)
+    crew = _Crew(environment(**scene.settings(), **more), plan, home / "log")
     try:
         await scene.connected()
         for number in range(plan.questions):
@@ -89,8 +91,7 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
                 with suppress(AssertionError, TimeoutError):
                     await asyncio.wait_for(scene.calls_come(chance.randrange(_MOST_CALLS)), 1)
         scene.forget_plans()
-        with suppress(AssertionError):  # what is not there is told below
-            await scene.wait_for(lambda: all(_is_done(scene, one) for one in asked), within=_ALL_ANSWERED_S)
+        await _all_done(scene, asked)
         log = await asyncio.to_thread(crew.stop)
     finally:
         crew.close()
@@ -100,28 +101,36 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
 class _Crew:
     """The processes that serve: one that does all, or one that listens and several that answer."""
 
-    def __init__(self, env: dict[str, str], plan: Plan) -> None:
+    def __init__(self, env: dict[str, str], plan: Plan, log: Path) -> None:
         self._env = env
+        self._log = log
         workers = [("work", "--lease", str(plan.lease))] * plan.workers
         self._words = [("serve", "--gateway"), *workers] if workers else [("serve",)]
-        self._programs = [Program(*words, env=env) for words in self._words]
+        self._programs = [self._started(words) for words in self._words]
 
     def kill(self, chance: Random) -> None:
         """Kill one of them, and start another in its place."""
         number = chance.randrange(len(self._programs))
         self._programs[number].close()
-        self._programs[number] = Program(*self._words[number], env=self._env)
+        self._programs[number] = self._started(self._words[number])
 
     def stop(self) -> str:
-        """Let all of them end, and return what they had to say."""
+        """Let all of them end, and return what they and those before them had to say."""
         for program in self._programs:
             program.send_signal(signal.SIGTERM)
-        return "".join(program.ran().err for program in self._programs)
+        for program in self._programs:
+            program.wait()
+        return self._log.read_text(encoding="utf-8", errors="replace")
 
     def close(self) -> None:
         """End what has not ended."""
         for program in self._programs:
             program.close()
+
+    def _started(self, words: tuple[str, ...]) -> Program:
+        """Start one whose log is a file: nobody reads a pipe meanwhile, and one that is full would hold it up."""
+        with self._log.open("ab") as log:
+            return Program(*words, env=self._env, stderr=log.fileno())
 
 
 async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
@@ -135,6 +144,22 @@ async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
         reading, text="3", member=Author(member_id="local:1", display_name="Olga"), confirmed=True
     )
     await application.close()
+
+
+async def _all_done(scene: Scene, asked: list[Message]) -> None:
+    """Wait until all are done, or nothing more is: what is not there is told by the result."""
+    undone = list(asked)
+    while undone:
+        before = len(undone)
+        with suppress(AssertionError):
+            await scene.wait_for(partial(_any_done, scene, undone), within=_NOTHING_NEW_S)
+        undone = [one for one in undone if not _is_done(scene, one)]
+        if len(undone) == before:
+            return
+
+
+def _any_done(scene: Scene, messages: list[Message]) -> bool:
+    return any(_is_done(scene, one) for one in messages)
 
 
 def _is_done(scene: Scene, message: Message) -> bool:

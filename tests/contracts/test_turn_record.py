@@ -301,6 +301,17 @@ async def test_a_turn_that_failed_and_comes_again_may_be_answered(stores: Stores
     assert [said for said, _ in await _said(stores, failed.conversation_id)] == ["user", "tool_result", "assistant"]
 
 
+async def test_of_two_that_answer_a_turn_the_first_one_stands(stores: Stores) -> None:
+    await _reads(stores)
+    turn = await _turn(stores, _asks("Who?", ref="m1"))
+    for text in ("Ada (p. 1).", "Bo (p. 1)."):
+        await stores.record.end(turn, _end(turn, text), now=_NOW)
+    again = await _turn(stores, _asks("Who?", ref="m1"))
+    assert again.agent_response == "Ada (p. 1)."
+    said = [text for role, text in await _said(stores, turn.conversation_id) if role == Role.ASSISTANT]
+    assert said == ["Ada (p. 1)."]
+
+
 async def test_an_answer_is_found_with_what_it_rests_on(stores: Stores, record: TurnRecord) -> None:
     book = await stores.add_book()
     reading_id = await _reads(stores, book)

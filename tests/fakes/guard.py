@@ -15,7 +15,7 @@ class MarkedGuard(Guard):
     """Trusts every sentence but those that hold a marked word; `judged` keeps every text that it was given.
 
     `leaking` maps a word to the page that reveals it: a sentence that holds it leaks before that page. The evidence is
-    the whole sentence, or with `tells_word` the leaking word.
+    the whole sentence, or with `tells_word` the leaking word. `looked_at` are the posts that it was asked about.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class MarkedGuard(Guard):
         self._strict = strict
         self._tells_word = tells_word
         self.judged: list[tuple[str, str | None]] = []
+        self.looked_at: list[str] = []
 
     async def judge(
         self,
@@ -55,6 +56,7 @@ class MarkedGuard(Guard):
     async def gives_away(
         self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()
     ) -> Signal | None:
+        self.looked_at.append(text)
         told = [page for page in self._told(text) if (position or 0) < page <= own_page]
         return Signal.NAME if told else None
 

@@ -86,6 +86,8 @@ class InMemoryTurnRecord(TurnRecord):
         standing = await self._readings.standing(turn.conversation_id)
         if standing.reading.book_id != turn.book_id:
             raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
+        if self._turns[turn.turn_id].status in (TurnStatus.ANSWERED, TurnStatus.IDLE):
+            return standing.public(now)
         for message in end.messages:
             if message.role is not Role.USER:
                 await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)

@@ -17,16 +17,19 @@ from core.ports.work import WorkQueue
 _log = logging.getLogger(__name__)
 
 _DECISIONS_AT_ONCE: Final = 16
-_TURNS_AT_ONCE: Final = 32
-_LONGEST_QUEUE: Final = 50
 _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
-_MOST_TRIES: Final = 3
+_MOST_TRIES: Final = 7
+_FIRST_PAUSE_S: Final = 1.0
 _SHOWING_S: Final = 30.0
 
 
 class _PutOffError(Exception):
-    """Nothing can be done about a message now."""
+    """Nothing can be done about a message now, nor for so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class Desk(Generic[MessageT]):
@@ -52,7 +55,7 @@ class Desk(Generic[MessageT]):
         self._answering = answering
         self._later_s = later
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
-        self._pending = Queues(self._take_turn, at_once=_TURNS_AT_ONCE, longest=_LONGEST_QUEUE)
+        self._pending = Queues(self._take_turn, at_once=services.turns_at_once)
         self._ending: set[asyncio.Task[None]] = set()
         self.at_work: dict[str, Arrival[MessageT]] = {}
 
@@ -102,8 +105,8 @@ class Desk(Generic[MessageT]):
         """Decide about a message; returns when to do so again, where that cannot be done now."""
         try:
             pending = await self._decided(arrival)
-        except _PutOffError:
-            return self._later_s
+        except _PutOffError as put_off:
+            return put_off.seconds
         key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
         if pending is None:
             await self._done(arrival)
@@ -112,10 +115,6 @@ class Desk(Generic[MessageT]):
             return await self._answer(pending)
         elif self._work is not None and not arrival.said.files:
             return await self._offer(arrival, key, pending.asked, self._work)
-        elif self._pending.is_full(key, lane=lane):
-            _log.warning("Too many questions wait in %s; %s is not answered.", key, arrival.said.ref)
-            pending.reactions.failed()
-            await self._done(arrival)
         elif self._pending.put(key, pending, lane=lane):
             pending.reactions.waits()
         return None
@@ -142,14 +141,21 @@ class Desk(Generic[MessageT]):
         except OutOfReachError as error:
             _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
             arrival.again = True
-            raise _PutOffError from error
-        except Exception as error:
+            raise _PutOffError(self._later_s) from error
+        except StorageError as error:
+            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
+            if (pause := self._pause(arrival)) is not None:
+                raise _PutOffError(pause) from error
+        except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("Nothing can be done about %s.", arrival.said.ref)
-            arrival.tries += 1
-            if isinstance(error, StorageError) and arrival.tries < _MOST_TRIES:
-                arrival.again = True
-                raise _PutOffError from error
         return None
+
+    def _pause(self, arrival: Arrival[MessageT]) -> float | None:
+        """Return for how many seconds to leave a message which the store was of no use for; None where it never is."""
+        pause = min(_FIRST_PAUSE_S * 2**arrival.tries, self._later_s)
+        arrival.tries += 1
+        arrival.again = True
+        return pause if arrival.tries < _MOST_TRIES else None
 
     async def _take_turn(self, pending: PendingAnswer[MessageT]) -> float | None:
         """Answer a message that was decided about, and is again where it was put off: it may be gone by now."""
@@ -157,8 +163,8 @@ class Desk(Generic[MessageT]):
         if pending.arrival.is_put_off:
             try:
                 now = await self._decided(pending.arrival)
-            except _PutOffError:
-                return self._later_s
+            except _PutOffError as put_off:
+                return put_off.seconds
         if now is None:
             await self._done(pending.arrival)
             return None
@@ -171,6 +177,13 @@ class Desk(Generic[MessageT]):
             if arrival.is_dropped:
                 pending.reactions.nothing()
             is_done = arrival.is_dropped or await self._execute(pending)
+        except StorageError as error:
+            _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
+            if (pause := self._pause(arrival)) is not None:
+                arrival.is_put_off = True
+                return pause
+            pending.reactions.failed()
+            is_done = True
         except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("No answer to %s.", arrival.said.ref)
             pending.reactions.failed()

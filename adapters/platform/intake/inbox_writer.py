@@ -7,12 +7,16 @@ from typing import Final, Generic
 
 from adapters.platform.intake.arrivals import Arrival, Form, MessageT
 from adapters.platform.intake.watermark import Watermark
+from core.domain.errors import StorageError
 from core.ports.inbox import Inbox
 
 _log = logging.getLogger(__name__)
 
 _MOST_ARRIVALS: Final = 2_000
 _STORING_S: Final = 3.0
+_FIRST_PAUSE_S: Final = 0.1
+_LONGEST_PAUSE_S: Final = 2.0
+_MOST_TRIES: Final = 5
 
 WhenKept = Callable[[Arrival[MessageT]], None]
 
@@ -83,11 +87,35 @@ class InboxWriter(Generic[MessageT]):
         if self._arrivals.empty():
             await self.alive.note(self._arrivals.join)
 
+    async def _kept(self, said: MessageT) -> bool:
+        """Keep a message as soon as the store is there again: what comes after it waits, so that the order stays.
+
+        Where the store is there and does not take the message, it is the message: that is given up in the end.
+        """
+        pause, tries = _FIRST_PAUSE_S, 1
+        while True:
+            try:
+                return await self.keep(said)
+            except StorageError as error:
+                if tries >= _MOST_TRIES:
+                    raise
+                _log.warning("%s cannot be kept just now: %s", said.ref, error)
+                tries += await self._is_store_there()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def _is_store_there(self) -> bool:
+        try:
+            await self._inbox.last_alive(self._form.platform)
+        except StorageError:
+            return False
+        return True
+
     async def _store(self) -> None:
         while True:
             arrival = await self._arrivals.get()
             try:
-                is_new = await self.keep(arrival.said)
+                is_new = await self._kept(arrival.said)
                 if is_new:
                     self._take(arrival)
                 else:

@@ -1,4 +1,4 @@
-"""Work in order within a key (a thread), side by side between keys, and bounded in both directions.
+"""Work in order within a key (a thread), side by side between keys, so many at once.
 
 Keys may share a lane (a channel): then no lane can take up all the places, however many keys it has.
 """
@@ -6,15 +6,13 @@ Keys may share a lane (a channel): then no lane can take up all the places, howe
 import asyncio
 import contextlib
 import logging
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 _log = logging.getLogger(__name__)
-
-_AT_ONCE_IN_LANE: Final = 16
-_LONGEST_LANE: Final = 100
 
 Item = TypeVar("Item")
 
@@ -22,23 +20,25 @@ Item = TypeVar("Item")
 @dataclass(slots=True, eq=False)
 class _Lane:
     name: Hashable
-    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE_IN_LANE))
+    slots: asyncio.Semaphore
     keys: int = 0
-    waiting: int = 0
-    paused: int = 0
 
 
 class Queues(Generic[Item]):
-    """Does the work of one item after another for each key; what waits beyond `longest` is refused.
+    """Does the work of one item after another for each key.
 
-    `lane` is what a key shares with others; without one it shares nothing. A key that is at work stays in its lane.
-    Where `work` returns seconds, the item is put off: its key pauses for so long and then has it done again, before
-    all that came after it. Nothing is refused meanwhile: it is nobody's fault.
+    `lane` is what a key shares with others, and then no more than half of all are done at once for those; without one
+    it shares nothing. A key that is at work stays in its lane. Where `work` returns seconds, the item is put off: its
+    key pauses for so long and then has it done again, before all that came after it. A key is full where more than
+    `longest` wait for another reason: who puts them may wait for room, or leave them where they are kept.
     """
 
-    def __init__(self, work: Callable[[Item], Awaitable[float | None]], *, at_once: int, longest: int) -> None:
+    def __init__(
+        self, work: Callable[[Item], Awaitable[float | None]], *, at_once: int, longest: float = math.inf
+    ) -> None:
         self._work = work
         self._slots = asyncio.Semaphore(at_once)
+        self._at_once_in_lane = max(1, at_once // 2)
         self._longest = longest
         self._waiting: dict[Hashable, deque[Item]] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
@@ -48,11 +48,9 @@ class Queues(Generic[Item]):
         self._stopped = False
         self._went_on = asyncio.Event()
 
-    def is_full(self, key: Hashable, *, lane: Hashable = None) -> bool:
-        """Whether a key, or its lane, takes no more."""
-        its_lane = self._lanes.get(lane)
-        is_lane_full = its_lane is not None and its_lane.waiting >= _LONGEST_LANE and not its_lane.paused
-        return is_lane_full or (len(self._waiting.get(key, ())) >= self._longest and key not in self._paused)
+    def is_full(self, key: Hashable) -> bool:
+        """Whether a key takes no more."""
+        return len(self._waiting.get(key, ())) >= self._longest and key not in self._paused
 
     async def has_room(self, key: Hashable) -> None:
         """Wait until a key takes more."""
@@ -63,9 +61,10 @@ class Queues(Generic[Item]):
     def put(self, key: Hashable, item: Item, *, lane: Hashable = None) -> bool:
         """Take an item; True where it must wait."""
         name = key if lane is None else lane
-        its_lane = self._lane_of.get(key) or self._lanes.setdefault(name, _Lane(name))
+        its_lane = self._lane_of.get(key) or self._lanes.get(name)
+        if its_lane is None:
+            its_lane = self._lanes[name] = _Lane(name, asyncio.Semaphore(self._at_once_in_lane))
         waits = key in self._tasks or its_lane.slots.locked() or self._slots.locked()
-        its_lane.waiting += 1
         self._waiting.setdefault(key, deque()).append(item)
         if key not in self._tasks:
             its_lane.keys += 1
@@ -104,31 +103,26 @@ class Queues(Generic[Item]):
                     if self._stopped:
                         return
                     item = waiting.popleft()
-                    lane.waiting -= 1
                     self._went_on.set()
                     put_off = await self._do(item)
                 if put_off is not None:
                     waiting.appendleft(item)
-                    lane.waiting += 1
-                    await self._pause(key, lane, put_off)
+                    await self._pause(key, put_off)
         finally:
             del self._tasks[key], self._waiting[key], self._lane_of[key]
-            lane.waiting -= len(waiting)
             lane.keys -= 1
             if not lane.keys:
                 del self._lanes[lane.name]
             self._went_on.set()
 
-    async def _pause(self, key: Hashable, lane: _Lane, seconds: float) -> None:
+    async def _pause(self, key: Hashable, seconds: float) -> None:
         go_on = self._paused[key] = asyncio.Event()
-        lane.paused += 1
         self._went_on.set()
         try:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(go_on.wait(), seconds)
         finally:
             del self._paused[key]
-            lane.paused -= 1
 
     async def _do(self, item: Item) -> float | None:
         try:

@@ -18,6 +18,7 @@ from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
+from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
 from core.finders.answers import answer_to
 from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 from core.finders.likeliest import likeliest_passages
@@ -88,6 +89,8 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             return TurnOutcome(text=HERE_FOR_THE_BOOK, quotes_only=True, provider=chat_provider.name)
         if not words(question):
             return TurnOutcome(text=HOW_TO_ASK, quotes_only=True, provider=chat_provider.name)
+        if (told_so := await self._of_the_book(question)) is not None:
+            return TurnOutcome(text=told_so, quotes_only=True, provider=chat_provider.name)
         query = query_of(messages)
         emit = on_event or (lambda _event: None)
         emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
@@ -127,6 +130,15 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         if found is None:
             return None
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))
+
+    async def _of_the_book(self, question: str) -> str | None:
+        """Return what is said of the book as a thing; None for other questions."""
+        if self._read is None:
+            return None
+        book = self._read.book
+        if asks_how_long(question):
+            return told_of_length(book, pages=(await self._read.books.outline(book.book_id)).story_end)
+        return told_of_book(question, book)
 
     async def _of_what_is_ahead(self, question: str, query: str) -> _Answer | None:
         """Return what is said of the end and of what is still to come; None for other questions."""

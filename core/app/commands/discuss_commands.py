@@ -15,10 +15,11 @@ from core.domain.errors import PositionError, ThusfarError
 from core.domain.words import NOT_BEGUN, plain_name
 from core.finders.discussion import questions
 from core.finders.kinds import names_in
-from core.finders.people import find_mentions
+from core.finders.people import find_name
 from core.finders.story import spans
 from core.ports.club_texts import ClubTexts
 from core.ports.guard import Guard
+from core.text.words import FUNCTION_WORDS
 
 _ANOTHER: Final = ".discuss"
 _AT_ONCE: Final = 3
@@ -26,14 +27,15 @@ _HERE: Final = "here"
 _NONE: Final = "There is too little read for a question; tell me how far you have read."
 _NO_OTHER: Final = "I have no other question about these pages."
 _FORMS: Final = (
-    "Say it as `discuss`, `discuss 3` (a chapter), each with `here` for all of you; `discuss add` takes a question."
+    "Say it as `/discuss`, `/discuss 3` (a chapter), each with `here` for all of you; `/discuss add` takes a question."
 )
 _ADDS: Final = re.compile(r"\s*add\b", re.IGNORECASE)
+_BIDS: Final = re.compile(r"\w+ (?:(?:the|an?|you|your|how|what|why|whether|if|that|his|her|its|their|our)\b|[A-Z])")
 _LONGEST_QUESTION: Final = 300
 _MOST_ADDED: Final = 10
-_ADD_FORM: Final = f"`discuss add` takes your question, of {_LONGEST_QUESTION} characters at most."
+_ADD_FORM: Final = f"`/discuss add` takes your question, of {_LONGEST_QUESTION} characters at most."
 _TOO_MANY: Final = f"You have added {_MOST_ADDED} questions here already; that is as many as I keep for one of you."
-_KEPT: Final = "Kept. It comes up with `discuss` for whoever has read as far."
+_KEPT: Final = "Kept. It comes up with `/discuss` for whoever has read as far."
 _NOT_KEPT: Final = "I have not kept that one: I take questions on the pages read so far, with names that stand there."
 
 
@@ -106,7 +108,7 @@ class DiscussCommands:
         comes.
         """
         text = plain_name(_ADDS.sub("", request.text, count=1))
-        if not text or len(text) > _LONGEST_QUESTION:
+        if not any(letter.isalpha() for letter in text) or len(text) > _LONGEST_QUESTION:
             raise ThusfarError(_ADD_FORM)
         opened = await self._open_books.for_all(request)
         section = _section(opened, None)
@@ -128,12 +130,21 @@ class DiscussCommands:
         return CommandResponse(text=opened.labelled(_KEPT))
 
     async def _may_stand(self, text: str, opened: OpenBook) -> bool:
-        """Whether a question tells of read pages alone: every name in it stands there, and the guard finds nothing."""
-        if any(find_mentions(opened.read, word) is None for name in names_in(text) for word in name.split()):
+        """Whether a question tells of read pages alone: every name in it stands there, and the guard finds nothing.
+
+        It stands there with its capital: that somebody had silver buckles tells nothing of Silver.
+        """
+        if any(find_name(opened.read, word) is None for word in _named(text)):
             return False
         judged = await self._guard.judge(text, book=opened.book, position=opened.position)
         ahead = await self._guard.revealed_page(text, book=opened.book, position=opened.position)
         return ahead is None and not any(each.leaks for each in judged.sentences)
+
+
+def _named(text: str) -> list[str]:
+    """Return the words with a capital in a question, but for a first one that asks or bids: “Imagine you were Jim”."""
+    named = [word for name in names_in(text) for word in name.split() if word.casefold() not in FUNCTION_WORDS]
+    return named[1:] if named and text.startswith(named[0]) and _BIDS.match(text) else named
 
 
 def _numbered(number: int, question: str) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from core.app.commands.export_commands import EXPORT
+from core.app.commands.openings import LOOK_BACK, Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
@@ -18,7 +19,6 @@ from core.ports.clubs import ClubRepository
 
 RATE: Final = ".rate"
 HOW_FAR: Final = ".howfar"
-LOOK_BACK: Final = ".finish"
 """Looks back on a book, offered where a club comes to its end."""
 _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
@@ -39,8 +39,10 @@ class FinishCommands:
         clubs: ClubRepository,
         books: BookRepository,
         record: ClubRecord,
+        openings: Openings,
         now: Callable[[], datetime],
     ) -> None:
+        self._openings = openings
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -128,6 +130,7 @@ class FinishCommands:
             return CommandResponse(text="Thank you; nobody sees who has read how much.")
         end = (await self._books.outline(owner.book_id)).story_end
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
+        await self._openings.for_one(owner, request.thread)
         return CommandResponse(text="Well done! Your own page is at the end now.")
 
     async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:

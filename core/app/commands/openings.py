@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.app.commands.finish_commands import LOOK_BACK
 from core.app.commands.later import Later
 from core.app.commands.values import Choice
 from core.app.positions import PositionService
@@ -19,6 +18,7 @@ from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.keepsakes import KeepsakeRepository
 
+LOOK_BACK: Final = ".finish"
 OPEN_QUOTE: Final = ".quote"
 OPEN_PREDICTION: Final = ".prediction"
 _MOST_BUTTONS: Final = 3

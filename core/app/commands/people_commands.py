@@ -17,6 +17,7 @@ from core.finders.portraits import listed, portrait
 from core.ports.aliases import AliasRepository
 
 _ASKING: Final = re.compile(r"^(?:is|are|was|were)\s+", re.IGNORECASE)
+_SOMEBODY: Final = re.compile(r"(?:the|an?) (?:\w+ )?[a-z]+", re.IGNORECASE)
 _WHO: Final = ".who"
 _MORE: Final = ".cast"
 _AT_ONCE: Final = 12
@@ -26,9 +27,9 @@ _NOBODY: Final = "Nobody has come up by name on the pages read so far."
 _LONGEST_NAME: Final = 60
 _MOST_OFFERED: Final = 25
 _MOST_ALIASES: Final = 30
-_ALIAS_FORM: Final = "Say it as `cast I = Jim Hawkins`; `cast I =` takes it back."
+_ALIAS_FORM: Final = "Say it as `/cast I = Jim Hawkins`; `/cast I =` takes it back."
 _ALIASES_ARE_OF_ORGANISERS: Final = "That one name is another is for organisers of this club to say."
-_TOO_MANY: Final = f"There are {_MOST_ALIASES} such names already; take one back with `cast I =` first."
+_TOO_MANY: Final = f"There are {_MOST_ALIASES} such names already; take one back with `/cast I =` first."
 
 
 class PeopleCommands:
@@ -67,7 +68,7 @@ class PeopleCommands:
         """Show somebody; a name that is not known yet and one that never comes are answered alike."""
         name = _ASKING.sub("", " ".join(request.text.split())).strip("?!.,“”\"'")
         if not name:
-            raise ThusfarError("`who` needs a name.")
+            raise ThusfarError("`/who` needs a name.")
         opened = await self._open_books.for_member(request)
         said = await self._visible(opened)
         alias = next((each for each in said if each.key == folded(name)), None)
@@ -98,9 +99,7 @@ class PeopleCommands:
             NotPermittedError: who says it organises nothing here.
             ThusfarError: it is none of the forms.
         """
-        name, equals, stands_for = (_plain(each) for each in request.text.partition("="))
-        if not equals or not name or max(len(name), len(stands_for)) > _LONGEST_NAME or "=" in stands_for:
-            raise ThusfarError(_ALIAS_FORM)
+        name, stands_for = _names_said(request.text)
         if not request.is_organiser:
             raise NotPermittedError(_ALIASES_ARE_OF_ORGANISERS)
         opened = await self._open_books.for_member(request)
@@ -110,8 +109,9 @@ class PeopleCommands:
             await self._aliases.remove(reading_id, name, up_to=page)
             return CommandResponse(text=opened.labelled(f"“{name}” stands for nobody else now."))
         known = find_known(opened.read, stands_for)
-        if known is None or find_mentions(opened.read, name) is None or folded(name) == folded(stands_for):
-            return CommandResponse(text=opened.labelled(NOT_MET))
+        if known is None or find_mentions(opened.read, name) is None:
+            unmet = stands_for if known is None else name
+            return CommandResponse(text=opened.labelled(f"“{unmet}” does not stand on the pages read so far."))
         alias = Alias(name=name, stands_for=known.name, page=page)
         if len(await self._aliases.of_reading(reading_id)) >= _MOST_ALIASES:
             raise ThusfarError(_TOO_MANY)
@@ -136,7 +136,17 @@ class PeopleCommands:
         return [Suggestion(label=name, text=name) for name in names if typed in name.casefold()][:_MOST_OFFERED]
 
 
-_WHO_SEES_IT: Final = "`who` and `cast` say so to whoever has read as far; `cast {name} =` takes it back."
+_WHO_SEES_IT: Final = "`/who` and `/cast` say so to whoever has read as far; `/cast {name} =` takes it back."
+
+
+def _names_said(text: str) -> tuple[str, str]:
+    """Return a name and the one that it stands for, empty for none any more. Raises ThusfarError for another form."""
+    name, equals, stands_for = (_plain(each) for each in text.partition("="))
+    if not equals or not name or "=" in stands_for or max(len(name), len(stands_for)) > _LONGEST_NAME:
+        raise ThusfarError(_ALIAS_FORM)
+    if folded(name) == folded(stands_for):
+        raise ThusfarError(_ALIAS_FORM)
+    return name, stands_for
 
 
 def _plain(name: str) -> str:
@@ -155,9 +165,9 @@ def _of(said: list[Alias], shown: Mentions, alias: Alias | None) -> list[str]:
 
 
 def _is_name(text: str) -> bool:
-    """Whether what was said behind `who` is a name: `who is Hallam?` is a question."""
+    """Whether what was said behind `who` is a name, or tells of somebody: `who is Hallam?` is a question."""
     words = text.split()
-    return "?" not in text and all(word[0].isupper() for word in words)
+    return "?" not in text and (all(word[0].isupper() for word in words) or _SOMEBODY.fullmatch(text) is not None)
 
 
 def _meant(opened: OpenBook, name: str) -> tuple[Choice, ...]:

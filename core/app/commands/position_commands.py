@@ -296,10 +296,11 @@ class PositionCommands:
         return f"The last words you have read: “… {words}”" if words else ""
 
     async def _others(self, owner: PositionOwner, thread: Thread) -> list[str]:
-        """Return the threads that keep their own page when their club's moves."""
+        """Return the threads that keep their own page when their club's moves; those of sections always do."""
         if isinstance(owner, Conversation):
             return []
-        return await self._threads.keeping_their_page(owner, thread)
+        of_sections = await self._sections.of(owner)
+        return [named for named in await self._threads.keeping_their_page(owner, thread) if named not in of_sections]
 
     def _one_by_one(
         self, run: Callable[[CommandRequest], Awaitable[CommandResponse]]

@@ -62,7 +62,7 @@ class ProgressCommands:
         """
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
-            raise PositionError("`progress` takes nothing, or `here`.")
+            raise PositionError("`/progress` takes nothing, or `here`.")
         owner = await self._threads.owner(request.thread)
         position = await self._positions.of_owner(owner)
         own = await self._clubs.member_position(owner.reading_id, request.member.member_id)

@@ -21,8 +21,8 @@ from core.finders.story import earlier, has_earlier, recap, shown_spans, spans
 from core.ports.own_marks import OwnMarks
 
 _FORMS: Final = (
-    "`recap`, `recap ch 3`, `recap last`, `recap since p. 40`, each with `here` for all of you, or as `recap since`: "
-    "since your last recap"
+    "`/recap`, `/recap ch 3`, `/recap last`, `/recap since p. 40`, each with `here` for all of you, or as "
+    "`/recap since`: since your last recap"
 )
 _EARLIER: Final = ".earlier"
 _SHOWN: Final = 12
@@ -30,7 +30,7 @@ _HERE: Final = re.compile(r"\s*\bhere$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"since\s+(?P<page>.+)", re.IGNORECASE)
 _LAST: Final = re.compile(r"(?:the\s+)?last(?:\s+ch(?:apter|\.)?)?", re.IGNORECASE)
 _SINCE_LAST: Final = "since"
-_NOTHING_NEW: Final = "You have read nothing on since your last recap; `recap` tells the story so far."
+_NOTHING_NEW: Final = "You have read nothing on since your last recap; `/recap` tells the story so far."
 _NOTHING: Final = "There is nothing of that on the pages read so far."
 
 
@@ -133,7 +133,7 @@ class RecapCommands:
             return 0
         named = await self._positions.for_member(opened.owner, wanted.since, request.member, current=opened.position)
         if isinstance(named, NeedsChoice):
-            raise PositionError("That may mean several pages; say which, as in `recap since p. 40`.")
+            raise PositionError("That may mean several pages; say which, as in `/recap since p. 40`.")
         return named.position or 0
 
 

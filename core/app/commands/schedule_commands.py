@@ -23,9 +23,9 @@ _KEEP: Final = ".schedule"
 _TOLD_BY: Final = 6
 """So many last characters tell a reading from another: a button holds no more."""
 _SHIFT: Final = re.compile(r"(?P<sign>[+-]?)\s*(?P<number>\d{1,3}|a|one)\s*(?P<unit>d|days?|w|weeks?)", re.IGNORECASE)
-_SHIFT_FORM: Final = "Say by how much: `schedule shift +1 week`, or `schedule shift -3 days`."
-_REMIND_FORM: Final = "Say `schedule remind on`, `schedule remind on @role`, or `schedule remind off`."
-_UNKNOWN_ROLE: Final = "I don't know that role; `schedule remind on` reminds without calling one."
+_SHIFT_FORM: Final = "Say by how much: `/schedule shift +1 week`, or `/schedule shift -3 days`."
+_REMIND_FORM: Final = "Say `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`."
+_UNKNOWN_ROLE: Final = "I don't know that role; `/schedule remind on` reminds without calling one."
 _OVER: Final = "All dates of this schedule are over; `/schedule make` proposes a new one."
 
 
@@ -80,8 +80,13 @@ class ScheduleCommands:
         plan = parse_plan(request.text, now=self._schedules.now())
         owner = await self._threads.owner(request.thread)
         proposed, name = await self._proposed(plan, owner)
+        coming = proposed.coming(self._schedules.now())
+        if not coming:
+            raise PositionError("All of these dates are past already; say `from` with the day you begin.")
         has_one = await self._schedules.get(owner.reading_id) is not None
         last = "It takes the place of the schedule that you have." if has_one else "Nothing is kept yet."
+        if past := len(proposed.sections) - len(coming):
+            last += f" {'The first date is' if past == 1 else f'The first {past} dates are'} past already."
         text = ["**This is how I would divide the book:**", *lines(proposed, name), kept_at(proposed), last]
         held = f"{plan_text(plan)}{SEPARATOR}{owner.reading_id[-_TOLD_BY:]}"
         return CommandResponse(text="\n".join(text), choices=(Choice(label="Keep", command=_KEEP, text=held),))
@@ -106,7 +111,7 @@ class ScheduleCommands:
     async def _show(self, request: CommandRequest) -> CommandResponse:
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
-            raise PositionError("`schedule show` takes nothing, or `here`.")
+            raise PositionError("`/schedule show` takes nothing, or `here`.")
         _, kept, name = await self._kept(request)
         shown = [HEAD, *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
         if wanted:
@@ -115,9 +120,9 @@ class ScheduleCommands:
 
     async def _shift(self, request: CommandRequest) -> CommandResponse:
         found = _SHIFT.fullmatch(request.text.strip())
-        if found is None:
+        number = 0 if found is None else int(found["number"]) if found["number"].isdecimal() else 1
+        if found is None or not number:
             raise PositionError(_SHIFT_FORM)
-        number = int(found["number"]) if found["number"].isdecimal() else 1
         days = number * (7 if found["unit"].lower().startswith("w") else 1) * (-1 if found["sign"] == "-" else 1)
         by = f"{found['number']} {'week' if found['unit'].lower().startswith('w') else 'day'}{'s' * (number != 1)}"
         told = f"{plain_name(request.name)} moved the dates {'back' if days < 0 else 'on'} by {by}."

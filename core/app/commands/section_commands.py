@@ -143,5 +143,5 @@ class SectionCommands:
             return (*kept.coming(self._schedules.now()), kept.sections[-1])[0]
         section = kept.section(int(text)) if text.isdecimal() else None
         if section is None:
-            raise PositionError(f"There are sections 1 to {len(kept.sections)}: `section open 2` is how to say it.")
+            raise PositionError(f"There are sections 1 to {len(kept.sections)}: `/section open 2` is how to say it.")
         return section

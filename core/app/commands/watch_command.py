@@ -11,12 +11,12 @@ from core.ports.watches import Watches
 _ON: Final = "on"
 _OFF: Final = "off"
 _NOBODY_ELSE: Final = (
-    "Here you talk with me alone, so that nothing you write can spoil the book for anybody. `/watch` is for a channel "
+    "Here you talk with me alone, so nothing that you write can spoil the book for anybody. `/watch` is for a channel "
     "in which a club reads."
 )
 _WHAT: Final = (
-    "whoever has read further than a thread and gives that away in it hears so from me, alone, once a day at most. I "
-    "delete nothing and tell nobody else. I go by the page that each of you said with `/mypage`."
+    "whoever has read further than a thread and gives something away in it hears so from me, in private, once a day at "
+    "most. I delete nothing and tell nobody else. I go by the page that each of you gave me with `/mypage`."
 )
 
 

@@ -32,6 +32,11 @@ class SectionThreads:
         kept = await self._schedules.get(owner.reading_id) if thread else None
         return kept.of_thread(thread) if kept is not None else None
 
+    async def of(self, owner: PositionOwner) -> frozenset[str]:
+        """Return all those threads of a reading."""
+        kept = await self._schedules.get(owner.reading_id)
+        return frozenset(section.thread for section in kept.sections) if kept is not None else frozenset()
+
 
 def which_page(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
     """Ask which page is meant. Raises PositionError where what was typed is too long to be one."""

@@ -13,7 +13,7 @@ from core.app.hear_message import HearMessage
 from core.app.listening import Heard
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
-from core.domain.question import IncomingMessage
+from core.domain.question import IncomingMessage, Reply
 from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -85,6 +85,46 @@ async def test_a_question_that_could_not_be_stored_is_stored_a_little_later(
         await discord_server.answer_to(asked)
         await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
+    assert await services.inbox.unfinished("discord") == []
+
+
+async def test_what_is_said_after_a_question_that_could_not_be_stored_waits_for_it(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
+) -> None:
+    thread, answers = discord_server.create_thread(club.channel, discord_server.bot, "Ours"), ScriptedAnswers()
+    async with running(services=replace(answers.instead_of(services), inbox=BusyInbox(house, failures=2))) as client:
+        asked = [discord_server.say(thread, club.ada, text) for text in ("One?", "Two?", "Three?")]
+        await discord_server.answer_to(asked[-1])
+        await client.intake.settled()
+    assert [one.text for one in answers.asked] == ["One?", "Two?", "Three?"]
+
+
+class BusyOnce(SqlInbox):
+    """The house's own; the first reply that is to be frozen meets a store that is busy."""
+
+    def __init__(self, house: Application) -> None:
+        super().__init__(house.database)
+        self._is_busy = True
+
+    @override
+    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+        if self._is_busy:
+            self._is_busy = False
+            raise StorageError("The database is locked.")
+        await super().settle(event, reply)
+
+
+async def test_an_answer_that_could_not_be_stored_is_worked_out_once_more(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
+) -> None:
+    thread, answers = discord_server.create_thread(club.channel, discord_server.bot, "Ours"), ScriptedAnswers()
+    seen = replace(answers.instead_of(services), inbox=BusyOnce(house))
+    async with running(services=seen, retry=_SOON) as client:
+        asked = discord_server.say(thread, club.ada, "Who?")
+        await discord_server.answer_to(asked)
+        await client.intake.settled()
+    assert len(answers.asked) == 2
+    assert not asked.reactions
     assert await services.inbox.unfinished("discord") == []
 
 

@@ -1,10 +1,13 @@
 """What happens inside a turn is shown on the asker's message: in order, never in the way of the answer."""
 
+import asyncio
 from dataclasses import replace
+from urllib.parse import unquote
 
 import pytest
 
 from adapters.discord.options import EMOJI
+from adapters.platform.pace import Pace
 from adapters.platform.services import PlatformServices
 from core.domain.chat_event import (
     ToolInvocationEvent,
@@ -72,3 +75,32 @@ async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
             await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
     assert len([one for one in caplog.records if "No reactions in channel" in one.getMessage()]) == 1
     assert discord_server.rest.invalid_calls == (0 if known else 1)
+
+
+class _Held(Pace):
+    """Nothing goes out before it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_go = asyncio.Event()
+
+    def take(self) -> bool:
+        return self.may_go.is_set()
+
+    async def turn(self) -> None:
+        await self.may_go.wait()
+
+
+async def test_where_many_ask_what_is_over_by_then_is_not_shown_any_more(
+    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    pace, answers = _Held(), ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
+    async with running(services=replace(answers.instead_of(services), pace=pace)) as client:
+        asked = discord_server.say(thread, club.ada, "Who?")
+        await discord_server.answer_to(asked)
+        pace.may_go.set()
+        await client.intake.settled()
+    shown = {unquote(call.params["emoji"]) for call in discord_server.calls if call.route == REACTION}
+    assert shown <= {EMOJI.answered}  # the last of them may still be wanted: its answer has only just come
+    assert not asked.reactions

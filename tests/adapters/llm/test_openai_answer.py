@@ -199,6 +199,8 @@ def test_calls_where_no_tool_was_offered_are_no_answer_but_text_beside_them_is()
         ([{"type": "text", "text": "Lamp "}, {"type": "text", "text": "oil."}, {"type": "image"}, 3], "Lamp oil."),
         ("<think>\nPage 3 says it.\n</think>\n\nLamp oil.", "Lamp oil."),
         ("<think></think>Lamp oil.", "Lamp oil."),
+        ("Page 3 says it, and on page 9 he drowns.\n</think>\n\nLamp oil.", "Lamp oil."),
+        ("<thinking>On page 9 he drowns.</thinking> Lamp oil.", "Lamp oil."),
         ("She wrote <think> on the wall.", "She wrote <think> on the wall."),
         ("Lamp \ud83d oil.", "Lamp ? oil."),
     ],

@@ -3,7 +3,10 @@
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
+import pytest
+
 from core.domain.book import Book
+from core.domain.club_link import Code, new_secret
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.kept_schedule import DatedSection, Schedule
 from core.domain.place_map import PlaceMap
@@ -76,3 +79,46 @@ async def _talk(stores: Stores, book: Book, *, thread: str) -> str:
     told = (two, a_tool_result(position=None), answer)
     await stores.end(second, TurnEnd(outcome=TurnOutcome(text="a"), messages=told))
     return second.conversation_id
+
+
+@pytest.mark.parametrize("reads_both", [False, True])
+async def test_the_club_that_reads_along_goes_on_in_the_new_pages_too(tmp_path: Path, *, reads_both: bool) -> None:
+    database = open_database(tmp_path / "thusfar.db")
+    stores = in_sql(database)
+    old = await stores.add_book()
+    here, there = Thread(scope="local", place="club", thread=""), Thread(scope="slack:T1", place="C1", thread="")
+    twelve = a_book_text([f"{text} {half}" for text in STORY for half in "ab"], title="Twelve")
+    if reads_both:
+        known = await stores.add_book(twelve, scope=there.scope)
+        await stores.readings.get_or_create(scope=there.scope, place=there.place, book_id=known.book_id)
+    ours = await stores.readings.get_or_create(scope=here.scope, place=here.place, book_id=old.book_id)
+    await stores.readings.set_reading_position(ours.reading_id, position=3, member_id="m")
+    await _join(stores, here, there)
+    theirs = await stores.readings.current(scope=there.scope, place=there.place)
+    assert theirs is not None
+    await stores.clubs.set_member_position(theirs.reading_id, "bea", 5)
+    new = await stores.add_book(twelve)
+    assert await stores.books.succeed(old.book_id, new.book_id, _TWICE)
+    beside = await stores.links.beside(ours.reading_id)
+    if reads_both:
+        assert beside is None
+        assert (await stores.readings.get(theirs.reading_id)).current_page == 3
+    else:
+        assert beside is not None
+        assert (beside.reading.reading_id, beside.reading.current_page) == (theirs.reading_id, 6)
+        assert (await stores.books.get(beside.reading.book_id)).title == "Twelve"
+        assert await stores.clubs.member_position(theirs.reading_id, "bea") == 10
+        await stores.readings.undo_reading(ours.reading_id)
+    assert (await stores.readings.get(ours.reading_id)).current_page == 6
+    database.close()
+
+
+async def _join(stores: Stores, here: Thread, there: Thread) -> None:
+    now, secret = datetime(2026, 3, 1, tzinfo=UTC), new_secret()
+    hashed = Code(offer_id=0, secret=secret).hashed
+    number = await stores.links.offer(here, made_by="m", secret_hash=hashed, now=now)
+    offer = await stores.links.take(there, Code(offer_id=number, secret=secret), now=now)
+    assert offer is not None
+    assert offer.terms is not None
+    assert await stores.links.agree(there, number, mark=offer.terms.mark, now=now)
+    assert await stores.links.join(here, number, mark=offer.terms.mark, member_id="m", now=now)

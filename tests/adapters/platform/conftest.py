@@ -1,7 +1,7 @@
 """The stage that a promise is tried on: every test here runs on Discord and in Slack."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -30,7 +30,14 @@ ReadBook = Callable[..., Awaitable[Book]]
 @pytest_asyncio.fixture(params=["discord", "slack"])
 async def stage(request: pytest.FixtureRequest, services: PlatformServices) -> AsyncIterator[Stage]:
     """A platform with a club in it."""
-    if request.param == "discord":
+    async with staged(request.param, services) as made:
+        yield made
+
+
+@asynccontextmanager
+async def staged(platform: str, services: PlatformServices) -> AsyncIterator[Stage]:
+    """A platform of this name with a club in it."""
+    if platform == "discord":
         async with DiscordServer() as discord:
             with pointed_at(discord):
                 yield _on_discord(discord, services)

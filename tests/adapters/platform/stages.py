@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any, ClassVar
 
+from adapters.platform.buttons import PATTERN
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.slack.manifest import manifest
@@ -20,8 +21,9 @@ from tests.adapters.slack import conftest as on_slack
 from tests.adapters.slack import using as seen_on_slack
 from tests.platform_servers.discord import faults as discord_faults
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import ChannelKind
+from tests.platform_servers.discord.world import LOADING, ChannelKind
 from tests.platform_servers.slack import faults as slack_faults
+from tests.platform_servers.slack.elements import walk
 from tests.platform_servers.slack.server import SlackServer
 
 _REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
@@ -135,6 +137,18 @@ class Stage(ABC):
     @abstractmethod
     def labels(self, message: Message) -> list[str]:
         """The buttons that a message has."""
+
+    @abstractmethod
+    def pressable(self, message: Message) -> list[str]:
+        """The buttons that a message has, by what they run: `.vote:3|right`."""
+
+    @abstractmethod
+    async def over(self, used: Any, bot: Bot) -> None:
+        """Wait until what was used is carried out and shown."""
+
+    @abstractmethod
+    def sent(self) -> list[str]:
+        """All that the bot has sent, call by call, files included."""
 
     @abstractmethod
     def press(self, command: str, message: Message, *, by: Any) -> Any:
@@ -261,6 +275,21 @@ class DiscordStage(Stage):
 
     def labels(self, message: Message) -> list[str]:
         return seen_on_discord.labels(message)
+
+    def pressable(self, message: Message) -> list[str]:
+        ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
+        return [f"{found['command']}:{found['text']}" for one in ids if (found := PATTERN.fullmatch(one))]
+
+    async def over(self, used: Any, bot: Bot) -> None:
+        def is_over() -> bool:
+            original = used.original
+            return original is not None and (original.is_deleted or not original.flags & LOADING)
+
+        await self.server.wait_for(is_over)
+        await bot.settled()
+
+    def sent(self) -> list[str]:
+        return [f"{call.body} {[upload.data for upload in call.uploads]}" for call in self.server.calls]
 
     def press(self, command: str, message: Message, *, by: Any) -> Any:
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
@@ -403,6 +432,20 @@ class SlackStage(Stage):
 
     def labels(self, message: Message) -> list[str]:
         return seen_on_slack.labels(message)
+
+    def pressable(self, message: Message) -> list[str]:
+        ids = [str(one["action_id"]) for one, _ in walk(message.blocks) if one["type"] == "button"]
+        return [f"{found['command']}:{found['text']}" for one in ids if (found := PATTERN.fullmatch(one))]
+
+    async def over(self, used: Any, bot: Bot) -> None:
+        await self.server.wait_for(lambda: used.is_acked)
+        await bot.settled()
+
+    def sent(self) -> list[str]:
+        files = self.server.platform.files
+        uploaded = {key: str(file.data) for key, file in files.items() if file.owner is self.server.bot}
+        keys = (str(call.arguments.get("path", "")).rpartition("/")[2] for call in self.server.calls)
+        return [f"{call.arguments} {uploaded.get(key)}" for call, key in zip(self.server.calls, keys, strict=True)]
 
     def press(self, command: str, message: Message, *, by: Any) -> Any:
         return self.server.press(f"tf1:{command}", message=message, user=by)

@@ -17,7 +17,7 @@ from tests.adapters.platform.stages import Message, Stage
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
         ("discuss", "", "**1.**\n> "),
-        ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `discuss`"),
+        ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `/"),
         ("recap", "since", "**The story so far** (p. 1 to p. 2):"),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),
         ("recap", "ch 1", "**Chapter 1**"),

@@ -3,72 +3,45 @@
 from datetime import date, time, timedelta
 
 import pytest
+from typing_extensions import override
 
-from core.app.hear_message import HearMessage
-from core.app.kept_messages import KeptMessages
 from core.app.listening import Heard
-from core.app.watching import Nudge, PostWatch
+from core.app.watching import Nudge
+from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.kept_schedule import DatedSection, Schedule
+from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.talk import Asked
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
+from tests.unit.app.watched import IN_THREAD, WatchedClub
 from tests.unit.app.world import OTHER_THREAD, THREAD
 
 _LEAK = "I never trusted the magistrate"
-_IN_THREAD = Heard(in_thread=True, thread_opened_by_bot=True)
 _PAGE = 2
 
 
-class Club:
+class Club(WatchedClub):
     """A club at page 2 of six in which Ada says of herself that she is at page 5, and a magistrate comes on page 5."""
 
-    def __init__(self) -> None:
-        self.house = House()
-        self.house.guard.leaking = {"magistrate": 5, "chapel": 6}
-        self.watch = PostWatch(
-            watches=self.house.watches,
-            threads=self.house.threads,
-            clubs=self.house.clubs,
-            books=self.house.books,
-            schedules=self.house.schedules,
-            guard=self.house.guard,
-            clock=self.house.clock,
-        )
-        self.hearing = HearMessage(
-            threads=self.house.threads,
-            clubs=self.house.clubs,
-            kept=KeptMessages(
-                messages=self.house.messages,
-                conversations=self.house.conversations,
-                books=self.house.books,
-                guard=self.house.guard,
-            ),
-            clock=self.house.clock,
-            watch=self.watch,
-        )
-        self._said = 0
+    def __init__(self, *, has_model: bool = False) -> None:
+        house = House()
+        house.guard.leaking = {"magistrate": 5, "chapel": 6}
+        super().__init__(house, house.guard, has_model=has_model)
 
-    async def open(self, *, page: int | None = _PAGE, own_page: int | None = 5, on: bool = True) -> None:
-        conversation = await self.house.reading(THREAD, position=page)
-        self.reading_id = conversation.reading_id
-        if own_page is not None:
-            await self.house.clubs.set_member_position(self.reading_id, ADA.member_id, own_page)
-        if on:
-            await self.house.use("watch", "on", organiser=True)
+    @override
+    async def open(
+        self, *, page: Position = _PAGE, own_page: Position = 5, on: bool = True, book: Book | None = None
+    ) -> None:
+        await super().open(page=page, own_page=own_page, on=on, book=book)
 
+    @override
     async def says(
-        self, text: str = _LEAK, *, by: Author = ADA, heard: Heard = _IN_THREAD, thread: Thread = THREAD
+        self, text: str = _LEAK, *, by: Author = ADA, heard: Heard = IN_THREAD, thread: Thread = THREAD
     ) -> Nudge | None:
-        """Say something, and return what its writer is told."""
-        self._said += 1
-        message = IncomingMessage(thread=thread, author=by, text=text, ref=f"m{self._said}")
-        self.asked = await self.hearing.hear(message, heard)
-        post = self.watch.take(f"m{self._said}")
-        assert self.watch.take(f"m{self._said}") is None
-        return None if post is None else await self.watch.nudge(post)
+        return await super().says(text, by=by, heard=heard, thread=thread)
 
 
 @pytest.fixture
@@ -97,7 +70,7 @@ def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
 async def test_who_is_no_further_is_never_told_anything(club: Club, own_page: int | None) -> None:
     await club.open(own_page=own_page)
     assert await club.says() is None
-    assert club.house.readings.nudged == {}
+    assert (club.house.readings.nudged, club.house.guard.looked_at) == ({}, [])
 
 
 async def test_what_lies_beyond_the_members_own_page_is_a_guess_to_them(club: Club) -> None:
@@ -139,16 +112,26 @@ async def test_a_question_that_the_thread_hears_is_left_alone(club: Club) -> Non
     assert club.asked in {Asked.LIKELY, Asked.YES}
 
 
+async def test_what_only_may_be_a_question_is_looked_at_unless_it_has_the_mark_of_one() -> None:
+    club = Club(has_model=True)
+    await club.open()
+    assert await club.says("the magistrate and his glove?") is None
+    assert club.asked is Asked.PERHAPS
+    assert await club.says("the magistrate and his glove") is not None
+    assert club.asked is Asked.PERHAPS
+
+
 async def test_nobody_is_told_where_it_is_off(club: Club) -> None:
     await club.open(on=False)
     assert await club.says() is None
+    assert club.house.guard.looked_at == []
     await club.house.use("watch", "on", organiser=True)
     assert await club.says() is not None
 
 
 async def test_once_a_day_and_each_member_for_themselves(club: Club) -> None:
     await club.open()
-    await club.house.clubs.set_member_position(club.reading_id, BO.member_id, 6)
+    await club.stand(6, member=BO)
     assert await club.says() is not None
     assert await club.says() is None
     assert await club.says(by=BO) is not None
@@ -191,15 +174,13 @@ async def test_a_sections_thread_is_named_where_it_has_room_for_all_that_the_mem
 
 async def test_the_page_is_named_as_it_is_printed(club: Club) -> None:
     text = a_book_text(labels=["i", "ii", "1", "2", "3", "4"])
-    conversation = await club.house.reading(THREAD, position=_PAGE, book=await club.house.add_book(text))
-    await club.house.clubs.set_member_position(conversation.reading_id, ADA.member_id, 5)
-    await club.house.use("watch", "on", organiser=True)
+    await club.open(book=await club.house.add_book(text))
     assert await club.says() == Nudge(page="p. ii")
 
 
 async def test_posts_that_nobody_takes_are_forgotten(club: Club) -> None:
     await club.open()
     for number in range(300):
-        await club.hearing.hear(IncomingMessage(thread=THREAD, author=ADA, text=_LEAK, ref=f"old {number}"), _IN_THREAD)
+        await club.hearing.hear(IncomingMessage(thread=THREAD, author=ADA, text=_LEAK, ref=f"old {number}"), IN_THREAD)
     assert club.watch.take("old 0") is None
     assert club.watch.take("old 299") is not None

@@ -35,6 +35,13 @@ def test_a_plan_is_read_as_people_write_it() -> None:
         ("4 weeks from January 5, mondays at 18.30 america/new_york", date(2027, 1, 11), time(18, 30), _ZONES[1], 1),
         ("4 weeks from 2 March 2026, Sundays 19:00 berlin", date(2026, 3, 8), time(19), "Europe/Berlin", 1),
         ("4 weeks every other week from 2025-12-30, Tue 8:05 UTC", date(2026, 1, 6), time(8, 5), "UTC", 2),
+        ("four weeks from 8.3., Sundays 19:00 in New York", date(2026, 3, 15), time(19), "America/New_York", 1),
+        ("4 weeks from 08.03.2026 Sundays 19:00 CET", date(2026, 3, 15), time(19), "CET", 1),
+        ("4 weeks from 3/13 Sundays 19:00 GMT", date(2026, 3, 15), time(19), "GMT", 1),
+        ("4 weeks from 13/3/2026 Sundays 19:00", date(2026, 3, 15), time(19), "UTC", 1),
+        ("4 weeks from 5/5 Sundays 19:00", date(2026, 5, 10), time(19), "UTC", 1),
+        ("4 weeks from tomorrow, Sundays 19:00", date(2026, 2, 22), time(19), "UTC", 1),
+        ("4 weeks from Today, Fridays 19:00", date(2026, 2, 27), time(19), "UTC", 1),
     ],
 )
 def test_what_is_left_out_is_today_utc_and_every_week(
@@ -48,11 +55,24 @@ def test_what_is_left_out_is_today_utc_and_every_week(
     "text",
     ["", "soon", "0 weeks Sunday 19:00", "99 weeks Sunday 19:00", "6 weeks from 40 March, Sundays 19:00",
      "6 weeks from 2 March, Sundays 25:00", "6 weeks from 2 March, Sundays 19:00 Mars/Olympus",
-     "6 weeks Sundays 19:00 Louisville", "6 weeks from 2 March"],
+     "6 weeks Sundays 19:00 Louisville", "6 weeks from 2 March", "some weeks Sundays 19:00",
+     "6 weeks from 31.2., Sundays 19:00", "6 weeks from 3.31., Sundays 19:00", "6 weeks from 0/0, Sundays 19:00"],
 )  # fmt: skip
 def test_anything_else_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(PositionError):
         parse_plan(text, now=_NOW)
+
+
+@pytest.mark.parametrize("zone", ["GMT+2", "utc-5", "Etc/GMT+2", "EST", "HST", "UTC+01:00"])
+def test_offsets_and_letters_of_half_a_year_are_asked_for_as_a_city(zone: str) -> None:
+    with pytest.raises(PositionError, match="one of its cities"):
+        parse_plan(f"6 weeks Sundays 19:00 {zone}", now=_NOW)
+
+
+@pytest.mark.parametrize("day", ["8/3", "03/08/2026", "8-3-26"])
+def test_a_day_in_numbers_that_may_be_two_is_asked_for(day: str) -> None:
+    with pytest.raises(PositionError, match="name the month"):
+        parse_plan(f"6 weeks from {day}, Sundays 19:00", now=_NOW)
 
 
 @given(

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.book import Page
-from core.finders.cast import cast, places
+from core.finders.cast import cast, people, places
 from core.finders.introductions import introduction
 from core.finders.people import find_known, find_mentions, find_somebody, near_names, without_unread_names
 from core.finders.portraits import listed, portrait
@@ -177,7 +177,47 @@ def test_a_street_a_title_alone_and_what_has_an_article_are_nobody() -> None:
     assert [each.name for each in places(read, most=9)] == ["Dock Road"]
 
 
+@pytest.mark.parametrize(
+    ("told", "who"),
+    [
+        ("“I never,” said Pew. We hid from Pew all night.", ["Pew"]),
+        ("“Come here, Jim,” he cried. “I saw the map, Jim.”", ["Jim"]),
+        ("He met Redruth. She feared Redruth, and Redruth had the key.", ["Redruth"]),
+        (
+            "It was for Weights and Measures, and Weights and Measures had it. So Weights and Measures was told.",
+            [],
+        ),
+        ("He went to the Hispaniola, for the Hispaniola was near, and the Hispaniola had sails.", []),
+        ("They came up to Farm, and then Farm was dark, as Farm had been.", []),
+        ("“He lives in Duncan Street, Houndsditch.” She wrote down: Mayfield Place, Peckham.", []),
+        ("They fled from Austria, since Austria had fallen.", []),
+        ("It was told to The Robin Who, as The Robin Who looked on.", []),
+    ],
+)
+def test_somebody_is_told_by_what_they_say_or_by_being_spoken_to(told: str, who: list[str]) -> None:
+    read = ReadText([Page(number=1, text=told)])
+    assert [each.name for each in cast(read, most=9)] == who
+
+
+def test_who_is_somebody_on_one_page_is_so_where_another_chapter_names_them_in_passing() -> None:
+    read = _pages_of("“I never,” said Pew.", "Then they thought of Pew.")
+    assert people(read, 2, 2, most=3) == ["Pew"]
+
+
+def _pages_of(*texts: str) -> ReadText:
+    return ReadText([Page(number=number, text=text) for number, text in enumerate(texts, 1)])
+
+
 def test_who_only_ever_speaks_is_somebody_too() -> None:
     pages = ["Nobody came. “Well,” said Pew. “Indeed,” answered Pew. Then they saw Pew. It was in Bardley, at Bardley."]
     read = ReadText([Page(number=1, text=pages[0])], [])
     assert [each.name for each in cast(read, most=5)] == ["Pew"]
+
+
+def test_what_tells_who_somebody_is_in_a_long_sentence_is_shown_as_a_stretch_of_it() -> None:
+    noise = "a great deal of noise and much running to and fro, " * 8
+    long = f"There was {noise}and there was Huxter, the general dealer."
+    told = _introduced("Huxter", f"Over the way Huxter came out. {long}")
+    assert told.startswith("… ")
+    assert told.endswith("and there was Huxter, the general dealer.")
+    assert len(told.split()) < 75

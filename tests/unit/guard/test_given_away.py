@@ -92,3 +92,18 @@ def test_whatever_comes_behind_the_members_page_has_no_say(sample_text: BookText
     posts = [each.text.split("\n")[0] for each in sample_text.pages]
     for post in ("Hallam killed him", "Miss Dove is his sister Margaret", "Coker told me", *posts):
         assert _looked(post, sample_index) is _looked(post, other)
+
+
+def test_where_every_noun_has_a_capital_a_quotation_alone_is_certain() -> None:
+    pages = (
+        "Am Montag ging der alte Wächter mit seiner Laterne über den Markt. Er zählte die Fenster und die Türen.",
+        "Ein Mädchen verkaufte Äpfel vor dem Rathaus. Der Wächter kaufte zwei Äpfel und schwieg.",
+        "In der Nacht fand er einen Regenschirm im Brunnen. Der Regenschirm gehörte dem Bürgermeister von Grünau.",
+        "Am Morgen war der Bürgermeister verschwunden, und der Brunnen war trocken.",
+    )
+    german = index_book(Page(number=number, text=text) for number, text in enumerate(pages, 1))
+    for text in ("Ich brauche einen neuen Regenschirm", "Unser Bürgermeister und sein Brunnen", "grüße aus Grünau"):
+        assert _looked(text, german, page=2, own_page=4) is None
+    quoted = "In der Nacht fand er einen Regenschirm im Brunnen"
+    assert _looked(quoted, german, page=2, own_page=4) is Signal.QUOTE
+    assert _looked(quoted, german, page=3, own_page=4) is None

@@ -46,7 +46,7 @@ def _sent(model: ScriptedChatProvider, call: int) -> str:
 async def test_each_chapter_is_told_in_a_sentence_that_was_asked_for_at_its_own_end() -> None:
     house, model = await _house(_OF_ONE, _OF_TWO)
     text = (await house.use("recap")).text
-    assert f"- **Chapter 1** (pp. 1-2): Lindqvist. {_OF_ONE}\n- **Chapter 2** (pp. 3-4)" in text
+    assert f"- **Chapter 1** (pp. 1-2) {_OF_ONE}\n- **Chapter 2** (pp. 3-4)" in text
     assert _OF_TWO in text
     assert "You stopped at: " in text
     assert "pages 1 to 2 of the book" in _asked(model, 0)
@@ -131,7 +131,7 @@ async def test_questions_stand_behind_quotations_that_are_ones_and_before_the_fr
 async def test_a_member_adds_a_question_for_whoever_has_read_as_far() -> None:
     house, _ = await _house(_QUESTIONS, "no question", position=2)
     kept = await house.use("discuss", "add Why does Tobias keep seven clocks?")
-    assert kept.text == "Kept. It comes up with `discuss` for whoever has read as far.\n\n(up to p. 2)"
+    assert kept.text == "Kept. It comes up with `/discuss` for whoever has read as far.\n\n(up to p. 2)"
     assert kept.announcement == ""
     assert (await house.use("discuss", by=BO)).text.startswith(
         "**1.** Why does Tobias keep seven clocks? (a member asks)\n\n**2.**\n> None"
@@ -140,13 +140,32 @@ async def test_a_member_adds_a_question_for_whoever_has_read_as_far() -> None:
     assert "seven clocks" not in (await house.use("discuss", by=BO)).text
 
 
-@pytest.mark.parametrize("text", ["Did the Magistrate do it?", "Is Zork real?", "Who drowned the pilot?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did the Magistrate do it?",
+        "Is Zork real?",
+        "Who drowned the pilot?",
+        "Why does Compass betray them?",
+        "Compass lies: why?",
+    ],
+)
 async def test_what_is_not_of_read_pages_is_not_kept_whatever_the_reason(text: str) -> None:
     house, _ = await _house(position=2)
     house.guard.leaking["drowned"] = 6
     refused = await house.use("discuss", f"add {text}")
     assert refused.text.startswith("I have not kept that one")
     assert not house.readings.texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Should Tobias have told her?", "Imagine you were Tobias: what then?", "Why are there seven Clocks? no, clocks?"],
+)
+async def test_a_first_word_and_read_names_are_no_names_to_come(text: str) -> None:
+    house, _ = await _house(position=2)
+    said = (await house.use("discuss", f"add {text}")).text
+    assert said.startswith("I have not kept" if "Clocks" in text else "Kept.")
 
 
 async def test_one_member_adds_only_so_many() -> None:
@@ -156,6 +175,6 @@ async def test_one_member_adds_only_so_many() -> None:
     with pytest.raises(Exception, match="10 questions"):
         await house.use("discuss", "add Why clocks?")
     assert (await house.use("discuss", "add Why clocks?", by=BO)).text.startswith("Kept.")
-    for text in ("", "x" * 301):
+    for text in ("", "x" * 301, "📚?"):
         with pytest.raises(Exception, match="300 characters"):
             await house.use("discuss", f"add {text}", by=Author(member_id="m", display_name="M"))

@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from core.app.commands.later import LATER_KIND
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
+from tests.unit.app.world import THREAD
 
 _CY = type(ADA)(member_id="m_cy", display_name="Cy")
 
@@ -65,6 +67,15 @@ async def test_who_has_finished_moves_alone() -> None:
     assert "end" in (await house.press(ended.choices[5], by=BO)).text
     assert "up to p. 6" in (await house.use("mypage", "+0", by=BO)).text
     assert (await house.press(ended.choices[7])).text.startswith("Thank you")
+
+
+async def test_what_they_kept_comes_back_to_whoever_has_finished() -> None:
+    house = await _house()
+    ended = await house.use("finish", organiser=True)
+    await house.use("mypage", "2", by=BO)
+    await house.use("later", "Who lit it?", by=BO)
+    await house.press(ended.choices[5], by=BO)
+    assert [timer.member_id for timer in await house.timers.waiting(thread=THREAD, kind=LATER_KIND)] == [BO.member_id]
 
 
 async def test_it_is_offered_at_the_end_and_by_organisers_alone() -> None:

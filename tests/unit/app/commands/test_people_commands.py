@@ -131,7 +131,7 @@ async def test_an_organiser_says_that_one_name_is_another_and_it_shows_from_thei
     said = await house.use("cast", "Ada = Tobias Fenn", organiser=True)
     assert (said.announcement, said.text.splitlines()[0]) == (
         "",
-        f"{_TOLD} `who` and `cast` say so to whoever has read as far; `cast Ada =` takes it back.",
+        f"{_TOLD} `/who` and `/cast` say so to whoever has read as far; `/cast Ada =` takes it back.",
     )
     assert (await house.use("who", "ada")).text.startswith(f"{_TOLD}\n\n**Tobias Fenn** once (p. 2)")
     assert (await house.use("who", "Tobias Fenn")).text.startswith(f"{_TOLD}\n\n**Tobias Fenn** once (p. 2)")
@@ -163,14 +163,37 @@ async def test_a_name_that_is_taken_back_is_forgotten_as_far_as_it_can_be_seen()
     assert _TOLD not in (await house.use("who", "Ada")).text
 
 
-@pytest.mark.parametrize("text", ["Ada = Ebenezer Quill", "Ebenezer Quill = Ada", "zzz = Ada", "Ada = ada"])
-async def test_both_names_are_of_read_pages(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "unmet"),
+    [("Ada = Ebenezer Quill", "Ebenezer Quill"), ("Ebenezer Quill = Ada", "Ebenezer Quill"), ("zzz = Ada", "zzz")],
+)
+async def test_both_names_are_of_read_pages_and_one_that_comes_later_is_as_one_that_never_comes(
+    text: str, unmet: str
+) -> None:
     house = House()
     await house.reading(position=2)
-    assert (await house.use("cast", text, organiser=True)).text == f"{NOT_MET}\n\n(up to p. 2)"
+    said = (await house.use("cast", text, organiser=True)).text
+    assert said == f"“{unmet}” does not stand on the pages read so far.\n\n(up to p. 2)"
 
 
-@pytest.mark.parametrize(("text", "organiser"), [("Ada = Tobias Fenn", False), ("Ada Fenn", True), ("= Ada", True)])
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("who Hallam", ("who", "Hallam")),
+        ("who the captain", ("who", "the captain")),
+        ("who the old captain", ("who", "the old captain")),
+        ("who the captain is afraid of", None),
+        ("who is Hallam?", None),
+        ("who lives there", None),
+    ],
+)
+def test_said_to_the_bot_somebody_may_be_described(text: str, command: tuple[str, str] | None) -> None:
+    assert House().commands.said(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "organiser"), [("Ada = Tobias Fenn", False), ("Ada Fenn", True), ("= Ada", True), ("Ada = ada", True)]
+)
 async def test_who_may_not_or_says_it_otherwise_is_told_so(text: str, organiser: bool) -> None:
     house = House()
     await house.reading(position=2)

@@ -113,9 +113,18 @@ async def test_what_is_to_come_is_shifted_and_what_is_past_stays(club: Club) -> 
     assert "moved the dates back by 3 days. Next is section 2" in await club.organise("schedule shift", "-3 days")
     with pytest.raises(PositionError, match="section 2 would have been due already"):
         await club.organise("schedule shift", "-5 weeks")
-    for unclear in ("", "later", "week", "+1 month"):
+    for unclear in ("", "later", "week", "+1 month", "+0 weeks", "0 days", "💥"):
         with pytest.raises(PositionError, match="by how much"):
             await club.organise("schedule shift", unclear)
+
+
+async def test_dates_that_are_past_are_said_to_be_so_before_they_are_kept(club: Club) -> None:
+    with pytest.raises(PositionError, match="past already"):
+        await club.use("schedule make", "3 weeks from 1 January 2020, Sundays 19:00", organiser=True)
+    begun = f"{club.clock.now() - timedelta(days=10):%d %B %Y}"
+    proposed = await club.use("schedule make", f"3 weeks from {begun}, Sundays 19:00", organiser=True)
+    assert proposed.text.endswith(("The first date is past already.", "The first 2 dates are past already."))
+    assert len(proposed.choices) == 1
 
 
 async def test_to_skip_gives_each_its_next_date_and_off_ends_it(club: Club) -> None:

@@ -92,7 +92,7 @@ async def test_setpage_there_asks_which_page_is_meant(club: Club) -> None:
     assert (await _page(club, _SECTION), await _page(club)) == (2, None)
     of_club, of_thread = asked.choices
     moved = await club.press(of_club, thread=_SECTION)
-    assert moved.announcement == "Ada set the club's page to p. 3 (50 %). 2 threads keep their own page."
+    assert moved.announcement == "Ada set the club's page to p. 3 (50 %). 1 thread keeps its own page."
     assert (await _page(club, _SECTION), await _page(club)) == (2, 3)
     leap = (await club.press(of_thread, thread=_SECTION)).choices[0]
     here = await club.press(leap, thread=_SECTION)

@@ -1,0 +1,20 @@
+"""Ornaments go out at a pace, so that answers have the platform's calls for themselves."""
+
+import time
+
+from adapters.platform.pace import Pace
+
+
+async def test_so_many_go_out_at_once_and_then_one_after_the_other() -> None:
+    pace = Pace(a_second=50, at_once=2)
+    began = time.monotonic()
+    await pace.turn()
+    await pace.turn()
+    for _ in range(5):
+        await pace.turn()
+    assert time.monotonic() - began >= 5 / 50
+
+
+def test_who_does_not_want_to_wait_takes_one_or_none() -> None:
+    pace = Pace(a_second=1e-6, at_once=2)
+    assert [pace.take() for _ in range(4)] == [True, True, False, False]

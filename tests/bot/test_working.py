@@ -1,0 +1,82 @@
+"""`thusfar serve --gateway` beside `thusfar work`, as programs: one that stops, and a database that goes."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.bot.program import Program
+from tests.bot.running import environment
+from tests.bot.test_serve import discord_server, ended, import_book
+from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.server import DiscordServer
+from tests.postgres import unreachable
+
+__all__ = ["discord_server"]
+
+_ONE = [("serve",)]
+_TWO = [("serve", "--gateway"), ("work", "--lease", "4")]
+_POST = "/channels/{channel}/messages"
+
+
+@asynccontextmanager
+async def _crew(server: DiscordServer, words: Sequence[Sequence[str]], **settings: str) -> AsyncIterator[list[Program]]:
+    """Such processes, the one that listens first."""
+    own = {"DISCORD_TOKEN": server.token, "DISCORD_API_BASE": server.api_base, "THUSFAR_EMBEDDINGS": "none"}
+    with ExitStack() as running:
+        yield [running.enter_context(Program(*one, env=environment(**own, **settings))) for one in words]
+
+
+async def test_a_worker_that_is_told_to_stop_posts_all_that_it_had_begun(
+    discord_server: DiscordServer, small_book: Path, own_home: Path
+) -> None:
+    club = discord_server.add_club()
+    await import_book(own_home, small_book, club)
+    threads = [discord_server.create_thread(club.channel, discord_server.bot, f"Thread {n}") for n in range(2)]
+    async with _crew(discord_server, _TWO) as (_, worker):
+        await discord_server.identified()
+        posts = [discord_server.fail_next("POST", _POST, held()) for _ in threads]
+        asked = [discord_server.say(thread, club.ada, "Who lit the lamp?") for thread in threads]
+        await discord_server.wait_for(lambda: len(discord_server.calls_of("POST", _POST)) == len(threads), within=40)
+        worker.send_signal(signal.SIGTERM)
+        posts[0].release()
+        await discord_server.wait_for(lambda: any(discord_server.replies_to(one) for one in asked))
+        posts[1].release()
+        code, err = await ended(worker)
+    assert (code, err) == (0, "At work for Discord. Ctrl-C ends it.\n")
+    assert [len(discord_server.replies_to(one)) for one in asked] == [1, 1]
+
+
+@pytest.mark.parametrize("crewed", [False, True], ids=["one process", "two"])
+async def test_a_database_that_is_gone_for_a_while_loses_nothing(
+    discord_server: DiscordServer,
+    small_book: Path,
+    own_home: Path,
+    postgres_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    crewed: bool,
+) -> None:
+    club = discord_server.add_club()
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    await import_book(own_home, small_book, club, database=postgres_url)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    words = _TWO if crewed else _ONE
+    async with _crew(discord_server, words, DATABASE_URL=postgres_url) as (listens, *_):
+        await discord_server.identified()
+        asked = [discord_server.say(thread, club.ada, "Who lit the lamp?")]
+        await discord_server.wait_for(lambda: discord_server.replies_to(asked[0]), within=40)
+        with unreachable(postgres_url):
+            asked += [discord_server.say(thread, club.ada, f"Who lit the lamp {n}?") for n in (2, 3)]
+            await asyncio.to_thread(_has_said, listens, b"cannot be kept just now")
+        asked.append(discord_server.say(thread, club.ada, "Who lit the lamp 4?"))
+        await discord_server.wait_for(lambda: all(map(discord_server.replies_to, asked)), within=60)
+    assert [one.reply_to for one in discord_server.by_bot(thread)] == asked
+
+
+def _has_said(program: Program, words: bytes) -> None:
+    """Wait until the program's log has these words."""
+    while words not in program.stderr.readline():
+        pass
