@@ -121,7 +121,7 @@ def _collect_seldom() -> None:
     """Look for dead circles of objects seldom, and at the end not at all.
 
     Nearly all that a start makes is the libraries' and stays: to look through it again and again, and once more before
-    it goes, is a quarter of what a short command takes. What goes on for long is looked through more often once it is
+    it goes, is a fifth of what a short command takes. What goes on for long is looked through more often once it is
     warm.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)

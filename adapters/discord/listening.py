@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 import discord
 
 from adapters.discord.options import DiscordOptions
 from adapters.discord.translate import PLATFORM, is_allowed, plain_text, ref_of
-from adapters.platform.intake.arrivals import known_fields
+from adapters.platform.intake.arrivals import kept_fields, known_fields
 from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
@@ -66,7 +66,7 @@ class MemberMessage:
         """What the inbox keeps; a DM's place says that it is one, since nothing else does after a restart."""
         place = str(self.channel_id) if self.guild_id is not None else f"dm:{self.channel_id}"
         return InboundEvent(
-            platform=PLATFORM, place=place, message_id=str(self.message_id), payload=dict(asdict(self)), ref=self.ref
+            platform=PLATFORM, place=place, message_id=str(self.message_id), payload=kept_fields(self), ref=self.ref
         )
 
     def with_text(self, text: str) -> Self:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from adapters.platform.intake.arrivals import known_fields
+from adapters.platform.intake.arrivals import kept_fields, known_fields
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import Spot, people_in, without_bot
 from core.app.listening import Heard
@@ -63,9 +63,7 @@ class MemberMessage:
     def event(self) -> InboundEvent:
         """What the inbox keeps; a thread is a place of its own, so that what was missed in it can be asked for."""
         place = place_of(self.team_id, self.channel_id, self.thread_ts)
-        return InboundEvent(
-            platform=PLATFORM, place=place, message_id=self.ts, payload=dict(asdict(self)), ref=self.ref
-        )
+        return InboundEvent(platform=PLATFORM, place=place, message_id=self.ts, payload=kept_fields(self), ref=self.ref)
 
     @property
     def key(self) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
@@ -11,6 +11,9 @@ from core.app.listening import Heard
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
 from core.domain.talk import Asked
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 class MemberMessage(Protocol):
@@ -50,6 +53,11 @@ MessageT = TypeVar("MessageT", bound=MemberMessage)
 def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a dataclass has of what was stored: another version may have kept more than is known now."""
     return {one.name: payload[one.name] for one in fields(kind) if one.name in payload}
+
+
+def kept_fields(said: "DataclassInstance") -> dict[str, object]:
+    """Return what is stored of a message whose fields JSON can hold as they are."""
+    return {one.name: getattr(said, one.name) for one in fields(said)}
 
 
 class NotAllReadError(Exception):
