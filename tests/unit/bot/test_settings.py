@@ -29,7 +29,7 @@ _NOT_SET = {
 _DEFAULTS: dict[str, object] = {
     "THUSFAR_HOME": Path(".thusfar"),
     "THUSFAR_PROVIDER": "auto",
-    "THUSFAR_TURNS_AT_ONCE": 400,
+    "THUSFAR_TURNS_AT_ONCE": 800,
     "THUSFAR_STRATEGY": "prefetch",
     "THUSFAR_GUARD": "balanced",
     "THUSFAR_SCOPE_JUDGE": True,
