@@ -5,7 +5,7 @@ Rules decide what is plain by its form; of the rest, a fitted score says how lik
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.reading import Hearing, Listen
 from core.domain.said_places import names_place
@@ -39,6 +39,8 @@ _OTHER_BOTS_COMMAND = re.compile(
     r"^\s*(?:[!.$%?;+~-]{1,2}[a-z][\w-]*\b(?!\s*\?)|/(?!setpage\b|thusfar\b|mypage\b)[a-z]\w*\b)"
 )
 _LINK = re.compile(r"<?https?://\S+>?")
+_LOOKED_AT = 500
+_MANY_MARKS = re.compile(r"([^\w\s]{8})[^\w\s]+")
 _LETTER = re.compile(r"[^\W\d_]")
 _EMOJI_NAME = re.compile(r":[\w+-]+:")
 
@@ -101,6 +103,7 @@ def judge(
     line: Line, before: Sequence[Line] = (), *, listen: Listen = Listen.QUESTIONS, direct: bool = False
 ) -> Judged:
     """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there."""
+    line, before = _in_short(line), [_in_short(one) for one in before]
     plain = by_form(line, listen=listen, direct=direct)
     if plain is not None:
         return plain
@@ -128,6 +131,17 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
     if line.replies_to is RepliesTo.MEMBER:
         return _plainly(Asked.NO, "replies to a member")
     return _plainly(Asked.YES, "all is listened to") if listen is Listen.ALL else None
+
+
+def _in_short(line: Line) -> Line:
+    """Return a line as far as its form is looked at, which is soon done: how a long post begins and ends.
+
+    Of marks in a row the first few count.
+    """
+    text = line.text
+    if len(text) > 2 * _LOOKED_AT:
+        text = f"{text[:_LOOKED_AT]}\n{text[-_LOOKED_AT:]}"
+    return replace(line, text=_MANY_MARKS.sub(r"\1", text))
 
 
 def _by_score(line: Line, before: Sequence[Line]) -> Judged:

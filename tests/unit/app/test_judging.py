@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -246,3 +247,11 @@ def test_a_line_is_judged_by_itself_and_what_stands_before_it_alone(tmp_path: Pa
         (short,) = labelled_threads([whole])
         again = short.lines[line.number]
         assert judge(again.line, short.before(again)) == judge(line.line, full.before(line))
+
+
+@pytest.mark.parametrize("text", ["Who? " + "?" * 39_000 + "a", "?!" * 500 + "a", "so " * 13_000, " w" * 20_000])
+def test_no_post_is_slow_to_judge(text: str) -> None:
+    judge(Line(text="Who is that?"))
+    began = process_time()
+    judge(Line(text=text), [Line(text=text)])
+    assert process_time() - began < 0.5
