@@ -10,8 +10,7 @@ import logging
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, exists, or_
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, case, func, or_
 from sqlmodel import Session, col, select
 
 from adapters.persistence import postgres
@@ -68,29 +67,32 @@ class SqlWorkQueue(WorkQueue):
 
     async def claim(self, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
         """Return what is to be answered next, for as long as the lease nobody else's."""
-        row, before = InboundEventRow, aliased(InboundEventRow)
+        row = InboundEventRow
         now = utc_now()
-        waits_for_another = exists().where(
-            col(before.platform) == col(row.platform),
-            col(before.bot) == col(row.bot),
-            col(before.thread) == col(row.thread),
-            col(before.asked).is_not(None),
-            col(before.state).not_in(_OVER),
-            col(before.said_order) < col(row.said_order),
-        )
-        free = (
-            select(row)
-            .where(
-                row.platform == platform,
-                row.bot == bot,
-                _undone(row),
-                col(row.asked).is_not(None),
-                or_(col(row.leased_until).is_(None), col(row.leased_until) <= now),
-                ~waits_for_another,
+        # In one go over what is offered: what looks back for each row costs the square of a backlog, and everybody who
+        # writes waits for it.
+        offered = (
+            select(
+                row.event_id,
+                row.said_order,
+                row.leased_until,
+                func.min(case((col(row.state).not_in(_OVER), col(row.said_order))))
+                .over(partition_by=col(row.thread))
+                .label("first"),
             )
-            .order_by(col(row.event_id))
+            .where(row.platform == platform, row.bot == bot, _undone(row), col(row.asked).is_not(None))
+            .subquery()
+        )
+        next_id = (
+            select(offered.c.event_id)
+            .where(
+                or_(offered.c.leased_until.is_(None), offered.c.leased_until <= now),
+                or_(offered.c.first.is_(None), offered.c.first >= offered.c.said_order),
+            )
+            .order_by(offered.c.event_id)
             .limit(1)
         )
+        free = select(row).where(col(row.event_id) == next_id.scalar_subquery())
 
         def work(session: Session) -> InboundEvent | None:
             found = session.exec(free).first()
