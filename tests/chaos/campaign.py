@@ -5,7 +5,6 @@ import signal
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -32,8 +31,11 @@ _TWICE = (
 _MOST_CALLS = 7
 """A turn makes about as many: a kill after so many of them falls on any moment of it."""
 _SPOILED = 0.15
+_LOOK_S = 1.0
 _NOTHING_NEW_S = 60.0
-"""Longer than whatever may stand still between two answers: a start, a lease, a pause that a platform asks for."""
+"""Longer than whatever may stand still between two calls: a start, a lease, a pause that a platform asks for."""
+_NOTHING_DONE_S = 600.0
+"""Longer than an answer takes on a machine that is busy with other things."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,30 +149,38 @@ async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
 
 
 async def _all_done(scene: Scene, asked: list[Message]) -> None:
-    """Wait until all are done, or nothing more is: what is not there is told by the result."""
-    undone = list(asked)
-    while undone:
-        before = len(undone)
-        with suppress(AssertionError):
-            await scene.wait_for(partial(_any_done, scene, undone), within=_NOTHING_NEW_S)
-        undone = [one for one in undone if not _is_done(scene, one)]
-        if len(undone) == before:
+    """Wait until all are done, or nothing more happens: what is not there is told by the result.
+
+    Whatever calls the platform goes on, however slowly: what counts is that it does, and that something comes of it.
+    """
+    clock = asyncio.get_running_loop()
+    undone, since = _undone(scene, asked), clock.time()
+    while undone and clock.time() < since + _NOTHING_DONE_S:
+        try:
+            await asyncio.wait_for(scene.calls_come(1), _NOTHING_NEW_S)
+        except (AssertionError, TimeoutError):
             return
+        with suppress(AssertionError, TimeoutError):
+            await asyncio.wait_for(scene.calls_come(len(undone)), _LOOK_S)
+        before, undone = len(undone), _undone(scene, undone)
+        if len(undone) < before:
+            since = clock.time()
 
 
-def _any_done(scene: Scene, messages: list[Message]) -> bool:
-    return any(_is_done(scene, one) for one in messages)
-
-
-def _is_done(scene: Scene, message: Message) -> bool:
-    return bool(scene.answers_to(message)) and scene.of_note.issuperset(message.reactions)
+def _undone(scene: Scene, messages: list[Message]) -> list[Message]:
+    answers = scene.answers(messages)
+    return [
+        one
+        for one, said in zip(messages, answers, strict=True)
+        if not (said and scene.of_note.issuperset(one.reactions))
+    ]
 
 
 def _result(scene: Scene, asked: list[Message], database: str, log: str) -> Result:
     problems: Counter[str] = Counter()
     given_up = 0
-    for message in asked:
-        answers, shown = scene.answers_to(message), message.reactions
+    for message, answers in zip(asked, scene.answers(asked), strict=True):
+        shown = message.reactions
         is_given_up = GIVEN_UP in answers
         given_up += is_given_up
         problems["lost"] += not answers

@@ -1,6 +1,7 @@
 """A platform as a campaign sees it: who asks where, what stands there in answer, and what goes wrong with a call."""
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
@@ -44,8 +45,11 @@ class Scene(ABC):
         """Ask in one of the threads, or in the channel."""
 
     @abstractmethod
-    def answers_to(self, message: Message) -> Sequence[str]:
-        """Return what was posted in answer to a message."""
+    def answers(self, asked: Sequence[Message]) -> list[list[str]]:
+        """Return for each of these messages what was posted in answer, after one look at all that was posted.
+
+        The platform answers nobody meanwhile: a look for each message would hold up for minutes all that it watches.
+        """
 
     @abstractmethod
     def answered(self) -> Mapping[str, Sequence[Message]]:
@@ -112,9 +116,16 @@ class DiscordScene(Scene):
             return self.server.say(self._club.channel, who, f"{self.server.bot.mention} {text}")
         return self.server.say(chance.choice(self._threads), who, text)
 
-    def answers_to(self, message: Message) -> Sequence[str]:
-        opened = self.server.by_bot(message.thread) if message.thread else []
-        return [one.content for one in (*opened, *self.server.replies_to(message))]
+    def answers(self, asked: Sequence[Message]) -> list[list[str]]:
+        replies = defaultdict(list)
+        for place in self.server.platform.channels.values():
+            for one in self.server.by_bot(place):
+                replies[id(one.reply_to)].append(one.content)
+        opened = [self.server.by_bot(one.thread) if one.thread else [] for one in asked]
+        return [
+            [*(one.content for one in there), *replies[id(message)]]
+            for message, there in zip(asked, opened, strict=True)
+        ]
 
     def answered(self) -> Mapping[str, Sequence[Message]]:
         return {thread.name: [one.reply_to for one in self.server.by_bot(thread)] for thread in self._threads}
@@ -170,9 +181,11 @@ class SlackScene(Scene):
         self._asked[asked.ts] = asked
         return asked
 
-    def answers_to(self, message: Message) -> Sequence[str]:
-        own = self.server.by_bot(self._club.channel)
-        return [one.content for one in own if _ref_of(one).endswith(f":{message.ts}")]
+    def answers(self, asked: Sequence[Message]) -> list[list[str]]:
+        answers = defaultdict(list)
+        for one in self.server.by_bot(self._club.channel):
+            answers[_ref_of(one).rpartition(":")[2]].append(one.content)
+        return [answers[message.ts] for message in asked]
 
     def answered(self) -> Mapping[str, Sequence[Message]]:
         own = self.server.by_bot(self._club.channel)
