@@ -124,7 +124,7 @@ async def _asked(
         )
 
     warm = [say(10_000_000 + n, n) for n in range(_WARM)]
-    await server.wait_for(lambda: all(server.replies_to(one) for one in warm), within=60)
+    await server.wait_for(lambda: all(_is_answered(server, one) for one in warm), within=60)
     calls, cpu, queued, began = len(server.calls), _cpu(process), _queued(process.pid), time.monotonic()
     own_queued = _queued(os.getpid())
     asked: list[tuple[int, Message, float]] = []
@@ -136,7 +136,7 @@ async def _asked(
     waiting = {message.id: (number, message, at) for number, message, at in asked}
     while waiting and time.monotonic() < ended:
         for key, (number, message, _) in list(waiting.items()):
-            if server.replies_to(message):
+            if _is_answered(server, message):
                 by_reply[number] = _stands_since(server, message)
                 del waiting[key]
         await asyncio.sleep(0.2)
@@ -156,6 +156,11 @@ async def _asked(
         "beyond the model": _spread(beyond),
         "until the model was asked": _spread(until_model),
     }
+
+
+def _is_answered(server: DiscordServer, message: Message) -> bool:
+    """Look in its own thread alone: platform and model answer nobody meanwhile."""
+    return any(one.reply_to is message for one in server.by_bot(message.channel))
 
 
 def _stands_since(server: DiscordServer, message: Message) -> float:
