@@ -154,17 +154,15 @@ async def _all_done(scene: Scene, asked: list[Message]) -> None:
     Whatever calls the platform goes on, however slowly: what counts is that it does, and that something comes of it.
     """
     clock = asyncio.get_running_loop()
-    undone, since = _undone(scene, asked), clock.time()
-    while undone and clock.time() < since + _NOTHING_DONE_S:
-        try:
-            await asyncio.wait_for(scene.calls_come(1), _NOTHING_NEW_S)
-        except (AssertionError, TimeoutError):
-            return
+    undone, calls = _undone(scene, asked), scene.calls()
+    called = done = clock.time()
+    while undone and clock.time() < min(called + _NOTHING_NEW_S, done + _NOTHING_DONE_S):
         with suppress(AssertionError, TimeoutError):
             await asyncio.wait_for(scene.calls_come(len(undone)), _LOOK_S)
-        before, undone = len(undone), _undone(scene, undone)
-        if len(undone) < before:
-            since = clock.time()
+        before, calls_before = len(undone), calls
+        undone, calls = _undone(scene, undone), scene.calls()
+        called = clock.time() if calls > calls_before else called
+        done = clock.time() if len(undone) < before else done
 
 
 def _undone(scene: Scene, messages: list[Message]) -> list[Message]:

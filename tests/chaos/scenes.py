@@ -77,10 +77,14 @@ class Scene(ABC):
     def forget_plans(self) -> None:
         """Let nothing go wrong any more."""
 
+    def calls(self) -> int:
+        """Return how many calls have come in."""
+        return len(self.server.calls)
+
     async def calls_come(self, count: int) -> None:
         """Wait until so many more calls have come in."""
-        before = len(self.server.calls)
-        await self.wait_for(lambda: len(self.server.calls) >= before + count)
+        before = self.calls()
+        await self.wait_for(lambda: self.calls() >= before + count)
 
     async def wait_for(self, true: Callable[[], object], *, within: float = 60.0) -> None:
         """Wait until it is true."""
