@@ -15,8 +15,10 @@ install: $(INSTALLED) ## make .venv from the lock; afterwards .venv/bin/thusfar 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Thusfar needs Python 3.11 or newer; PYTHON=... names one.")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
+	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true  # pip would, with one core alone; examples of some packages are no Python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q adapters bot core
 	@touch $(INSTALLED)
 
 run: install ## talk with the sample novel in the terminal, without any key
@@ -29,7 +31,8 @@ test: install ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 browser: install ## what the tests in a real browser need beside a Chromium of the system
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[browser]'
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["browser"], sep="\n")' | \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement /dev/stdin
 
 check: format-check lint types imports test ## what CI runs
 

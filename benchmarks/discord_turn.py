@@ -16,6 +16,7 @@ import discord
 
 from adapters.discord.client import ThusfarClient
 from adapters.discord.options import DiscordOptions
+from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from benchmarks.platform_turn import PATIENCE_S, THREADS, Platform, Talk, compare, converse
 from core.domain.thread import Thread
@@ -84,11 +85,15 @@ async def _echo(place: Place) -> AsyncIterator[object]:
 
 
 @asynccontextmanager
-async def thusfar_at(place: Place, services: PlatformServices) -> AsyncIterator[object]:
+async def thusfar_at(
+    place: Place,
+    services: PlatformServices,
+    retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
+) -> AsyncIterator[object]:
     """The adapter over some services, connected."""
     with pointed_at(place):
         options = DiscordOptions(token=place.token, api_base=place.api_base, gateway_url=place.gateway_url)
-        client = ThusfarClient(services, options, guild_ready_timeout=0.1)
+        client = ThusfarClient(services, options, retry=retry, guild_ready_timeout=0.1)
         async with _running(client, place.token, client.caught_up):
             yield client
             await client.finish(within=5)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from bot.evaluation.listening import Counted, counted, settled
 from bot.evaluation.listening_labels import LabelledThread, labelled_threads
 from core.app.listening import by_form
-from core.domain.talk import Asked
+from core.domain.conversation import Asked
 from core.text.talk_score import TalkScore, fitted_score
 from core.text.talk_signals import signals
 

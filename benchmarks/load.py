@@ -10,19 +10,13 @@ import argparse
 import asyncio
 import json
 import os
-import re
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 
 import psutil
-from aiohttp import web
 
+from benchmarks.slow_model import SlowModel
 from benchmarks.workers import make_club
 from tests.bot.program import Program
 from tests.bot.running import environment
@@ -30,7 +24,6 @@ from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Message
 
-_NUMBER = re.compile(r"tower number (\d+)")
 _WARM = 20
 _LONGEST_S = 180.0
 
@@ -45,50 +38,8 @@ def main() -> None:
     print(json.dumps(asyncio.run(_measured(arguments))))
 
 
-@dataclass(slots=True)
-class Model:
-    """What it takes for each question, in seconds."""
-
-    between: tuple[float, float]
-    chance: Random = field(default_factory=lambda: Random(7))
-    took: dict[int, float] = field(default_factory=lambda: defaultdict(float))
-    came: dict[int, float] = field(default_factory=dict)
-
-    async def answer(self, request: web.Request) -> web.Response:
-        """Answer as OpenAI does, after a while."""
-        number = int(_NUMBER.findall(await request.text())[-1])
-        self.came.setdefault(number, time.monotonic())
-        pause = self.chance.uniform(*self.between)
-        self.took[number] += pause
-        await asyncio.sleep(pause)
-        message = {"role": "assistant", "content": "The storm broke the window of the tower (p. 2)."}
-        return web.json_response(
-            {
-                "id": "chatcmpl-1",
-                "object": "chat.completion",
-                "created": 1,
-                "model": "slow",
-                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-                "usage": {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25},
-            }
-        )
-
-    @asynccontextmanager
-    async def served(self) -> AsyncIterator[str]:
-        """Its base address."""
-        application = web.Application()
-        application.router.add_post("/v1/chat/completions", self.answer)
-        runner = web.AppRunner(application, access_log=None)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0, backlog=2_000).start()
-        try:
-            yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-        finally:
-            await runner.cleanup()
-
-
 async def _measured(arguments: argparse.Namespace) -> dict[str, object]:
-    model = Model(between=tuple(arguments.model))
+    model = SlowModel(between=tuple(arguments.model))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         home.mkdir()
@@ -113,7 +64,7 @@ async def _measured(arguments: argparse.Namespace) -> dict[str, object]:
 
 
 async def _asked(
-    arguments: argparse.Namespace, server: DiscordServer, club: Club, model: Model, process: psutil.Process
+    arguments: argparse.Namespace, server: DiscordServer, club: Club, model: SlowModel, process: psutil.Process
 ) -> dict[str, object]:
     count, over = arguments.threads, arguments.over
     threads = [server.create_thread(club.channel, server.bot, f"Thread {n}") for n in range(count)]

@@ -26,11 +26,12 @@ from core.finders.passages import Passage, best_passages
 from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, Floats, features, runs_around
 from core.finders.read_text import ReadSentence
+from core.finders.speeches import taken_apart
 
 WEIGHTS_FILE = Path(__file__).resolve().parent.parent / "core" / "finders" / "fitted_places.json"
 _LATER = (0, 10, 30)
 _WEIGHT_LATER = 0.34
-_PENALTY = 5.0
+_PENALTY = 8.0
 _STEPS = 60
 _ENOUGH = 0.01
 _TINY = 1e-6
@@ -145,7 +146,7 @@ async def _look(
     traces = await read.traces(asked, spans)
     if traces is None:
         return None
-    runs = [text.sentences(*span) for span in spans]
+    runs = [taken_apart(text.sentences(*span)) for span in spans]
     names, values = features(asked, runs, traces)
     return names, Asked(
         folder=question.folder,

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 from benchmarks.labelled import PRACTICE, ROOT, SAMPLE, throwaway_house
 from bot.wiring import Application
+from core.app.watching import said_openly
 from core.domain.book import Book
-from core.domain.watch import Signal
-from core.text.openly import said_openly
+from core.domain.verdict import Signal
 
 _POSTS = ROOT / "fixtures" / "watch" / "messages.jsonl"
 _TALK = ROOT / "fixtures" / "listening" / "threads.jsonl"

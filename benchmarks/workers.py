@@ -14,15 +14,15 @@ import signal
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
-from aiohttp import web
 from sqlalchemy import URL, create_engine, make_url, text
 
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
+from benchmarks.slow_model import SlowModel
 from bot.settings import Settings
 from bot.wiring import build
 from core.domain.conversation import Author
@@ -73,41 +73,12 @@ def _fresh(server: URL, run: str) -> str:
     return address
 
 
-@asynccontextmanager
-async def _slow_model() -> AsyncIterator[str]:
-    """A model behind OpenAI's wire that says the same after a while, whatever it is asked; its base address."""
-
-    async def answer(_: web.Request) -> web.Response:
-        await asyncio.sleep(_MODEL_S)
-        message = {"role": "assistant", "content": "The storm broke the window of the tower (p. 2)."}
-        return web.json_response(
-            {
-                "id": "chatcmpl-1",
-                "object": "chat.completion",
-                "created": 1,
-                "model": "slow",
-                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-                "usage": {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25},
-            }
-        )
-
-    application = web.Application()
-    application.router.add_post("/v1/chat/completions", answer)
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    finally:
-        await runner.cleanup()
-
-
 async def _rate(workers: int, database: str) -> float:
     """Return how many turns a second so many workers make."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         home.mkdir()
-        async with DiscordServer() as server, _slow_model() as model:
+        async with DiscordServer() as server, SlowModel(between=(_MODEL_S, _MODEL_S)).served() as model:
             club = server.add_club()
             env = environment(
                 DISCORD_TOKEN=server.token,

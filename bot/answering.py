@@ -4,25 +4,21 @@ from dataclasses import dataclass, replace
 
 from bot.providers import generation_options
 from bot.settings import Settings, Strategy
-from core.agent.context import GOES_BACK
+from core.agent.context import GOES_BACK, SummarisingContextStrategy
 from core.agent.loop import DEFAULT_MAX_ITERATIONS
-from core.agent.no_provider import NoChatProvider
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
 from core.agent.response_rules import load_rule
 from core.agent.rule_check import check_rules
-from core.agent.scope_guardrail import ScopeGuardrail
-from core.agent.scope_judge import ScopeJudge
+from core.agent.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.agent.strategies.prefetch import PrefetchStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.agent.summary import SummarisingContextStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
 from core.agent.verifier import Verifier
+from core.app.quoting import NoChatProvider
 from core.app.search import SearchBooksUseCase
 from core.app.verified_guard import VerifiedGuard
-from core.domain.deadline import TurnLimits
-from core.domain.tool_use import GenerationOptions
-from core.domain.verification import Verify
+from core.domain.tool_use import GenerationOptions, TurnLimits
+from core.domain.verdict import Verify
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy

@@ -12,14 +12,13 @@ from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Keys
 from adapters.web.room import Room, RoomServices
 from adapters.web.serving import LocalServer, kept_secret
+from bot.monitoring import monitored
 from bot.platforms import platform_services
 from bot.serving import complete_books, told_to_stop, warm_up
 from bot.wiring import Application
-from core.app.at_pages import AnswersAtPages
-from core.app.earlier_talk import EarlierTalk
-from core.app.reader_view import ReaderView
+from core.app.reader_view import AnswersAtPages, EarlierTalk, ReaderView
 from core.domain.errors import ThusfarError
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +47,7 @@ def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
 
 async def serve_locally(thusfar: Application, server: LocalServer, opened: Callable[[], None]) -> None:
     """Serve until SIGTERM or SIGINT, and look after the books meanwhile."""
-    async with told_to_stop() as stopping:
+    async with monitored(thusfar, {}), told_to_stop() as stopping:
         looking_after = asyncio.create_task(_look_after(thusfar))
         waiting = asyncio.create_task(_stopped(stopping, server))
         try:

@@ -5,6 +5,8 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Sequence
+from copy import copy
 from typing import Annotated
 
 import typer
@@ -83,7 +85,7 @@ def main() -> None:
     """Run a command. An error is one line on stderr and exit 1 (2 for wrong usage), never a traceback."""
     _prepare_process()
     try:
-        exit_code = app(standalone_mode=False)
+        exit_code = _meant(sys.argv[1:2])(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(exit_code)
     except typer.TyperException as error:
@@ -106,6 +108,20 @@ def main() -> None:
         logging.getLogger(__name__).debug("A command broke.", exc_info=error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _fail(f"This went wrong: {type(error).__name__}: {error} (THUSFAR_LOG_LEVEL=debug shows where).")
+
+
+def _meant(words: Sequence[str]) -> typer.Typer:
+    """Return the program with the one command that is meant; with all where none is, to list them or to say so.
+
+    Typer takes the options of every command apart before it runs one of them.
+    """
+    commands = [each for each in app.registered_commands if each.name in words]
+    groups = [each for each in app.registered_groups if each.name in words]
+    if not commands and not groups:
+        return app
+    meant = copy(app)
+    meant.registered_commands, meant.registered_groups = commands, groups
+    return meant
 
 
 def _prepare_process() -> None:

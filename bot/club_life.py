@@ -13,6 +13,7 @@ from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.polls import SqlPollRepository
 from core.agent.read_book import Shelf
 from core.app.answers import Answers
+from core.app.commands.asked_back import SectionThreads
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
 from core.app.commands.export_commands import ExportCommands
@@ -34,7 +35,6 @@ from core.app.commands.recap_commands import RecapCommands
 from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
-from core.app.commands.which_page import SectionThreads
 from core.app.commands.who_moves import WhoMoves
 from core.app.positions import PositionService
 from core.app.schedules import Schedules

@@ -1,7 +1,8 @@
-"""The log: lines for people, or a JSON object a line for programs."""
+"""The log: lines for people, or a JSON object a line for programs; and words for whoever started the program."""
 
 import json
 import logging
+import sys
 from datetime import UTC, datetime
 from typing import Final, Literal
 
@@ -15,6 +16,11 @@ def set_up_log(level: str, form: Literal["text", "json"]) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(_JsonLines() if form == "json" else logging.Formatter(_TEXT))
     logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+def say_to_operator(line: str) -> None:
+    """Tell whoever started the program one line."""
+    print(line, file=sys.stderr)  # noqa: T201
 
 
 class _JsonLines(logging.Formatter):

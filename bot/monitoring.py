@@ -1,18 +1,21 @@
-"""What is told of a bot that serves: how its platforms are, and what is counted of its turns, clubs and guard."""
+"""What is told of a process that serves: how its platforms are, and what is counted of turns, clubs and guard."""
 
+import errno
+import os
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from adapters.monitoring.server import Monitoring, PlatformHealth, Sample
+from adapters.monitoring.server import Figures, Monitoring, PlatformHealth, Sample
 from adapters.persistence.overview import ClubLine, Overview, TurnCounts
-from bot.operator import say_to_operator
+from bot.logs import say_to_operator
+from bot.settings import Settings
 from bot.wiring import Application
 from core.domain.errors import SettingsError
 from core.domain.inbound import EventState
-from core.domain.scope import is_direct
+from core.domain.thread import is_direct
 
 _UNDONE: Final = (EventState.RECEIVED, EventState.BEGUN, EventState.ANSWERED)
 _MICRO: Final = 1_000_000
@@ -21,13 +24,16 @@ _FRESH_S: Final = 15.0
 
 
 class Served(Protocol):
-    """A platform that is served."""
+    """A platform as this process serves it, or works for it."""
 
     def is_there(self) -> bool:
         """Whether it is connected, or was until a moment ago."""
 
     def silent_for(self) -> float | None:
-        """Return how many seconds ago it told of anything; None where it never did."""
+        """Return how many seconds ago anything came from it; None where nothing ever did."""
+
+    def under_way(self) -> int:
+        """Return how many messages are being dealt with here."""
 
 
 @asynccontextmanager
@@ -35,46 +41,62 @@ async def monitored(thusfar: Application, platforms: Mapping[str, Served]) -> As
     """Tell of it, where a port is set, while the block runs.
 
     Raises:
-        SettingsError: the port is taken.
+        SettingsError: the port cannot be used.
     """
     settings = thusfar.settings
     if settings.metrics_port is None:
         yield
         return
-    figures = _Figures(Overview(thusfar.database), thusfar)
-    monitoring = Monitoring(
-        platforms=lambda: (
-            PlatformHealth(name=name, is_there=one.is_there(), silent_s=one.silent_for())
-            for name, one in platforms.items()
-        ),
-        samples=figures.samples,
-    )
+    monitoring = Monitoring(_OfApplication(thusfar, platforms))
     async with AsyncExitStack() as stack:
         try:
             port = await stack.enter_async_context(monitoring.listening(settings.metrics_host, settings.metrics_port))
         except OSError as error:
-            raise SettingsError(f"THUSFAR_METRICS_PORT cannot be used: {error.strerror}.") from error
+            raise SettingsError(_why_not(error, settings)) from error
         say_to_operator(f"/healthz and /metrics are at {settings.metrics_host}:{port}.")
         yield
 
 
-class _Figures:
-    def __init__(self, overview: Overview, thusfar: Application) -> None:
-        self._overview = overview
+def _why_not(error: OSError, settings: Settings) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {settings.metrics_port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs one of "
+            "its own; 0 takes any that is free."
+        )
+    asked_for = f"THUSFAR_METRICS_HOST {settings.metrics_host} with THUSFAR_METRICS_PORT {settings.metrics_port}"
+    return f"{asked_for} cannot be listened at: {os.strerror(error.errno) if error.errno else error}."
+
+
+class _OfApplication(Figures):
+    def __init__(self, thusfar: Application, platforms: Mapping[str, Served]) -> None:
+        self._platforms = platforms
+        self._overview = Overview(thusfar.database)
         self._calls = thusfar.calls
         self._memory = thusfar.memory
         self._counted: tuple[TurnCounts, list[ClubLine]] | None = None
         self._counted_at = 0.0
 
-    async def samples(self) -> list[Sample]:
-        """Return the figures; raises StorageError."""
+    def platforms(self) -> list[PlatformHealth]:
+        """Return how the platforms are."""
+        return [
+            PlatformHealth(name=name, is_there=one.is_there(), silent_s=one.silent_for(), under_way=one.under_way())
+            for name, one in self._platforms.items()
+        ]
+
+    async def reach_store(self) -> None:
+        """Make sure that the store answers now. Raises StorageError."""
+        await self._overview.reach()
+
+    async def of_store(self) -> list[Sample]:
+        """Return what is counted in the store, at most a moment old. Raises StorageError."""
         if self._counted is None or time.monotonic() - self._counted_at > _FRESH_S:
             self._counted = await self._overview.counts(), await self._overview.clubs()
             self._counted_at = time.monotonic()
         counts, clubs = self._counted
-        return [*_of_turns(counts), *of_clubs(clubs), *_of_models(counts), *self._of_process()]
+        return [*_of_turns(counts), *of_clubs(clubs), *_of_models(counts)]
 
-    def _of_process(self) -> list[Sample]:
+    def of_process(self) -> list[Sample]:
+        """Return what this process counts by itself."""
         calls = [(labels, float(number)) for labels, number in sorted(self._calls.counted.items())]
         held = [((kind,), float(size)) for kind, size in sorted(self._memory.by_kind().items())]
         return [

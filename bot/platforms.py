@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, Final
 
+from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.platform.services import Emoji, PlatformServices
-from bot.leaving import left_servers
-from bot.operator import say_to_operator
+from bot.logs import say_to_operator
 from bot.settings import Settings
+from bot.system_clock import SystemClock
 from bot.wiring import Application
+from core.app.left_servers import LeftServers
 from core.domain.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -155,6 +157,16 @@ def slack_options(settings: Settings) -> "SlackOptions":
         ),
         max_book_bytes=settings.max_book_megabytes * 1_000_000,
         missed_hours=settings.slack_missed_hours,
+    )
+
+
+def left_servers(thusfar: Application) -> LeftServers:
+    """Return it, over the database of an application."""
+    return LeftServers(
+        servers=SqlLeftServerRepository(thusfar.database),
+        library=thusfar.library,
+        clock=SystemClock(),
+        kept_days=thusfar.settings.left_server_days,
     )
 
 

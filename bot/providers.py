@@ -6,16 +6,23 @@ What was not chosen is not imported: most commands ask no model.
 import logging
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import USUAL_FOLDER, MiniLmEmbeddingProvider, minilm_is_in
 from bot.settings import Embeddings, Provider, Settings
+from core.app.costs import PriceTable, read_prices
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.word_vectors import WordVectors
+
+DEFAULT_ANTHROPIC_MODEL: Final = "claude-haiku-5-5"
+DEFAULT_OPENAI_MODEL: Final = "gpt-5.4-mini"
+"""The models that answer where no other is named: the small, current ones of 2026-11-21."""
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +49,6 @@ def chat_provider(settings: Settings) -> ModelProvider | None:
     match _chosen(settings):
         case Provider.ANTHROPIC:
             from adapters.llm.anthropic import AnthropicChatProvider
-            from adapters.llm.models import DEFAULT_ANTHROPIC_MODEL
 
             if settings.anthropic_api_key is None:
                 raise SettingsError("THUSFAR_PROVIDER is anthropic, but ANTHROPIC_API_KEY is not set.")
@@ -52,7 +58,6 @@ def chat_provider(settings: Settings) -> ModelProvider | None:
                 base_url=settings.anthropic_base_url,
             )
         case Provider.OPENAI:
-            from adapters.llm.models import DEFAULT_OPENAI_MODEL
             from adapters.llm.openai import OpenAIChatProvider
 
             if settings.openai_api_key is None and settings.openai_base_url is None:
@@ -152,6 +157,16 @@ def word_vectors(settings: Settings) -> WordVectors | None:
         _log.warning("wordllama is not installed; words are searched as they are written.")
         return None
     return WordLlamaVectors()
+
+
+def price_table(model: ModelProvider | None) -> PriceTable:
+    """Read the prices that come with the program; those of a provider's own do not hold on a compatible server."""
+    prices = read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
+    if model is None:
+        return prices
+    from adapters.llm.openai import OpenAIChatProvider
+
+    return replace(prices, models={}) if isinstance(model, OpenAIChatProvider) and not model.native else prices
 
 
 def _openai_embeddings(settings: Settings, model: str, dimensions: int | None) -> EmbeddingProvider:

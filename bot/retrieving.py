@@ -4,24 +4,29 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.index_files import NpzIndexFiles
 from adapters.persistence.vectors import SqlVectorRepository
+from adapters.retrieval.chroma_address import ChromaAddress
+from adapters.retrieval.chroma_folder import ChromaFolder
 from adapters.retrieval.chroma_index import ChromaPassageIndex
+from adapters.retrieval.chroma_server import ChromaServer
+from adapters.retrieval.chroma_store import ChromaStore
 from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
 from adapters.retrieval.note_vectors import NoteVectors
-from bot.keeping import Keeping
-from bot.operator import say_to_operator
+from bot.logs import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
 from core.app.dense import DenseSearch, Rung, whole
-from core.caching.book_memory import BookMemory
+from core.caching.book_memory import MEGABYTE, BookMemory
 from core.ports.embedding_provider import EmbeddingProvider
+from core.ports.index_files import IndexFiles
 from core.ports.note_index import NoteIndex
 from core.ports.notes import NoteRepository
 from core.ports.passage_index import PassageIndex
 from core.ports.word_vectors import WordVectors
-from core.text.windows import windows
+from core.text.chunking import windows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +48,7 @@ def retrieval(
     vectors: SqlVectorRepository,
     notes: NoteRepository,
     workers: Executor,
-    keeping: Keeping,
+    keeping: "Keeping",
 ) -> Retrieval:
     """Build the indexes; nothing is opened or loaded before the first search.
 
@@ -76,16 +81,37 @@ def retrieval(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """What is kept of books beside the database: a memory that all who hold something share, and files."""
+
+    memory: BookMemory
+    files: IndexFiles
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Keeping":
+        """Return what the settings give; nothing is read or written yet."""
+        return cls(
+            memory=BookMemory(settings.books_memory_megabytes * MEGABYTE),
+            files=NpzIndexFiles(settings.indexes_folder),
+        )
+
+
 def _chroma(
     settings: Settings, embeddings: EmbeddingProvider, vectors: SqlVectorRepository, memory: BookMemory
 ) -> ChromaPassageIndex:
     return ChromaPassageIndex(
-        settings.chroma_folder,
+        _store(settings),
         exact=_exact(embeddings, vectors, memory),
         model_id=embeddings.model_id,
-        say=say_to_operator,
         memory=memory,
     )
+
+
+def _store(settings: Settings) -> ChromaStore:
+    if settings.chroma_url is None:
+        return ChromaFolder(settings.chroma_folder, say_to_operator)
+    return ChromaServer(ChromaAddress.of(settings.chroma_url.get_secret_value()), say_to_operator)
 
 
 def _exact(embeddings: EmbeddingProvider, vectors: SqlVectorRepository, memory: BookMemory) -> ExactPassageIndex:

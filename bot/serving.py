@@ -11,15 +11,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
-from bot.leaving import left_servers
 from bot.monitoring import monitored
-from bot.platforms import configured, connection_to
+from bot.platforms import configured, connection_to, left_servers
+from bot.service_manager import told_to_systemd
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
 from core.app.due import DueMessage
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,10 @@ class Connection(Protocol):
         """Whether it is connected, or was until a moment ago."""
 
     def silent_for(self) -> float | None:
-        """Return how many seconds ago it told of anything; None where it never did."""
+        """Return how many seconds ago anything came from it; None where nothing ever did."""
+
+    def under_way(self) -> int:
+        """Return how many messages are being dealt with here."""
 
 
 async def serve_all(thusfar: Application) -> None:
@@ -82,6 +85,7 @@ async def serve(
     connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
         monitored(thusfar, connections),
+        told_to_systemd(),
         told_to_stop() as stopping,
         _looked_after(thusfar, connections),
         _working_off(thusfar, connections),
@@ -205,9 +209,10 @@ async def warm_up(thusfar: Application) -> None:
     """Load what the first question would wait for."""
     try:
         if thusfar.chroma is not None:
-            await thusfar.chroma.owned()
+            await thusfar.chroma.usable()
         if thusfar.words is not None:
             await asyncio.to_thread(thusfar.words.table)
+            await asyncio.to_thread(thusfar.words.pieces, ["warm"])
         if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would ask the network
             await thusfar.embeddings.embed(["warm"])
     except (ThusfarError, LLMError) as error:

@@ -15,9 +15,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from adapters.retrieval.chroma_address import ChromaAddress
 from core.caching.book_memory import DEFAULT_MEGABYTES
 from core.domain.errors import SettingsError
-from core.domain.verification import Verify
+from core.domain.verdict import Verify
 
 _ROOT = Path(__file__).resolve().parent.parent
 _OURS: Final = "THUSFAR_"
@@ -69,6 +70,14 @@ def _ids(form: str, example: str) -> BeforeValidator:
     return BeforeValidator(listed)
 
 
+def _chroma_address(url: SecretStr) -> SecretStr:
+    try:
+        ChromaAddress.of(url.get_secret_value())
+    except ValueError:
+        raise PydanticCustomError("url", "An address is wanted, such as http://127.0.0.1:8000") from None
+    return url
+
+
 OwnPath = Annotated[Path, AfterValidator(Path.expanduser)]
 Ids = Annotated[frozenset[int], NoDecode, _ids(r"\d+", "1049823471928374")]
 SlackIds = Annotated[frozenset[str], NoDecode, _ids(r"[A-Z][A-Z0-9]+", "C0123ABCD")]
@@ -81,6 +90,7 @@ class Settings(BaseSettings):
 
     thusfar_home: OwnPath = Path(".thusfar")
     database_url: str | None = None
+    chroma_url: Annotated[SecretStr, AfterValidator(_chroma_address)] | None = None
     provider: Provider = Field(default=Provider.AUTO, validation_alias="THUSFAR_PROVIDER")
     model: str | None = Field(default=None, validation_alias="THUSFAR_MODEL")
     anthropic_api_key: SecretStr | None = None
@@ -214,9 +224,9 @@ def _check_names(env_file: str | None) -> None:
     names = [*os.environ, *(_names_in(env_file) if env_file else ())]  # noqa: TID251 (this is the one reader)
     known = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
     ours = [name.removeprefix(_OURS) for name in known if name.startswith(_OURS)]
-    for name in sorted({name.upper() for name in names} - known):
+    for name in sorted({name.upper() for name in names if name.upper().startswith(_OURS)} - known):
         meant = get_close_matches(name.removeprefix(_OURS), ours, n=1, cutoff=_LIKENESS)
-        if name.startswith(_OURS) and meant:
+        if meant:
             raise SettingsError(f"{name} is no setting; {_OURS}{meant[0]} is one.")
 
 

@@ -15,13 +15,11 @@ from adapters.persistence.timers import SqlTimerTable
 from core.app.commands.later import Later
 from core.app.commands.openings import Openings
 from core.app.due import Due, TimerKind
-from core.app.later_kind import LaterKind
 from core.app.link_news import LinkNews
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
-from core.app.section_reminders import SectionReminders
 from core.app.threads import ThreadService
-from core.app.weekly_quote_kind import WeeklyQuoteKind
+from core.app.timer_kinds import LaterKind, SectionReminders, WeeklyQuoteKind
 from core.app.weekly_quotes import WeeklyQuotes
 from core.ports.books import BookRepository
 from core.ports.clock import Clock

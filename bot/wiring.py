@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
@@ -18,44 +19,32 @@ from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.persistence.watches import SqlWatches
 from adapters.persistence.work import SqlWorkQueue
-from adapters.platform.solitude import Solitude
+from adapters.platform.services import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
-from bot.club_life import ClubLife, stored_in
+from bot.club_commands import AllCommands
 from bot.counting import ModelCalls
 from bot.home import open_database
-from bot.keeping import Keeping
 from bot.noting import add_sample, noting
-from bot.prices import price_table
-from bot.providers import ModelProvider, chat_provider, embedding_provider
-from bot.retrieving import retrieval
+from bot.providers import ModelProvider, chat_provider, embedding_provider, price_table
+from bot.retrieving import Keeping, retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
 from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
-from core.agent.read_notes import NoteShelf
+from core.agent.read_book import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.ask import AskQuestion
 from core.app.commands.book_commands import BookCommands
-from core.app.commands.club_commands import ClubCommands
-from core.app.commands.club_drafts import Writer
-from core.app.commands.note_commands import NoteCommands
-from core.app.commands.question_commands import QuestionCommands
-from core.app.commands.registry import CommandRegistry
-from core.app.commands.settings_command import SettingsCommand
-from core.app.commands.shown_commands import ShownCommands
-from core.app.commands.watch_command import WatchCommand
 from core.app.costs import PriceTable
-from core.app.derived import Derived
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.due import Due
-from core.app.hear_message import HearMessage
-from core.app.kept_messages import KeptMessages
-from core.app.library import Library
+from core.app.hear_message import HearMessage, KeptMessages
+from core.app.library import Derived, Library
 from core.app.member_clubs import MemberClubs
 from core.app.note_jobs import NoteJobs
 from core.app.note_making import NoteMaker
@@ -63,10 +52,8 @@ from core.app.notes import Notes
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.schedules import Schedules
-from core.app.search import SearchBooksUseCase
-from core.app.thread_titles import ThreadTitles
-from core.app.threads import ThreadService
-from core.app.turn_search import TurnSearches
+from core.app.search import SearchBooksUseCase, TurnSearches
+from core.app.threads import ThreadService, ThreadTitles
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
 from core.app.watching import PostWatch
@@ -80,6 +67,9 @@ from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.inbox import Inbox
 from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
+
+if TYPE_CHECKING:
+    from core.app.commands.registry import CommandRegistry
 
 _CPU_WORKERS = 2
 
@@ -102,7 +92,7 @@ class Application:
     ask: AskQuestion
     answer_message: AnswerMessage
     hear_message: HearMessage
-    commands: CommandRegistry
+    command_registry: "Callable[[], CommandRegistry]"
     book_commands: BookCommands
     answers: Answers
     quoting: Quoting
@@ -130,6 +120,11 @@ class Application:
     solitude: Solitude = field(default_factory=Solitude)
     crashed: bool = False
     """Whether the process that served before this one ended by its own fault."""
+
+    @property
+    def commands(self) -> "CommandRegistry":
+        """All commands, built when they are first asked for."""
+        return self.command_registry()
 
     def set_aside_index(self) -> None:
         """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
@@ -253,37 +248,6 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         titles=ThreadTitles(threads=threads, clock=clock),
         add_sample=partial(add_sample, library, noted.notes, settings),
     )
-    commands = CommandRegistry(
-        [
-            *ClubLife(
-                questions=QuestionCommands(
-                    answer_message=answer_message, answers=answers, positions=positions, threads=threads, clubs=clubs
-                ),
-                answers=answers,
-                threads=threads,
-                positions=positions,
-                clubs=clubs,
-                books=books,
-                readings=readings,
-                clock=clock,
-                shelf=quoting.shelf,
-                stores=stored_in(database),
-                timers=times.timers,
-                schedules=times.schedules,
-                weekly=times.weekly,
-                guard=guard,
-                writer=None
-                if by.strategy.quotes_only
-                else Writer(answer_message=answer_message, prompts_dir=settings.prompts_dir, notes=quoting.notes),
-            ).commands(),
-            *ShownCommands(answers=answers, positions=positions, threads=threads, clubs=clubs).commands(),
-            *book_commands.commands(),
-            *NoteCommands(library=library, notes=noted.notes, maker=noted.maker, jobs=noted.jobs).commands(),
-            *ClubCommands(threads=threads, clubs=clubs, allowance=allowance, clock=clock).commands(),
-            *SettingsCommand(threads=threads).commands(),
-            *WatchCommand(threads=threads, watches=SqlWatches(database)).commands(),
-        ]
-    )
     return Application(
         settings=settings,
         books=books,
@@ -317,7 +281,27 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
             ),
             has_model=not by.strategy.quotes_only,
         ),
-        commands=commands,
+        command_registry=cache(
+            AllCommands(
+                database=database,
+                answer_message=answer_message,
+                answers=answers,
+                allowance=allowance,
+                quoting=quoting,
+                guard=guard,
+                library=library,
+                book_commands=book_commands,
+                noted=noted,
+                times=times,
+                positions=positions,
+                threads=threads,
+                clubs=clubs,
+                books=books,
+                readings=readings,
+                clock=clock,
+                prompts_dir=None if by.strategy.quotes_only else settings.prompts_dir,
+            ).registry
+        ),
         book_commands=book_commands,
         answers=answers,
         quoting=quoting,

@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Sequence
 
 from adapters.platform.worker import Shift
+from bot.logs import say_to_operator
+from bot.monitoring import monitored
 from bot.platforms import workplace_on
+from bot.service_manager import told_to_systemd
 from bot.serving import LAST_TURNS_S, told_to_stop, warm_up
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
@@ -14,10 +17,11 @@ async def work(thusfar: Application, platforms: Sequence[str], shift: Shift) -> 
     """Work for these platforms until SIGTERM or SIGINT, then let the turns under way end.
 
     Raises:
-        SettingsError: a token is missing or wrong.
+        SettingsError: a token is missing or wrong, or the port of its health is taken.
     """
     places = {name: workplace_on(name, thusfar, shift) for name in platforms}
-    async with told_to_stop() as stopping:
+    async with monitored(thusfar, places), told_to_systemd(), told_to_stop() as stopping:
+        say_to_operator(f"At work for {' and '.join(name.capitalize() for name in platforms)}. Ctrl-C ends it.")
         await warm_up(thusfar)
         working = [
             asyncio.create_task(supervise(name, place.attempt, stopping=stopping, backoff=Backoff()))

@@ -1,6 +1,7 @@
 """Makes the values that tests talk about: sensible defaults, overridden by keyword."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from core.domain.book import BookText, Chapter, Chunk, Page, PageSource
@@ -53,7 +54,13 @@ def _starts(pages: Sequence[str]) -> list[int]:
 
 def chunks_of(text: BookText) -> list[Chunk]:
     """The chunks that an import would make."""
-    return chunk_pages(text.pages, text.chapters)
+    return [*_chunks_of(text)]
+
+
+@lru_cache(maxsize=32)
+def _chunks_of(text: BookText) -> tuple[Chunk, ...]:
+    """Most tests store the same story."""
+    return tuple(chunk_pages(text.pages, text.chapters))
 
 
 def a_passage(

@@ -3,14 +3,17 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import nullcontext
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from sqlalchemy.engine import Engine
+from sqlalchemy.engine.default import DefaultDialect
+from sqlmodel import create_engine
 
 import bot.home
+from adapters.persistence import database
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 from adapters.retrieval import wordllama_vectors
@@ -20,15 +23,16 @@ from adapters.retrieval import wordllama_vectors
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with the newest schema, to be copied."""
     path = tmp_path_factory.mktemp("schema") / "empty.db"
-    database = Database(f"sqlite:///{path}")
-    upgrade(database.engine)
-    database.close()
+    empty = Database(f"sqlite:///{path}")
+    upgrade(empty.engine)
+    empty.close()
     return path
 
 
 @pytest.fixture(scope="session", autouse=True)
 def made_once(empty_database: Path) -> Iterator[None]:
-    """Houses wired in this process begin with a copy of the empty database, and share the word vectors."""
+    """Houses wired in this process begin with a copy of the empty database, and share word vectors and compiled SQL."""
+    compiled: dict[object, object] = {}
 
     def copied_or_upgraded(engine: Engine, *, lock_path: Path | None = None) -> bool:
         path = Path(engine.url.database or "")
@@ -40,5 +44,10 @@ def made_once(empty_database: Path) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot.home, "upgrade", copied_or_upgraded)
-        patch.setattr(wordllama_vectors, "_load", cache(wordllama_vectors._load))
+        # To SQLAlchemy every engine speaks a dialect of its own, for which it compiles each statement anew.
+        patch.setattr(DefaultDialect, "__eq__", lambda one, other: type(one) is type(other))
+        patch.setattr(DefaultDialect, "__hash__", lambda one: hash(type(one)))
+        patch.setattr(database, "create_engine", partial(create_engine, execution_options={"compiled_cache": compiled}))
+        for load in ("_load_tokenizer", "_load_table"):
+            patch.setattr(wordllama_vectors, load, cache(getattr(wordllama_vectors, load)))
         yield

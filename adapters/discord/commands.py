@@ -16,8 +16,8 @@ from adapters.discord.listening import MemberMessage
 from adapters.discord.render import PressButton
 from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
-from adapters.platform.menus import IN_MENUS
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
+from adapters.platform.used import IN_MENUS
 from core.app.commands.values import Command, Suggestion, Who
 from core.domain.errors import ThusfarError
 

@@ -10,7 +10,7 @@ import discord
 
 from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN, in_short
 from adapters.discord.client import ThusfarClient
-from adapters.discord.translate import scope_of
+from adapters.discord.listening import scope_of
 from adapters.platform.surface import TokenRefusedError
 from core.app.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
@@ -102,6 +102,10 @@ class DiscordConnection:
     def silent_for(self) -> float | None:
         """Return for how many seconds nothing was heard; None where nothing ever was."""
         return None if self._client is None else self._client.intake.silent_for
+
+    def under_way(self) -> int:
+        """Return how many messages are being dealt with."""
+        return 0 if self._client is None else self._client.intake.under_way
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let the turns under way end, for so many seconds."""

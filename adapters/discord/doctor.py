@@ -8,6 +8,7 @@ import discord
 
 from adapters.discord.calls import WRONG_TOKEN, set_up
 from adapters.discord.options import DiscordOptions
+from core.domain.words import counted
 
 Check = tuple[str, bool, str]
 
@@ -60,7 +61,7 @@ def invite_link(application_id: int) -> str:
 def _login(name: str, servers: int) -> Check:
     if not servers:
         return "discord", True, f"logged in as {name}, in no server yet: open the invite link below"
-    return "discord", True, f"logged in as {name}, in {servers} server{'' if servers == 1 else 's'}"
+    return "discord", True, f"logged in as {name}, in {counted(servers, 'server')}"
 
 
 def _rights(guilds: Iterable[tuple[str, int]]) -> Check:

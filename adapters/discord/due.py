@@ -8,12 +8,12 @@ import discord
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
+from adapters.discord.listening import PLATFORM, Talk, is_allowed
 from adapters.discord.render import NOBODY, nonce, rendered, view_of
-from adapters.discord.translate import PLATFORM, Talk, is_allowed
 from adapters.platform.due import sending
 from adapters.platform.surface import NoRightError, RefusedError
 from core.app.due import DueMessage
-from core.domain.scope import is_direct
+from core.domain.thread import is_direct
 
 SCOPES: Final = (f"{PLATFORM}:",)
 _LOOKED_BACK: Final = 100

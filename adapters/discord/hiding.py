@@ -9,8 +9,8 @@ import discord
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
+from adapters.discord.listening import Talk
 from adapters.discord.render import MESSAGE_LIMIT, NOBODY
-from adapters.discord.translate import Talk
 from adapters.platform.surface import OutOfReachError, RefusedError
 
 _log = logging.getLogger(__name__)

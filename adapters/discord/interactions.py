@@ -12,11 +12,10 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
-from adapters.discord.handing import send_files
-from adapters.discord.pictures import sent
+from adapters.discord.files import send_files, sent
+from adapters.discord.listening import Talk, is_organiser, member_of
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
-from adapters.discord.translate import Talk, is_organiser, member_of
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, Picture, RefusedError, Report
 from core.app.commands.values import Choice, HandedFile

@@ -10,12 +10,10 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
-from adapters.discord.handing import send_files
-from adapters.discord.listening import MemberMessage, said_by
-from adapters.discord.pictures import sent
+from adapters.discord.files import send_files, sent
+from adapters.discord.listening import MemberMessage, Talk, is_organiser, said_by
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, nonce, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
-from adapters.discord.translate import Talk, is_organiser
 from adapters.platform.fetching import FileHost
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (

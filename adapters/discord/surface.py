@@ -13,10 +13,10 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask, in_short
+from adapters.discord.files import may_attach, sent
 from adapters.discord.hiding import hide_beyond
-from adapters.discord.pictures import may_attach, sent
+from adapters.discord.listening import Talk, is_allowed, ref_of, scope_of, thread_name, thread_of
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
-from adapters.discord.translate import Talk, is_allowed, ref_of, scope_of, thread_name, thread_of
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (

@@ -7,8 +7,8 @@ import discord
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
+from adapters.discord.listening import is_allowed
 from adapters.discord.render import NOBODY, nonce, rendered
-from adapters.discord.translate import is_allowed
 from adapters.platform.surface import OutOfReachError, RefusedError
 from core.domain.words import WELCOME
 

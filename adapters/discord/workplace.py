@@ -9,10 +9,9 @@ import discord
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import WRONG_TOKEN, ask, in_short, set_up
-from adapters.discord.listening import MemberMessage
+from adapters.discord.listening import PLATFORM, MemberMessage
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
-from adapters.discord.translate import PLATFORM
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, RefusedError
@@ -63,6 +62,18 @@ class DiscordWorkplace:
             raise ConnectionError(in_short(error)) from None
         finally:
             await client.close()
+
+    def is_there(self) -> bool:
+        """Whether Discord has let the bot in, and it looks for work."""
+        return self._worker is not None and self._worker.is_at_work
+
+    def silent_for(self) -> float | None:
+        """Return for how many seconds nothing was claimed; None where nothing ever was."""
+        return None if self._worker is None else self._worker.silent_for
+
+    def under_way(self) -> int:
+        """Return how many questions are being answered here."""
+        return 0 if self._worker is None else self._worker.under_way
 
     async def finish(self, *, within: float) -> None:
         """Claim nothing more, and let what is under way end, for so many seconds."""

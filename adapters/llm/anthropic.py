@@ -10,8 +10,7 @@ from adapters.llm.anthropic_answer import Json, read_answer, read_model
 from adapters.llm.anthropic_wire import request_body
 from adapters.llm.faults import translated_faults
 from adapters.llm.retrying import with_retries
-from core.domain.deadline import Deadline
-from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import ChatResponse, Deadline, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 
 if TYPE_CHECKING:

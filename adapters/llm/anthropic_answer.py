@@ -8,7 +8,7 @@ from typing import Any, Final
 from adapters.llm.arguments import readable_arguments
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
-from core.text.encodable import encodable
+from core.text.sentences import encodable
 
 Json = dict[str, Any]
 

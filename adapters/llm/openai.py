@@ -10,9 +10,8 @@ from adapters.llm.openai_answer import read_answer, read_choice, read_json, read
 from adapters.llm.openai_connection import OpenAIConnection, timeout_of
 from adapters.llm.openai_wire import REASONING, TURNS, Dialect, adapted, refused_parameter
 from adapters.llm.retrying import with_retries
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import ChatResponse, Deadline, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 
 DEFAULT_MAX_TOKENS: Final = 2_048

@@ -15,7 +15,7 @@ from adapters.llm.arguments import readable_arguments
 from adapters.llm.faults import redacted
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
-from core.text.encodable import encodable
+from core.text.sentences import encodable
 
 _log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from adapters.llm.openai_answer import read_json
 from adapters.llm.openai_connection import OpenAIConnection, timeout_of
 from adapters.llm.retrying import with_retries
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode, SettingsError
+from core.domain.tool_use import Deadline
 from core.ports.embedding_provider import EmbeddingProvider
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from adapters.llm.faults import LastingLLMError
-from core.domain.deadline import Deadline, TurnLimits
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import Deadline, TurnLimits
 
 Result = TypeVar("Result")
 

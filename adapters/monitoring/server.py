@@ -3,9 +3,11 @@
 Names and counts alone: no member's words, and no name but those that the platforms give to servers and channels.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
@@ -15,14 +17,23 @@ from prometheus_client.registry import Collector
 
 from core.domain.errors import StorageError
 
+Seen = TypeVar("Seen")
+_PATIENCE_S: Final = 5.0
+_SILENT: Final = f"the database has not answered within {_PATIENCE_S:.0f} seconds"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformHealth:
-    """Whether a platform is connected, and how many seconds ago it told of anything; None where it never did."""
+    """How this process is on a platform.
+
+    `silent_s` is how many seconds ago anything came from it, None where nothing ever did; `under_way` how many messages
+    are being dealt with here.
+    """
 
     name: str
     is_there: bool
     silent_s: float | None
+    under_way: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,22 +46,29 @@ class Sample:
     values: Sequence[tuple[tuple[str, ...], float]]
 
 
+class Figures(Protocol):
+    """What is told: of this process, and of the store that it may share with others."""
+
+    def platforms(self) -> Sequence[PlatformHealth]:
+        """Return how the platforms are."""
+
+    def of_process(self) -> Sequence[Sample]:
+        """Return what this process counts by itself."""
+
+    async def of_store(self) -> Sequence[Sample]:
+        """Return what is counted in the store. Raises StorageError."""
+
+    async def reach_store(self) -> None:
+        """Make sure that the store answers now. Raises StorageError."""
+
+
 class Monitoring:
-    """Answers two addresses.
+    """Answers two addresses."""
 
-    Args:
-        platforms: returns how the platforms are.
-        samples: returns what is counted in the store. Raises StorageError.
-    """
-
-    def __init__(
-        self,
-        *,
-        platforms: Callable[[], Iterable[PlatformHealth]],
-        samples: Callable[[], Awaitable[Sequence[Sample]]],
-    ) -> None:
-        self._platforms = platforms
-        self._samples = samples
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+        self._reaching = _Look(figures.reach_store)
+        self._counting = _Look(figures.of_store)
 
     @asynccontextmanager
     async def listening(self, host: str, port: int) -> AsyncIterator[int]:
@@ -65,31 +83,73 @@ class Monitoring:
             yield int(runner.addresses[0][1])
         finally:
             await runner.cleanup()
+            for look in (self._reaching, self._counting):
+                await look.end()
 
     async def _health(self, _: web.Request) -> web.Response:
         """Say whether all is well: 200, or 503 with what is not."""
-        troubles = [f"{one.name} is not connected" for one in self._platforms() if not one.is_there]
+        troubles = [f"{one.name} is not connected" for one in self._figures.platforms() if not one.is_there]
         try:
-            await self._samples()
+            await self._reaching.outcome()
         except StorageError as error:
             troubles.append(str(error))
         text = "\n".join(troubles) or "ok"
         return web.Response(text=f"{text}\n", status=503 if troubles else 200)
 
     async def _metrics(self, _: web.Request) -> web.Response:
+        """Tell all figures; without the store, those of the process."""
+        try:
+            await self._reaching.outcome()
+            counted = await self._counting.outcome()
+        except StorageError:
+            counted, is_reached = (), 0.0
+        else:
+            is_reached = 1.0
+        reached = Sample(
+            name="database_connected", help="Whether the database answers.", labels=(), values=[((), is_reached)]
+        )
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        registry.register(_Samples([*self._of_platforms(), *await self._samples()]))
+        samples = [*_of_platforms(self._figures.platforms()), reached, *self._figures.of_process(), *counted]
+        registry.register(_Samples(samples))
         return web.Response(body=generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    def _of_platforms(self) -> Iterator[Sample]:
-        platforms = list(self._platforms())
-        there = [((one.name,), float(one.is_there)) for one in platforms]
-        silent = [((one.name,), one.silent_s) for one in platforms if one.silent_s is not None]
-        yield Sample(name="connected", help="Whether a platform is connected.", labels=("platform",), values=there)
-        yield Sample(
-            name="last_event_seconds", help="How long ago a platform told of it.", labels=("platform",), values=silent
-        )
+
+class _Look(Generic[Seen]):
+    """A look at the store: while one goes on, whoever asks waits for that one, and nobody for ever."""
+
+    def __init__(self, see: Callable[[], Coroutine[None, None, Seen]]) -> None:
+        self._see = see
+        self._going_on: asyncio.Task[Seen] | None = None
+
+    async def outcome(self) -> Seen:
+        """Return what is seen. Raises StorageError: the store cannot be reached, or keeps silent."""
+        if self._going_on is None or self._going_on.done():
+            self._going_on = asyncio.create_task(self._see())
+        seen, _ = await asyncio.wait([self._going_on], timeout=_PATIENCE_S)
+        if not seen:
+            raise StorageError(_SILENT)
+        return self._going_on.result()
+
+    async def end(self) -> None:
+        """Wait for nothing any more."""
+        if self._going_on is not None:
+            self._going_on.cancel()
+            await asyncio.gather(self._going_on, return_exceptions=True)
+
+
+def _of_platforms(platforms: Sequence[PlatformHealth]) -> list[Sample]:
+    there = [((one.name,), float(one.is_there)) for one in platforms]
+    silent = [((one.name,), one.silent_s) for one in platforms if one.silent_s is not None]
+    under_way = [((one.name,), float(one.under_way)) for one in platforms]
+    labels = ("platform",)
+    return [
+        Sample(name="connected", help="Whether a platform is connected.", labels=labels, values=there),
+        Sample(
+            name="last_event_seconds", help="How long ago anything came from a platform.", labels=labels, values=silent
+        ),
+        Sample(name="under_way", help="Messages that this process deals with.", labels=labels, values=under_way),
+    ]
 
 
 class _Samples(Collector):

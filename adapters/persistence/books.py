@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
-from adapters.persistence import stored_chunks
+from adapters.persistence import stored_books
 from adapters.persistence.book_contents import (
     apply_edit,
     book_row,
@@ -26,9 +26,9 @@ from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.book_names import named
 from core.domain.club_link import News
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
-from core.domain.place_map import PlaceMap
 from core.ports.books import BookRepository, ChunkMark, StoredChunk
 
 _books = BookRow.metadata.tables["book"]
@@ -159,11 +159,11 @@ class SqlBookRepository(BookRepository):
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
         """Return all chunks in the order of the book, for building an index."""
-        return await self._database.read(lambda session: stored_chunks.all_chunks(Unit.of(session), book_id))
+        return await self._database.read(lambda session: stored_books.all_chunks(Unit.of(session), book_id))
 
     async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
         """Return the marks of all chunks in the order of the book."""
-        return await self._database.read(lambda session: stored_chunks.chunk_marks(Unit.of(session), book_id))
+        return await self._database.read(lambda session: stored_books.chunk_marks(Unit.of(session), book_id))
 
     async def content_hashes(self) -> set[str]:
         """Return what texts there are, of all scopes."""
@@ -171,15 +171,15 @@ class SqlBookRepository(BookRepository):
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
-        return await self._some_chunks(stored_chunks.chunks_by_id, span, chunk_ids)
+        return await self._some_chunks(stored_books.chunks_by_id, span, chunk_ids)
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that begin on some pages, in the order of the book, through the gate."""
-        return await self._some_chunks(stored_chunks.chunks_of_pages, span, pages)
+        return await self._some_chunks(stored_books.chunks_of_pages, span, pages)
 
     async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
-        return await self._some_chunks(stored_chunks.chunks_beside, span, chunk_ids)
+        return await self._some_chunks(stored_books.chunks_beside, span, chunk_ids)
 
     async def _some_chunks(
         self,

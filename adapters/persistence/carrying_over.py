@@ -17,7 +17,7 @@ from adapters.persistence.tables import (
     ReadingRow,
     TurnRow,
 )
-from core.domain.place_map import PlaceMap
+from core.domain.edition import PlaceMap
 
 
 def carry_over(session: Session, old_book_id: str, new_book_id: str, places: PlaceMap) -> int:

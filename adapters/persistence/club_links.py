@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from sqlalchemy import ColumnElement, delete, or_
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import ScheduleRow
-from adapters.persistence.club_link_tables import ClubLinkRow, ClubOfferRow
+from adapters.persistence.club_life_tables import ClubLinkRow, ClubOfferRow, ScheduleRow
 from adapters.persistence.database import Database
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.opening_together import read_same, stand_together, told_of_before
@@ -17,7 +16,6 @@ from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
 from core.domain.club_link import (
     AGREED_WITHIN,
     CODE_HOLDS,
-    MOST_WRONG,
     Code,
     Link,
     LinkedReading,
@@ -56,16 +54,13 @@ class SqlClubLinks(ClubLinks):
         return await self._database.write(work)
 
     async def take(self, place: Thread, code: Code, *, now: datetime) -> Offer | None:
-        """Take a code up, once; a wrong attempt counts against it."""
+        """Take a code up, once; a wrong attempt takes nothing from whoever was given it."""
 
         def work(session: Session) -> Offer | None:
             row = session.get(ClubOfferRow, code.offer_id)
             if row is None or _utc(row.expires_at) <= now or row.taker_id is not None:
                 return None
             if not hmac.compare_digest(row.secret_hash, code.hashed):
-                row.wrong += 1
-                if row.wrong >= MOST_WRONG:
-                    session.delete(row)
                 return None
             taker = _club(session, place) or _founded(session, place)
             if taker.club_id == row.club_id or _is_linked(session, taker.club_id, row.club_id):

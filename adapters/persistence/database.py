@@ -62,6 +62,7 @@ class Database:
             ThreadPoolExecutor(max_workers=1, thread_name_prefix="sql-write") if is_sqlite else self._workers
         )
         self._inline = sqlite.InlineReader(self.engine) if is_sqlite else None
+        self._is_closed = False
 
     async def read(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that may run beside others."""
@@ -96,7 +97,19 @@ class Database:
         engine: Engine,
     ) -> Result:
         self.counts.hops += 1
-        return await asyncio.get_running_loop().run_in_executor(workers, self._translated, run, work, engine)
+        return await self._in_thread(workers, self._translated, run, work, engine)
+
+    async def _in_thread(
+        self, workers: ThreadPoolExecutor, run: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
+    ) -> Result:
+        """Run it in one of these threads; what comes when the database is closed meets a store that cannot be used."""
+        try:
+            running = asyncio.get_running_loop().run_in_executor(workers, partial(run, *given, **options))
+        except RuntimeError as error:
+            if self._is_closed:
+                raise StorageError("The database is closed: the program is about to end.") from error
+            raise
+        return await running
 
     def _in_session(self, work: Callable[[Session], Result], engine: Engine) -> Result:
         with Session(engine, expire_on_commit=False) as session, session.begin():
@@ -141,11 +154,11 @@ class Database:
 
     async def _of_file(self, work: Callable[[Path], Result]) -> Result:
         """Do what is done with SQLite's file as a whole, on a connection of its own."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._workers, self._translated, work, Path(str(self.engine.url.database)))
+        return await self._in_thread(self._workers, self._translated, work, Path(str(self.engine.url.database)))
 
     def close(self) -> None:
         """Finish the work under way and let go of the connections."""
+        self._is_closed = True
         self._workers.shutdown(wait=True)
         self._writers.shutdown(wait=True)
         if self._inline is not None:

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import (
     AnswerFeedbackRow,
+    ClubOfferRow,
     ClubTextRow,
     KeepsakeRow,
     KeepsakeVoteRow,
@@ -15,7 +16,6 @@ from adapters.persistence.club_life_tables import (
     PageSaidRow,
     RatingRow,
 )
-from adapters.persistence.club_link_tables import ClubOfferRow
 from adapters.persistence.polls import forget_proposals
 from adapters.persistence.schedules import forget_who_wanted
 from adapters.persistence.tables import (

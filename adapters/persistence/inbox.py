@@ -12,9 +12,9 @@ from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit, inserting
 from adapters.persistence.tables import InboundEventRow
+from core.domain.conversation import Asked
 from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
-from core.domain.talk import Asked
 from core.ports.inbox import Inbox
 
 _THIS = (
@@ -40,8 +40,11 @@ _MOVE_ALIVE = Prepared(
     .values(message_id=bindparam("message_id"), received_at=bindparam("received_at"))
 )
 _UNDONE: Final = col(InboundEventRow.state) != literal_column(f"'{EventState.DONE}'")  # as the indexes have it
-_FINISH = Prepared(
-    update(InboundEventRow).where(*_THIS).values(state=EventState.DONE, payload={}, reply=None, posted=None)
+_DONE = update(InboundEventRow).where(*_THIS).values(state=EventState.DONE, payload={}, reply=None, posted=None)
+_FINISH = Prepared(_DONE)
+# Where it could not be stored that a reply is posted, it is so all the same.
+_FINISH_POSTED = Prepared(
+    _DONE.where(or_(*(col(InboundEventRow.state) == one for one in (EventState.ANSWERED, EventState.POSTED))))
 )
 _BEGIN = Prepared(
     update(InboundEventRow)
@@ -90,10 +93,11 @@ class SqlInbox(Inbox):
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def take_in(self, event: InboundEvent) -> bool:
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         """Store an event; False where it is known already."""
 
         def work(unit: Unit) -> bool:
+            _finish_posted(unit, finished)
             if unit.first(_KNOWN, _this(event)) is not None:
                 return False
             row: dict[str, object] = {
@@ -162,6 +166,10 @@ class SqlInbox(Inbox):
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
         await self._database.prepared_write(lambda unit: unit.run(_FINISH, _this(event)))
+
+    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+        """Mark events as done whose replies are posted."""
+        await self._database.prepared_write(lambda unit: _finish_posted(unit, events))
 
     async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
@@ -233,6 +241,11 @@ def settle_turn(unit: Unit, ref: str | None, *, bot: str, reply: Reply | None) -
     """Freeze, within the transaction that ends a turn, what is posted to its message."""
     if ref is not None and reply is not None:
         unit.run(_SETTLE_TURN, {"of_ref": ref, "of_bot": bot, "reply": _stored(reply)})
+
+
+def _finish_posted(unit: Unit, events: Sequence[InboundEvent]) -> None:
+    for event in events:
+        unit.run(_FINISH_POSTED, _this(event))
 
 
 def _heard(platform: str, bot: str | None) -> list[ColumnElement[bool]]:

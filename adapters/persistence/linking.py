@@ -8,8 +8,7 @@ from typing import Final
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import TimerRow
-from adapters.persistence.club_link_tables import ClubLinkRow
+from adapters.persistence.club_life_tables import ClubLinkRow, TimerRow
 from adapters.persistence.columns import utc_now
 from adapters.persistence.tables import BookRow, ClubRow, PositionChangeRow, ReadingRow
 from core.domain.club_link import LINK_NEWS, News

@@ -11,8 +11,8 @@ from sqlmodel import SQLModel
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
 from core.domain.conversation import Author, ChatMessage, Role
 from core.domain.position import Position
+from core.domain.question import went_along
 from core.domain.tool_use import ToolInvocation
-from core.domain.turn_log import went_along
 
 _messages, _turns = SQLModel.metadata.tables["message"], SQLModel.metadata.tables["turn"]
 _in = _messages.c

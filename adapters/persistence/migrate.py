@@ -32,6 +32,7 @@ _REVISIONS = (
     "0027",
     "0023",
     "0022",
+    "0028",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -7,13 +7,14 @@ from datetime import datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_link_tables import ClubLinkRow
+from adapters.persistence.club_life_tables import ClubLinkRow
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.database import Database
 from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, ReadingRow, TurnRow
 from core.domain.club_record import Archive
 from core.domain.errors import ThusfarError
 from core.domain.inbound import EventState
+from core.domain.thread import is_private
 
 _LONGEST_LIST = 500
 
@@ -129,6 +130,10 @@ class Overview:
             raise ThusfarError(f"No club of {scope} reads anything in {place}; `thusfar clubs list` shows all clubs.")
         return found[1], await SqlClubRecord(self._database).archive(found[0])
 
+    async def reach(self) -> None:
+        """Look at one row. Raises StorageError: the database is out of reach, or cannot be used."""
+        await self._database.read(lambda session: session.exec(select(InboundEventRow.event_id).limit(1)).first())
+
     async def counts(self) -> TurnCounts:
         """Return what is counted of all turns."""
         return await self._database.read(_counts)
@@ -174,9 +179,17 @@ def _clubs(session: Session) -> list[ClubLine]:
             select(ReadingRow.club_id).join(ConversationRow, col(ConversationRow.reading_id) == ReadingRow.reading_id)
         )
     )
+    # Whoever reads alone, as in the terminal, has set the page for the talk, and the reading has none.
+    alone = dict(
+        session.exec(
+            select(ConversationRow.reading_id, ConversationRow.current_page)
+            .where(col(ConversationRow.has_own_position))
+            .order_by(col(ConversationRow.created_at))
+        ).all()
+    )
     readings = select(ReadingRow, BookRow.title).join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
     current = {
-        reading.club_id: (title, reading.current_page, reading.last_used_at)
+        reading.club_id: (title, reading)
         for reading, title in session.exec(readings.order_by(col(ReadingRow.last_used_at)))
     }
     clubs = session.exec(select(ClubRow)).all()
@@ -184,7 +197,10 @@ def _clubs(session: Session) -> list[ClubLine]:
     others = {link.club_id: named[link.other_id] for link in session.exec(select(ClubLinkRow))}
     lines = []
     for club in clubs:
-        title, page, last_used_at = current.get(club.club_id, (None, None, None))
+        title, reading = current.get(club.club_id, (None, None))
+        page = None if reading is None else reading.current_page
+        if reading is not None and page is None and is_private(club.scope):
+            page = alone.get(reading.reading_id)
         turns, tokens, cost = took.get(club.club_id, (0, 0, 0))
         lines.append(
             ClubLine(
@@ -196,7 +212,7 @@ def _clubs(session: Session) -> list[ClubLine]:
                 turns=turns,
                 tokens=tokens,
                 cost_micro_usd=cost,
-                last_used_at=last_used_at,
+                last_used_at=None if reading is None else reading.last_used_at,
                 reads_with=others.get(club.club_id),
             )
         )

@@ -10,8 +10,8 @@ from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
 from adapters.persistence.standings import member_row
 from adapters.persistence.tables import MemberPositionRow, PositionChangeRow
-from core.domain.pace import PageSaid
 from core.domain.position import Position
+from core.domain.progress import PageSaid
 from core.ports.own_marks import OwnMarks
 
 _Pages = Select[int, datetime] | Select[int | None, datetime]

@@ -13,9 +13,9 @@ from adapters.persistence.database import Database
 from adapters.persistence.linking import reading_beside, tell
 from adapters.persistence.tables import ReadingRow
 from core.domain.club_link import News
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.kept_schedule import DatedSection, Reminding, Schedule
-from core.domain.place_map import PlaceMap
+from core.domain.schedule import DatedSection, Reminding, Schedule
 from core.ports.schedules import ScheduleRepository
 
 

@@ -18,8 +18,8 @@ from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import event_of, ran_alone
 from adapters.persistence.tables import InboundEventRow
+from core.domain.conversation import Asked
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
-from core.domain.talk import Asked
 from core.ports.work import WorkQueue
 
 _log = logging.getLogger(__name__)

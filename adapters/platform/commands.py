@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
@@ -14,7 +13,7 @@ from core.app.commands.values import Choice, CommandRequest, CommandResponse, Ha
 from core.domain.errors import NotPermittedError
 from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
 from core.domain.words import asks_position
 
 _log = logging.getLogger(__name__)
@@ -37,7 +36,9 @@ class CommandFlow:
     was asked before a page was set is answered as soon as one is.
     """
 
-    def __init__(self, services: PlatformServices, notices: OrganiserNotices, *, answers_waiting: bool = True) -> None:
+    def __init__(
+        self, services: PlatformServices, notices: "OrganiserNotices", *, answers_waiting: bool = True
+    ) -> None:
         self._services = services
         self._answers_waiting = answers_waiting
         self._notices = notices
@@ -192,6 +193,32 @@ class CommandFlow:
             return
         if notices := self._notices.take(club):
             await surface.tell("\n".join(notices))
+
+
+class OrganiserNotices:
+    """What the organisers of each server or workspace should know about the bot's rights.
+
+    Each sentence is kept until one of them uses a command, and said once in the life of this process.
+    """
+
+    def __init__(self) -> None:
+        self._all: dict[Hashable, list[str]] = {}
+        self._told: set[tuple[Hashable, str]] = set()
+
+    def add(self, sentence: str, *, of: Hashable = None) -> None:
+        """Keep a sentence for the organisers of a server; without one, for those of every server."""
+        self._all.setdefault(of, []).append(sentence)
+
+    def has(self, of: Hashable) -> bool:
+        """Whether the organisers of a server have not been told everything yet."""
+        return any((of, each) not in self._told for each in (*self._all.get(None, []), *self._all.get(of, [])))
+
+    def take(self, of: Hashable) -> list[str]:
+        """Return what the organisers of a server have not been told yet; from now on they have."""
+        sentences = dict.fromkeys([*self._all.get(None, []), *self._all.get(of, [])])
+        new = [each for each in sentences if (of, each) not in self._told]
+        self._told.update((of, each) for each in new)
+        return new
 
 
 async def _picture(surface: Surface, response: CommandResponse, *, to_all: bool) -> Picture | None:

@@ -8,8 +8,7 @@ from typing import Final, Generic
 from adapters.platform.commands import CommandFlow
 from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
 from adapters.platform.reactions import Reactions
-from adapters.platform.refusals import Refusals
-from adapters.platform.replies import answer
+from adapters.platform.replies import Refusals, answer
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import (
     GoneError,
@@ -23,10 +22,10 @@ from adapters.platform.surface import (
 from adapters.platform.uploads import BookUploads
 from adapters.platform.watching import Watching
 from core.app.listening import Heard, opens_thread
+from core.domain.conversation import Asked
 from core.domain.errors import AskedTooFastError, StorageError
 from core.domain.inbound import MOST_BLAME
 from core.domain.question import IncomingMessage, Reply
-from core.domain.talk import Asked
 from core.domain.words import GIVEN_UP, HOW_TO_ASK
 
 _log = logging.getLogger(__name__)

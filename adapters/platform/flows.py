@@ -4,11 +4,10 @@ import asyncio
 from typing import Final, Generic
 
 from adapters.platform.buttons import ButtonFlow
-from adapters.platform.commands import CommandFlow
+from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations, Find
 from adapters.platform.intake.arrivals import Form, MessageT
 from adapters.platform.intake.intake import Intake
-from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import Reactions
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.running_tasks import RunningTasks

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Final
 
-from adapters.platform.pace import Pace
-from adapters.platform.services import Emoji
+from adapters.platform.services import Emoji, Pace
 from adapters.platform.surface import GoneError, MessageSurface, NoRightError
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 

@@ -1,24 +1,30 @@
 """What core says to a message, posted; and the sentence that a member hears where something went wrong."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Final
 
-from adapters.platform.refusals import Refusals
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import Stop
 from core.app.commands.values import Choice, CommandRequest
 from core.domain.chat_event import ChatEvent, EventSink
+from core.domain.conversation import Asked
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
-from core.domain.talk import Asked
 from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
 
 _log = logging.getLogger(__name__)
 
 _NOT_REACHED = "I could not be heard here just now; please try that again."
+
+_TOLD_FOR_S: Final = 60.0
+_MOST_TOLD: Final = 1_000
+_ASKED_FOR_PAGE: Final = 2
+"""How often a minute a member is asked how far they have read: whoever overlooks it once is asked again."""
 
 
 async def answer(  # noqa: PLR0913 (by name, all but two)
@@ -26,7 +32,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     message: IncomingMessage,
     *,
     services: PlatformServices,
-    refusals: Refusals | None = None,
+    refusals: "Refusals | None" = None,
     is_wanted: Callable[[], bool] = lambda: True,
     on_event: EventSink | None = None,
     again: bool = False,
@@ -69,7 +75,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     return reply
 
 
-def _is_told(reply: Reply, message: IncomingMessage, refusals: Refusals) -> bool:
+def _is_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bool:
     """Whether a reply says what its reader was told just now."""
     where, member_id = message.thread, message.author.member_id
     if reply.too_fast:
@@ -165,3 +171,28 @@ def public_line(line: str, name: str, escape: Callable[[str], str]) -> str:
     """Return a line that all can read, with the member's name in it as plain text."""
     shown = plain_name(name)
     return line.replace(shown, escape(shown))
+
+
+class Refusals:
+    """Knows who was told what where within the last minute: of a flood of messages one or two are answered."""
+
+    def __init__(self) -> None:
+        self._told: dict[Hashable, list[float]] = {}
+
+    def is_new(self, where: Hashable, member_id: str) -> bool:
+        """Whether the member has yet to hear there that they ask too fast; from now on they have."""
+        return self._may_hear((where, member_id, "too fast"), most=1)
+
+    def may_ask_page(self, where: Hashable, member_id: str) -> bool:
+        """Whether the member may be asked there how far is read; from now on they have been, once more."""
+        return self._may_hear((where, member_id, "page"), most=_ASKED_FOR_PAGE)
+
+    def _may_hear(self, what: Hashable, *, most: int) -> bool:
+        now = time.monotonic()
+        if len(self._told) >= _MOST_TOLD:
+            self._told = {key: times for key, times in self._told.items() if now - times[-1] < _TOLD_FOR_S}
+        heard = [at for at in self._told.get(what, ()) if now - at < _TOLD_FOR_S]
+        if len(heard) >= most:
+            return False
+        self._told[what] = [*heard, now]
+        return True

@@ -47,11 +47,13 @@ class RunningTasks:
                 await act()
 
     async def finish(self, *, within: float) -> None:
-        """Begin nothing new, and let what is under way end, for so many seconds."""
+        """Begin nothing new, and let what is under way end, for so many seconds; the rest has ended by then as well."""
         self._is_stopping = True
         loop = asyncio.get_running_loop()
         until = loop.time() + within
         while self._tasks and (left := until - loop.time()) > 0:
             await asyncio.wait(list(self._tasks), timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        for task in self._tasks:
+        cut_off = list(self._tasks)
+        for task in cut_off:
             task.cancel()
+        await asyncio.gather(*cut_off, return_exceptions=True)

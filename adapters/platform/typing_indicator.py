@@ -35,13 +35,20 @@ async def shown_while(
     """
     stopping = asyncio.Event()
     calls: list[bool] = []
-    task = asyncio.create_task(_keep_showing(show, stopping, every, calls, changed or asyncio.Event()))
+    tasks: list[asyncio.Task[None]] = []
+
+    def begin() -> None:
+        tasks.append(asyncio.create_task(_keep_showing(show, stopping, every, calls, changed or asyncio.Event())))
+
+    waiting = asyncio.get_running_loop().call_later(_AFTER_S, begin)  # most answers are there before
 
     async def stop() -> None:
+        waiting.cancel()
         stopping.set()
-        # A call that is under way is waited for: cut off, it could still arrive after the answer.
-        await asyncio.wait([task], timeout=_LAST_CALL_S)
-        task.cancel()
+        if tasks:
+            # A call that is under way is waited for: cut off, it could still arrive after the answer.
+            await asyncio.wait(tasks, timeout=_LAST_CALL_S)
+            tasks[0].cancel()
 
     try:
         yield stop
@@ -63,17 +70,13 @@ async def _keep_showing(
     changed: asyncio.Event,
 ) -> None:
     """Show it; `calls` notes of each call whether it came back."""
-    pause = _AFTER_S
     try:
-        while True:
-            await _either(stopping, changed if calls else asyncio.Event(), within=pause)
-            if stopping.is_set():
-                return
+        while not stopping.is_set():
             changed.clear()
             calls.append(False)
             await show()
             calls[-1] = True
-            pause = every
+            await _either(stopping, changed, within=every)
     except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
         _log.debug("That an answer is being written cannot be shown: %s", error)
 

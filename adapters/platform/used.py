@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from adapters.platform.buttons import SHOW
-from adapters.platform.menus import IN_MENUS
 from adapters.platform.surface import OutOfReachError
 from core.app.commands.export_commands import EXPORT
 from core.app.commands.question_commands import ANOTHER
@@ -28,6 +27,9 @@ _ASKED_AGAIN: Final = frozenset(
 
 TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
 """Deals with what was left of a command: with this sentence where there is one, else by running it again."""
+
+IN_MENUS: Final = {QUOTE_THIS: "Quote this"}
+"""Commands offered in the menu of every message, with what they are called there; each platform registers them."""
 
 
 class UsedCommands:

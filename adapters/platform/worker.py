@@ -2,15 +2,15 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Generic
 
-from adapters.platform.commands import CommandFlow
+from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations, Find
 from adapters.platform.intake.arrivals import Arrival, MessageT
-from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import Reactions
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.platform.surface import OutOfReachError
@@ -90,20 +90,37 @@ class Worker(Generic[MessageT]):
         self._went_on = asyncio.Event()
         self._is_stopping = False
         self._finished = asyncio.Event()
+        self._claimed_at: float | None = None
+        self.is_at_work = False
+
+    @property
+    def silent_for(self) -> float | None:
+        """For how many seconds nothing was claimed; None where nothing ever was."""
+        return None if self._claimed_at is None else time.monotonic() - self._claimed_at
+
+    @property
+    def under_way(self) -> int:
+        """How many questions are being answered here."""
+        return len(self._running)
 
     async def run(self) -> None:
         """Work until cancelled, or told to finish and finished: till then what answers are posted through is needed."""
-        while not self._is_stopping:
-            await self._slots.acquire()
-            event = await self._claimed()
-            if event is None:
-                self._slots.release()
-                await self._something_came()
-                continue
-            task = asyncio.create_task(self._deal_with(event))
-            self._running.add(task)
-            task.add_done_callback(self._ended)
-        await self._finished.wait()
+        self.is_at_work = True
+        try:
+            while not self._is_stopping:
+                await self._slots.acquire()
+                event = await self._claimed()
+                if event is None:
+                    self._slots.release()
+                    await self._something_came()
+                    continue
+                self._claimed_at = time.monotonic()
+                task = asyncio.create_task(self._deal_with(event))
+                self._running.add(task)
+                task.add_done_callback(self._ended)
+            await self._finished.wait()
+        finally:
+            self.is_at_work = False
 
     async def finish(self, *, within: float) -> None:
         """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""

@@ -13,12 +13,12 @@ from adapters.readers.formats import (
     MARKDOWN_ENDINGS,
     PDF_ENDINGS,
     TEXT_ENDINGS,
+    FileReader,
     Kind,
     kind_of,
     misnamed,
 )
 from adapters.readers.naming import clean_name, shown_name
-from adapters.readers.reader import FileReader
 
 _FORMATS = (
     (EPUB_ENDINGS, (Kind.EPUB, Kind.ZIP)),

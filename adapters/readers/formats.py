@@ -1,6 +1,10 @@
-"""Which files can be read, and what bytes tell about a file whatever it is called; called where a reader is chosen."""
+"""Which files can be read, what bytes tell about a file whatever it is called, and what reads one kind of them."""
 
 from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from core.domain.book import BookText
 
 TEXT_ENDINGS = (".txt", ".text")
 MARKDOWN_ENDINGS = (".md", ".markdown")
@@ -41,3 +45,14 @@ def misnamed(name: str, suffix: str, kind: Kind) -> str:
         return f"{name} is called {what}, but is none or was damaged; fetch it again, or call it .txt if it is text."
     right = PDF_ENDINGS[0] if kind is Kind.PDF else EPUB_ENDINGS[0]
     return f"{name} looks like {kind}, but is not called one; rename it so that it ends in {right}."
+
+
+class FileReader(Protocol):
+    """Reads one kind of file, in this process and thread: what `IsolatedBookReader` does elsewhere, within limits."""
+
+    def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
+        """Read the file; `title` and `author` win over what the file says.
+
+        Raises:
+            BookError: the file cannot be read as a book (one sentence: what is wrong, what would be right).
+        """

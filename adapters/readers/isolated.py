@@ -18,9 +18,8 @@ from typing import Final
 
 from adapters.readers.choose import endings_of, reader_for
 from adapters.readers.files import DEFAULT_MAX_BYTES, unreadable
-from adapters.readers.formats import MARKDOWN_ENDINGS, TEXT_ENDINGS
+from adapters.readers.formats import MARKDOWN_ENDINGS, TEXT_ENDINGS, FileReader
 from adapters.readers.naming import shown_name
-from adapters.readers.reader import FileReader
 from adapters.readers.wire import HEADER, MOST_BYTES, FrameKind, told_book, told_error, told_progress
 from core.domain.book import BookText
 from core.domain.errors import BookError, BookErrorCode

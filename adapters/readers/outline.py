@@ -1,15 +1,18 @@
-"""Chapters from a table of contents or an outline of several levels; called by the EPUB and PDF readers."""
+"""Chapters from a table of contents or an outline of several levels, and which pages hold the story between them.
+
+Called by the EPUB and PDF readers.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Final
 
 from adapters.readers.headings import Heading, chosen
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
-from core.text.lengths import unit_count
-from core.text.sentences import fold_space
+from core.domain.book import Chapter
+from core.text.sentences import fold_space, unit_count
 
 _WORDS_OF_A_CHAPTER: Final = 700
 _NEVER_CHAPTERS = re.compile(
@@ -83,6 +86,27 @@ def is_front(title: str) -> bool:
 def is_back(title: str) -> bool:
     """Tell whether what is called so stands behind the story."""
     return bool(_BACK.match(fold_space(title))) or is_never_chapter(title)
+
+
+def story_span(chapters: Sequence[Chapter], pages: int) -> tuple[int, int]:
+    """Return the first and last page of the story by the names of what comes before and behind it."""
+    story = [*chapters]
+    while story and is_front(story[0].title):
+        story.pop(0)
+    if not story:
+        return 1, pages
+    first, last = story[0].first_page, pages
+    while len(story) > 1 and is_back(story[-1].title):
+        last = max(first, story.pop().first_page - 1)
+    return first, last
+
+
+def within(chapters: Sequence[Chapter], first: int, last: int) -> tuple[Chapter, ...]:
+    """Return the chapters of the story alone, numbered anew, none beyond its last page."""
+    inside = [one for one in chapters if first <= one.first_page <= last]
+    return tuple(
+        replace(one, number=number, last_page=min(one.last_page, last)) for number, one in enumerate(inside, 1)
+    )
 
 
 @dataclass(slots=True)

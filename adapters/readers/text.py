@@ -7,12 +7,12 @@ from pathlib import Path
 
 from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
+from adapters.readers.formats import FileReader
 from adapters.readers.headings import headings_in
 from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
-from adapters.readers.reader import FileReader
 from core.domain.book import BookText, Page, PageSource
 
 _START = re.compile(

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.caching.book_cache import BookCache
-from core.caching.book_memory import BookMemory
+from core.caching.book_memory import BookCache, BookMemory
 from core.domain.passage import ReadableSpan
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
@@ -27,7 +26,7 @@ class ExactPassageIndex(PassageIndex):
         readable = readable_rows(held.end_pages, span)
         # Not a product of BLAS: that rounds by how many rows there are, and wakes threads.
         scores = np.einsum("rd,d->r", held.vectors[:readable], vector)
-        order = np.argsort(-scores, kind="stable")[:limit]
+        order = nearest_first(scores, limit)
         return list(zip(held.chunk_ids[order].tolist(), scores[order].tolist(), strict=True))
 
     async def count(self, span: ReadableSpan) -> int:
@@ -44,9 +43,22 @@ class ExactPassageIndex(PassageIndex):
     async def _held(self, span: ReadableSpan) -> ChunkVectors:
         return await self._cache.get(span.book_id, span.import_id, lambda: self.load(span.book_id))
 
+    async def has(self, book_id: str, model_id: str) -> bool:
+        """Return whether SQL has vectors of a book by a model, which may be another than this index's."""
+        return await self._vectors.count(book_id, model_id) > 0
+
     async def load(self, book_id: str) -> ChunkVectors:
         """Return all vectors of a book as SQL has them now."""
         return await self._vectors.load(book_id, self._model_id, dimensions=self._dimensions)
+
+
+def nearest_first(cosines: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+    """Return the rows of the highest cosines, highest first, of equal ones the earlier: no others are put in order."""
+    if len(cosines) <= limit:
+        return np.argsort(-cosines, kind="stable")
+    least = np.partition(cosines, -limit)[-limit]
+    rows = np.flatnonzero(cosines >= least)
+    return rows[np.argsort(-cosines[rows], kind="stable")][:limit]
 
 
 def readable_rows(end_pages: NDArray[np.int32], span: ReadableSpan) -> int:

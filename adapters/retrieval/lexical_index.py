@@ -5,24 +5,21 @@ ranking of read ones; here the statistics are those of the readable prefix. See 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from cachetools import LRUCache
 from numpy.typing import NDArray
 
-from adapters.retrieval.book_words import BookWords
+from adapters.retrieval.book_words import BookWords, Floats
 from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
 from adapters.retrieval.question import Question, Term, terms
 from adapters.retrieval.read_words import ReadWords, read_words
-from adapters.retrieval.traces import traces_on
-from adapters.retrieval.verbatim import chunks_with_runs
 from adapters.retrieval.word_files import BookChunks, WordFiles
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
-from core.caching.book_cache import BookCache
-from core.caching.book_memory import BookMemory, Held
+from core.caching.book_memory import BookCache, BookMemory, Held
 from core.domain.book import Book
 from core.domain.passage import ReadableSpan, readable
 from core.ports.books import BookRepository, StoredChunk
@@ -32,10 +29,15 @@ from core.ports.notes import NoteRepository
 from core.ports.passage_index import Near
 from core.ports.word_traces import Traces, WordTraces
 from core.ports.word_vectors import WordVectors
+from core.text.packed_words import Ints, Short
+from core.text.words import FUNCTION_WORDS
 
 Result = TypeVar("Result")
 
 _HELD_LOOKS = 4
+
+RUN: Final = 6
+"""How many words on end are no accident: a member has typed, or pasted, a line of the book."""
 
 
 class Bm25LexicalIndex(LexicalIndex, WordTraces):
@@ -88,6 +90,8 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         read = self._read_words(chunks.text, span.last_page, book)
         if read is None:
             return None
+        if self._likeness is not None and book.meanings is not None:
+            self._likeness.learn(question.running, book.words, book.meanings)
         asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
         likeness = self._as_wholes(read, question)
@@ -179,3 +183,81 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
             if read is not None:
                 self._read.keep((text, last_page), read)
         return read
+
+
+def chunks_with_runs(book: BookWords, asked: Sequence[str], *, chunks: int) -> list[int]:
+    """Return the chunk, by number, of each place where `RUN` words of a question stand, among the first chunks.
+
+    A run without a word that carries matter is anybody's. One that goes over the end of a chunk belongs to where its
+    fourth word stands.
+    """
+    running = book.running[: book.running_starts[chunks]]
+    stands: dict[int, Ints] = {}
+    places: list[int] = []
+    for run in _runs(book, asked):
+        # Looked for by the word that the book has used first last: a rare one, most likely.
+        rarest = int(run.argmax())
+        number = int(run[rarest])
+        if number not in stands:
+            stands[number] = np.flatnonzero(running == number).astype(np.int32)
+        places += _begins(running, run, stands[number] - rarest)
+    return [int(chunk) for chunk in np.searchsorted(book.running_starts, np.add(places, RUN // 2), side="right") - 1]
+
+
+def traces_on(
+    looked: Looked, scores: Floats, question: Question, asked: Sequence[Term], runs: Sequence[tuple[int, int]]
+) -> Traces:
+    """Return the traces of a question on some runs of pages, from what the ranking has looked at already.
+
+    Of pages that are not read there are none.
+    """
+    read = looked.read
+    numbers = read.book.page_numbers[: read.pages]
+    shares = np.zeros((len(asked), len(read.rarity)))
+    for row, term in zip(shares, asked, strict=True):
+        row[term.words] = term.shares
+    squares_of_word = read.weight**2
+    words, themes = (
+        zip(*(_standing(read.book, looked, numbers, run) for run in runs), strict=True) if runs else ((), ())
+    )
+    return Traces(
+        pages=numbers.tolist(),
+        scores=scores,
+        stems=question.stems,
+        rarities=np.array([term.rarity for term in asked]),
+        is_read=[_is_read(read, stem) for stem in question.stems],
+        held=[shares.take(each, axis=1) for each in words],
+        gist=[looked.gist_of_word.take(each) for each in words],
+        squares=[squares_of_word.take(each) for each in words],
+        theme=list(themes),
+    )
+
+
+def _runs(book: BookWords, asked: Sequence[str]) -> Iterator[Ints]:
+    """Give the runs of which the book has each word, as its numbers."""
+    numbers = [book.words.number_of(word) for word in asked] if len(asked) >= RUN else []
+    for start in range(len(numbers) - RUN + 1):
+        run = [number for number in numbers[start : start + RUN] if number is not None]
+        if len(run) == RUN and not FUNCTION_WORDS.issuperset(asked[start : start + RUN]):
+            yield np.array(run, dtype=np.int32)
+
+
+def _begins(running: Short, run: Ints, begins: Ints) -> list[int]:
+    """Return those of the places at which the run does begin."""
+    begins = begins[(begins >= 0) & (begins <= len(running) - RUN)]
+    for step, number in enumerate(run):
+        begins = begins[running[begins + step] == number]
+    return [int(begin) for begin in begins]
+
+
+def _is_read(read: ReadWords, stem: str) -> bool:
+    number = read.book.stems.number_of(stem)
+    return number is not None and bool(read.found_on[number])
+
+
+def _standing(book: BookWords, looked: Looked, numbers: Ints, run: tuple[int, int]) -> tuple[Short, Floats]:
+    """Return the numbers of the words that stand on a run of pages, and the theme of the chunk that each stands in."""
+    first, stop = np.searchsorted(numbers, [run[0], run[1] + 1])
+    chunks = slice(int(book.page_starts[first]), int(book.page_starts[stop]))
+    bounds = book.running_starts[chunks.start : chunks.stop + 1]
+    return book.running[bounds[0] : bounds[-1]], np.repeat(looked.chunks.theme[chunks], np.diff(bounds))

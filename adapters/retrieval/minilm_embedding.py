@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.domain.errors import LLMError, LLMErrorCode, SettingsError
 from core.ports.embedding_provider import EmbeddingProvider
-from core.text.encodable import encodable
+from core.text.sentences import encodable
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.caching.book_cache import BookCache
-from core.caching.book_memory import BookMemory
+from adapters.retrieval.exact_index import nearest_first
+from core.caching.book_memory import BookCache, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import ReadableSpan, readable
@@ -87,7 +87,7 @@ class NoteVectors(NoteIndex):
         if held is None:
             return []
         cosines = held.cosines(vector, last_page=span.last_page)
-        order = np.argsort(-cosines, kind="stable")[:limit]
+        order = nearest_first(cosines, limit)
         return list(zip(order.tolist(), cosines[order].tolist(), strict=True))
 
     async def complete(self, book: Book, *, on_done: Callable[[int, int], None] | None = None) -> None:

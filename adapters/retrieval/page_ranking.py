@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import Floats
 from adapters.retrieval.question import Term
-from adapters.retrieval.read_words import K1, ReadWords, centred
+from adapters.retrieval.read_words import K1, WINDOW_WORDS, ReadWords, centred, summed_up
 from core.text.packed_words import Ints
 
 _RUN_WORDS: Final = 150
-_WINDOW_WORDS: Final = 30
 _BEST: Final = 200
 _COUNTED_ON_A_PAGE: Final = 2
 _TINY: Final = 1e-6
@@ -76,7 +75,8 @@ class Evidence:
 class Looked:
     """The evidence for the pages and the chunks that are read, and which of the chunks are to be found at all.
 
-    `chunk_ids` are those of the whole book, in its order.
+    `chunk_ids` are those of the whole book, in its order. `gist_of_word`: how near each word of the book is to the
+    question in meaning, times its weight.
     """
 
     read: ReadWords
@@ -84,6 +84,7 @@ class Looked:
     pages: Evidence
     chunks: Evidence
     found: NDArray[np.bool_]
+    gist_of_word: Floats
 
     @property
     def pages_back(self) -> Ints:
@@ -108,16 +109,19 @@ def look(
     page_words, chunk_words = np.zeros(read.pages), np.zeros(read.chunks)
     holds_words = np.zeros(read.chunks, dtype=np.bool_)
     runs, gist_of_word = np.zeros(read.blocks), np.zeros(len(read.rarity))
+    standing = read.standing(np.concatenate([term.words for term in asked]))
     for term in asked:
-        counts = read.by_block(term.shares)
+        counts = standing.by_block(term.words, term.shares)
         in_chunks = np.add.reduceat(counts, read.chunk_blocks)
         holds_words |= in_chunks > 0
         chunk_words += term.rarity * saturated(in_chunks, read.chunk_room)
         page_words += term.rarity * saturated(np.add.reduceat(in_chunks, read.page_chunks), read.page_room)
-        runs += term.rarity * saturated(centred(np.cumsum(counts), _RUN_WORDS), K1)
+        runs += term.rarity * saturated(centred(summed_up(counts), _RUN_WORDS), K1)
         if term.cosines is not None:
             gist_of_word += term.weight * term.cosines
-    gist = _gist(read, gist_of_word)
+    gist_of_word *= read.weight
+    gist = centred(np.cumsum(read.by_block(gist_of_word)), WINDOW_WORDS) / read.window_lengths
+    runs_of_chunk, gist_of_chunk = (np.maximum.reduceat(each, read.chunk_blocks) for each in (runs, gist))
     theme = _standing_out(likeness) if likeness is not None else np.zeros(read.chunks)
     near, meaning_of_page = _meaning(read, chunk_ids[: read.chunks], nearest)
     meaning = np.maximum(near, 0)
@@ -127,8 +131,8 @@ def look(
         chunk_ids=chunk_ids,
         pages=Evidence(
             words=page_words,
-            run=np.maximum.reduceat(runs, read.page_blocks),
-            gist=_standardised(np.maximum.reduceat(gist, read.page_blocks)),
+            run=np.maximum.reduceat(runs_of_chunk, read.page_chunks),
+            gist=_standardised(np.maximum.reduceat(gist_of_chunk, read.page_chunks)),
             theme=np.maximum.reduceat(theme, read.page_chunks),
             meaning=meaning_of_page,
             verbatim=np.add.reduceat(runs_held, read.page_chunks),
@@ -139,8 +143,8 @@ def look(
         ),
         chunks=Evidence(
             words=chunk_words,
-            run=np.maximum.reduceat(runs, read.chunk_blocks),
-            gist=_standardised(np.maximum.reduceat(gist, read.chunk_blocks)),
+            run=runs_of_chunk,
+            gist=_standardised(gist_of_chunk),
             theme=theme,
             meaning=meaning,
             verbatim=runs_held,
@@ -150,6 +154,7 @@ def look(
             note_meaning=np.zeros(read.chunks),
         ),
         found=holds_words | (near >= 0) | any(term.cosines is not None for term in asked),
+        gist_of_word=gist_of_word,
     )
 
 
@@ -187,13 +192,19 @@ def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, f
     read = looked.read
     page_scores = weighed(looked.pages, weights, pages_back=looked.pages_back)
     chunk_scores = weighed(looked.chunks, weights)
-    rows = np.flatnonzero(looked.found)
+    # A second chunk comes only where there are fewer pages than are wanted, so that no others need be put in order.
+    has_some = np.logical_or.reduceat(looked.found, read.page_chunks)
+    in_order = np.argsort(-page_scores, kind="stable")
+    is_wanted = np.zeros(read.pages, dtype=np.bool_)
+    is_wanted[in_order[has_some[in_order]][:limit]] = True
+    chunks_of_page = np.diff(np.append(read.page_chunks, read.chunks))
+    rows = np.flatnonzero(looked.found & is_wanted.repeat(chunks_of_page))
     page_of = np.searchsorted(read.page_chunks, rows, side="right") - 1
     by_page = np.lexsort((-chunk_scores[rows], page_of, -page_scores[page_of]))
     rows, page_of = rows[by_page], page_of[by_page]
     is_second = np.concatenate([[False], page_of[1:] == page_of[:-1]])[: len(rows)]
     scores = 1 / (1 + (page_scores.max() - page_scores[page_of]))
-    scores[is_second] *= scores.min(initial=1.0)
+    scores[is_second] *= 1 / (1 + (page_scores.max() - page_scores[has_some].min(initial=page_scores.max())))
     in_order = np.argsort(is_second, kind="stable")[:limit]
     return list(zip(looked.chunk_ids[rows[in_order]].tolist(), scores[in_order].tolist(), strict=True))
 
@@ -222,15 +233,6 @@ def saturated(counts: Floats, room: Floats | float) -> Floats:
     return counts * (K1 + 1) / (counts + room)
 
 
-def _gist(read: ReadWords, of_word: Floats) -> Floats:
-    """Return how near the window around each block is to the question: sums of word vectors, rare words first.
-
-    The length of a window's sum is taken as if its words had nothing to do with one another.
-    """
-    along = np.cumsum(read.by_block(of_word * read.weight))
-    return centred(along, _WINDOW_WORDS) / np.sqrt(np.maximum(centred(read.squares, _WINDOW_WORDS), _TINY))
-
-
 def _meaning(
     read: ReadWords, chunk_ids: NDArray[np.int64], nearest: Sequence[tuple[int, float]]
 ) -> tuple[Floats, Floats]:
@@ -238,10 +240,13 @@ def _meaning(
 
     One piece may be like a question by chance; two on a page are seldom.
     """
-    row_of = {chunk_id: row for row, chunk_id in enumerate(chunk_ids.tolist())}
-    rows = np.array([row_of.get(chunk_id, -1) for chunk_id, _ in nearest], dtype=np.int64)
-    is_read = rows >= 0
-    rows, above = rows[is_read], _standing_out(np.array([each for _, each in nearest]))[is_read]
+    if not nearest:
+        return np.full(len(chunk_ids), -1.0), np.zeros(read.pages)
+    found, likeness = (np.array(each) for each in zip(*nearest, strict=True))
+    order = np.argsort(chunk_ids, kind="stable")
+    rows = order.take(np.searchsorted(chunk_ids, found, sorter=order), mode="clip")
+    is_read = chunk_ids[rows] == found
+    rows, above = rows[is_read], _standing_out(likeness)[is_read]
     of_chunk = np.full(len(chunk_ids), -1.0)
     np.maximum.at(of_chunk, rows, above)
     pages = np.searchsorted(read.page_chunks, rows, side="right") - 1

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import Floats
-from adapters.retrieval.read_words import ReadWords
+from adapters.retrieval.read_words import Places, ReadWords
 from adapters.retrieval.word_likeness import Cosines, WordLikeness
-from core.text.packed_words import Ints
+from core.text.packed_words import Ints, Short
 from core.text.words import FUNCTION_WORDS, stem_words, words
 
 MOST_WORDS: Final = 400
@@ -44,12 +45,13 @@ class Question:
 class Term:
     """A word of matter against the words of a book: what counts for it, and how far.
 
-    `shares` are 1 for the words of its stem, less for words that are like it, and 0 for all others and for what fills
-    up a block. `cosines` are those of every word; None where likeness is not looked at.
+    `words` are the numbers of those of its stem, whose `shares` are 1, and of those that are like it, with less; no
+    other word counts for it. `cosines` are those of every word; None where likeness is not looked at.
     """
 
     rarity: float
     weight: float
+    words: Places
     shares: Floats
     cosines: Cosines | None
 
@@ -64,9 +66,18 @@ def terms(question: Question, read: ReadWords, likeness: WordLikeness | None, *,
     for word, stem, like in zip(question.words, question.stems, cosines, strict=True):
         stems = _stems_read(read, word, stem, likeness)
         rarity = read.rarity_of(stems)
-        shares = _shares(read, like, rarity, likeness_from=likeness_from)
-        shares[:-1][np.isin(read.book.word_stem, stems)] = 1.0
-        found.append(Term(rarity=rarity, weight=read.weight_of(stems), shares=shares, cosines=like))
+        same = np.flatnonzero(_has(read.book.word_stem, stems))
+        others, shares = _alike(read, like, rarity, likeness_from=likeness_from)
+        apart = ~_has(read.book.word_stem[others], stems)
+        found.append(
+            Term(
+                rarity=rarity,
+                weight=read.weight_of(stems),
+                words=np.concatenate([same, others[apart]]),
+                shares=np.concatenate([np.ones(len(same)), shares[apart]]),
+                cosines=like,
+            )
+        )
     return found
 
 
@@ -78,12 +89,18 @@ def _cosines(question: Question, read: ReadWords, likeness: WordLikeness | None)
     return [*found, *missing[len(found) :]]
 
 
-def _shares(read: ReadWords, like: Cosines | None, rarity: float, *, likeness_from: float) -> Floats:
-    """Return how far each word may stand in for one of this rarity: by its likeness, and no further than it is rare."""
+def _has(word_stem: Short, stems: Ints) -> NDArray[np.bool_]:
+    """Return which words have any of these stems, of which there is mostly one."""
+    return np.asarray(word_stem == stems[0]) if len(stems) == 1 else np.isin(word_stem, stems)
+
+
+def _alike(read: ReadWords, like: Cosines | None, rarity: float, *, likeness_from: float) -> tuple[Places, Floats]:
+    """Return the words that may stand in for one of this rarity, and how far: as they are like it and no less rare."""
     if like is None:
-        return np.zeros(len(read.rarity))
-    shares = np.clip((like - likeness_from) / (1 - likeness_from), 0, 1)
-    return np.asarray(shares * np.minimum(1, read.rarity / max(rarity, _LEAST_RARITY)))
+        return np.array([], dtype=np.int64), np.array([])
+    others = np.flatnonzero(like[:-1] > likeness_from)
+    shares = np.minimum((like[others] - likeness_from) / (1 - likeness_from), 1)
+    return others, np.asarray(shares * np.minimum(1, read.rarity[others] / max(rarity, _LEAST_RARITY)))
 
 
 def _stems_read(read: ReadWords, word: str, stem: str, likeness: WordLikeness | None) -> Ints:

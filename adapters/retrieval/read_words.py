@@ -4,13 +4,38 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BLOCK, BookWords, Floats
-from core.text.packed_words import Ints
+from core.text.packed_words import Ints, Short
+
+Places = NDArray[np.int64]
 
 K1: Final = 1.2
 B: Final = 0.75
+WINDOW_WORDS: Final = 30
 _PASSAGE_WORDS: Final = 12
+_TINY: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where some words of a book stand among the blocks read: for each place the number of the word, and the block.
+
+    A question's words and those like them are one in a hundred, so what counts for a term is 0 in most blocks.
+    """
+
+    words: Short
+    at: Places
+    of_all: int
+    blocks: int
+
+    def by_block(self, numbers: Places, values: Floats) -> Floats:
+        """Return the sum in each block of what words count, all of which are among these."""
+        of_word = np.zeros(self.of_all)
+        of_word[numbers] = values
+        sums = np.bincount(self.at, weights=of_word.take(self.words), minlength=self.blocks)
+        return sums.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +44,8 @@ class ReadWords:
 
     Rarities are those of each word of the book, 0 for what fills up a block. `rarity` goes by pages, `weight` by
     passages of a dozen words, so that it still tells apart what stands on every page. A `room` is the length of a page
-    or chunk as BM25 takes it; `squares` are the weights squared, summed up along the blocks.
+    or chunk as BM25 takes it. `window_lengths`: how long the sum of the word vectors around each block is, taken as if
+    its words had nothing to do with one another.
     """
 
     book: BookWords
@@ -28,7 +54,6 @@ class ReadWords:
     chunks: int
     words: int
     blocks: int
-    page_blocks: Ints
     page_chunks: Ints
     chunk_blocks: Ints
     passages: float
@@ -38,16 +63,25 @@ class ReadWords:
     weight: Floats
     page_room: Floats
     chunk_room: Floats
-    squares: Floats
+    window_lengths: Floats
 
     @property
     def nbytes(self) -> int:
         """How many bytes it takes beside its book."""
-        return sum(each.nbytes for each in (self.found_on, self.occurrences, self.rarity, self.weight, self.squares))
+        own = (self.found_on, self.occurrences, self.rarity, self.weight, self.window_lengths)
+        return sum(each.nbytes for each in own)
 
     def by_block(self, of_word: Floats) -> Floats:
         """Return the sum in each block of what each word of the book, and last what fills up, counts."""
         return np.asarray(of_word.take(self.book.grid[:, : self.blocks]).sum(axis=0))
+
+    def standing(self, numbers: Places) -> Standing:
+        """Return where the words of these numbers stand: looked for once for all that a question asks for."""
+        is_asked = np.zeros(len(self.rarity), dtype=np.bool_)
+        is_asked[numbers] = True
+        grid = self.book.grid[:, : self.blocks]
+        rows, at = np.nonzero(is_asked.take(grid))
+        return Standing(words=grid[rows, at], at=at, of_all=len(self.rarity), blocks=self.blocks)
 
     def rarity_of(self, stems: Ints) -> float:
         """Return how rare a word is among the pages read that is written with any of these stems, or with none."""
@@ -72,6 +106,7 @@ def read_words(book: BookWords, last_page: int) -> ReadWords | None:
     passages = in_grid.sum() / _PASSAGE_WORDS
     weight = np.append(_rarity(occurrences, passages)[book.word_stem], 0.0)
     lengths = book.chunk_lengths[:chunks].astype(np.float64)
+    squares = np.cumsum((weight**2).take(book.grid[:, :blocks]).sum(axis=0))
     return ReadWords(
         book=book,
         last_page=last_page,
@@ -79,7 +114,6 @@ def read_words(book: BookWords, last_page: int) -> ReadWords | None:
         chunks=chunks,
         words=int(book.words_upto_page[pages]),
         blocks=blocks,
-        page_blocks=book.block_starts[book.page_starts[:pages]],
         page_chunks=book.page_starts[:pages],
         chunk_blocks=book.block_starts[:chunks],
         passages=passages,
@@ -89,8 +123,16 @@ def read_words(book: BookWords, last_page: int) -> ReadWords | None:
         weight=weight,
         page_room=_room(np.add.reduceat(lengths, book.page_starts[:pages])),
         chunk_room=_room(lengths),
-        squares=np.cumsum((weight**2).take(book.grid[:, :blocks]).sum(axis=0)),
+        window_lengths=np.sqrt(np.maximum(centred(squares, WINDOW_WORDS), _TINY)),
     )
+
+
+def summed_up(counts: Floats) -> Floats:
+    """Return the sums along the blocks of counts most of which are 0, to the last bit those of `np.cumsum`."""
+    at = np.flatnonzero(counts > 0)
+    sums = np.concatenate([[0.0], np.cumsum(counts[at])])
+    bounds = np.concatenate([[0], at, [len(counts)]])
+    return sums.repeat(bounds[1:] - bounds[:-1])
 
 
 def centred(sums: Floats, words: int) -> Floats:

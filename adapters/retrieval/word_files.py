@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, index_words
 from adapters.retrieval.word_likeness import Meanings, WordLikeness
-from core.caching.code_version import code_version
 from core.domain.passage import ReadableSpan
 from core.ports.books import ChunkMark, StoredChunk
 from core.ports.index_files import IndexFiles, IndexName
-from core.text.kept_arrays import KeptArrays, arrays_of
+from core.text.kept_arrays import KeptArrays, arrays_of, code_version
 
 _KIND = "words"
 _NOTES_KIND = "note-words"

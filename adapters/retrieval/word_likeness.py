@@ -1,6 +1,6 @@
 """How like the words of a question are to those of a book, one by one and all together, by static vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.caching.book_memory import MEGABYTE, BookMemory, Held
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
+from core.text.packed_words import PackedWords
 
 Ints = NDArray[np.int32]
 Cosines = NDArray[np.float32]
@@ -62,7 +63,7 @@ class WordLikeness:
         starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
         flat = np.array([piece for pieces in of_words for piece in pieces], dtype=np.int32)
         distinct, pieces = np.unique(flat, return_inverse=True)
-        rows = self._vectors.table()[distinct]
+        rows = self._vectors.table().take(distinct, axis=0)
         # One word at a time would be slow, all at once would hold the vectors of every piece of the vocabulary.
         lengths = [
             np.linalg.norm(_means(rows[pieces[starts[at] : starts[stop]]], starts[at : stop + 1]), axis=1)
@@ -75,6 +76,14 @@ class WordLikeness:
             starts=starts,
             lengths=np.concatenate(lengths) + _TINY,
         )
+
+    def learn(self, words: Iterable[str], book: PackedWords, meanings: Meanings) -> None:
+        """Take the pieces of those words that a book has from there: they need not be taken apart again."""
+        for word in words:
+            number = None if word in self._known else book.number_of(word)
+            if number is not None:
+                pieces = meanings.pieces[meanings.starts[number] : meanings.starts[number + 1]]
+                self._known[word] = meanings.distinct[pieces].tolist()
 
     def cosines(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
         """Return for each word of a question the cosines of the book's words, and last a 0 for what is no word."""
@@ -96,7 +105,7 @@ class WordLikeness:
         vectors: Vectors = np.stack([table[pieces].mean(axis=0) for pieces in self._pieces(asked)])
         # Not a matrix product of BLAS: that rounds a row by how many rows there are, and so by what is not read; and it
         # wakes threads that take more time than the product.
-        by_piece = np.einsum("pd,qd->qp", table[meanings.distinct], vectors)
+        by_piece = np.einsum("pd,qd->qp", table.take(meanings.distinct, axis=0), vectors)
         lengths = np.linalg.norm(vectors, axis=1) + _TINY
         counts = np.diff(meanings.starts) * meanings.lengths
         return [

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.ports.word_vectors import WordVectors
-from core.text.encodable import encodable
+from core.text.sentences import encodable
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -28,40 +28,49 @@ def wordllama_is_installed() -> bool:
 
 
 class WordLlamaVectors(WordVectors):
-    """32,000 pieces of words with 256 numbers each; loaded at first use, in a tenth of a second.
+    """32,000 pieces of words with 256 numbers each; loaded at first use, each of two parts in a twentieth of a second.
 
     The package's two files are read as they are. Its own code would be imported for four times as long, set up the
     log, and look for the tokenizer where its wheel has none.
     """
 
     def __init__(self) -> None:
-        self._loaded: tuple[Tokenizer, Vectors] | None = None
+        self._tokenizer: Tokenizer | None = None
+        self._table: Vectors | None = None
         self._loading = threading.Lock()
 
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
         """Return for each word the rows of the table that it is made of, at least one."""
         shortened = [encodable(word[:_LONGEST_WORD]) for word in words]
-        encoded = self._model()[0].encode_batch(shortened, add_special_tokens=False)
+        with self._loading:
+            if self._tokenizer is None:
+                self._tokenizer = _load_tokenizer()
+        encoded = self._tokenizer.encode_batch(shortened, add_special_tokens=False)
         return [word.ids or [_UNKNOWN_PIECE] for word in encoded]
 
     def table(self) -> "Vectors":
         """Return the vectors of all pieces, a row each."""
-        return self._model()[1]
-
-    def _model(self) -> "tuple[Tokenizer, Vectors]":
         with self._loading:
-            if self._loaded is None:
-                self._loaded = _load()
-            return self._loaded
+            if self._table is None:
+                self._table = _load_table()
+            return self._table
 
 
-def _load() -> "tuple[Tokenizer, Vectors]":
-    import numpy as np
-    from safetensors.numpy import load_file
+def _load_tokenizer() -> "Tokenizer":
     from tokenizers import Tokenizer
 
+    return Tokenizer.from_file(str(_folder() / _TOKENIZER))
+
+
+def _load_table() -> "Vectors":
+    import numpy as np
+    from safetensors.numpy import load_file
+
+    return load_file(_folder() / _WEIGHTS)[_TABLE].astype(np.float32)
+
+
+def _folder() -> Path:
     spec = find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(f"No package named {_PACKAGE}")
-    folder = Path(spec.submodule_search_locations[0])
-    return Tokenizer.from_file(str(folder / _TOKENIZER)), load_file(folder / _WEIGHTS)[_TABLE].astype(np.float32)
+    return Path(spec.submodule_search_locations[0])

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
@@ -69,6 +70,8 @@ class BoundedSocket(SocketModeClient):
 
     _asked: deque[float] | None = None
     opened = 0
+    opens: Callable[[], None] | None = None
+    """Called when a new one is about to be opened: what comes over it may be newer than what is still missing."""
 
     @override
     async def issue_new_wss_url(self) -> str:
@@ -79,20 +82,39 @@ class BoundedSocket(SocketModeClient):
             await asyncio.sleep(max(0.0, asked[0] + self.ping_interval - loop.time()))
         asked.append(loop.time())
         self.opened += 1
-        return await super().issue_new_wss_url()
+        address = await super().issue_new_wss_url()
+        if self.opens is not None:
+            self.opens()
+        return address
 
 
 class SocketHandler(AsyncSocketModeHandler):
-    """Bolt's own handler, over such a socket."""
+    """Bolt's own handler, over such a socket: `opens` is called before there is a new one, `is_open` once there is."""
 
-    def __init__(self, app: AsyncApp, app_token: str, *, logger: logging.Logger, ping: float) -> None:
+    def __init__(
+        self,
+        app: AsyncApp,
+        app_token: str,
+        *,
+        logger: logging.Logger,
+        ping: float,
+        opens: Callable[[], None],
+        is_open: Callable[[], None],
+    ) -> None:
         # Bolt's own would make a client of slack_sdk's, and a session with it.
         self.app = app
         self.app_token = app_token
         self.socket = BoundedSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
+        self.socket.opens = opens
+        self._is_open = is_open
         self.client = self.socket
         self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
         self.client.message_listeners.append(_tell_of_others)
+        self.client.message_listeners.append(self._hello)
+
+    async def _hello(self, _client: object, message: dict[str, Any], _raw: str | None = None) -> None:
+        if message.get("type") == "hello":
+            self._is_open()
 
 
 async def _tell_of_others(_client: object, message: dict[str, Any], _raw: str | None = None) -> None:

@@ -69,6 +69,7 @@ class SlackConnection:
         self._handler: SocketHandler | None = None
         self._runner: web.AppRunner | None = None
         self._closed = asyncio.Event()
+        self._look_now = asyncio.Event()
         self._ready = asyncio.Event()
         self._there_at = 0.0
         self._opened = 0
@@ -99,7 +100,8 @@ class SlackConnection:
             await self._look_after_token()
             await self._look_after_socket(client)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._closed.wait(), self._ping)
+                await asyncio.wait_for(self._look_now.wait(), self._ping)
+            self._look_now.clear()
 
     async def ready(self) -> None:
         """Wait until it listens, and what was missed has been taken up."""
@@ -135,6 +137,10 @@ class SlackConnection:
         """Return for how many seconds nothing was heard; None where nothing ever was."""
         return None if self.client is None else self.client.intake.silent_for
 
+    def under_way(self) -> int:
+        """Return how many messages are being dealt with."""
+        return 0 if self.client is None else self.client.intake.under_way
+
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
         if self.client is not None:
@@ -143,6 +149,7 @@ class SlackConnection:
     async def close(self) -> None:
         """Hang up, and let go of the connections."""
         self._closed.set()
+        self._look_now.set()
         await self._hang_up()
         if self._session is not None:
             await self._session.close()
@@ -178,7 +185,12 @@ class SlackConnection:
                 raise
             raise SettingsError(sentence) from None
         self._handler = SocketHandler(
-            client.app, app_token, logger=one_line_log("slack_sdk.socket_mode"), ping=self._ping
+            client.app,
+            app_token,
+            logger=one_line_log("slack_sdk.socket_mode"),
+            ping=self._ping,
+            opens=client.intake.gap,
+            is_open=self._look_now.set,
         )
         # An address that takes no socket is tried for ever by slack_sdk; a new attempt asks for another one.
         async with asyncio.timeout(self._retry.one_call):

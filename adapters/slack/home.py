@@ -16,6 +16,7 @@ from core.app.commands.values import Choice
 from core.app.member_clubs import MemberClub
 from core.domain.position import footer
 from core.domain.progress import progress_bar
+from core.domain.words import counted
 
 _log = logging.getLogger(__name__)
 
@@ -97,7 +98,8 @@ def _blocks(clubs: list[MemberClub]) -> list[dict[str, Any]]:
 def _line(club: MemberClub) -> str:
     where = "Just you and me" if _is_own(club) else f"<#{club.thread.place}>"
     own = "" if club.own is None else f" Your own page: {footer(club.own, name=club.name)}."
-    shown = f"{where}: *{mrkdwn(club.title)}*, {club.pages} pages, {footer(club.position, name=club.name)}.{own}"
+    book = f"*{mrkdwn(club.title)}*, {counted(club.pages, 'page')}"
+    shown = f"{where}: {book}, {footer(club.position, name=club.name)}.{own}"
     reached = club.own if club.own is not None else club.position
     return shown if reached is None else f"{shown}\n{progress_bar(reached, club.pages)}"
 

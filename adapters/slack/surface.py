@@ -25,9 +25,9 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
+from adapters.slack.files import SCOPE, SharedFile, share, upload
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
-from adapters.slack.pictures import SCOPE, share
 from adapters.slack.render import (
     SET_PAGE,
     Part,
@@ -39,7 +39,6 @@ from adapters.slack.render import (
     under_answer,
 )
 from adapters.slack.status import Doing
-from adapters.slack.uploading import SharedFile, upload
 from adapters.slack.workspace import Workspace
 from core.app.answers import PostableAnswer
 from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing

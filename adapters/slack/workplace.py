@@ -59,6 +59,18 @@ class SlackWorkplace:
             )
             await self._worker.run()
 
+    def is_there(self) -> bool:
+        """Whether Slack has let the bot in, and it looks for work."""
+        return self._worker is not None and self._worker.is_at_work
+
+    def silent_for(self) -> float | None:
+        """Return for how many seconds nothing was claimed; None where nothing ever was."""
+        return None if self._worker is None else self._worker.silent_for
+
+    def under_way(self) -> int:
+        """Return how many questions are being answered here."""
+        return 0 if self._worker is None else self._worker.under_way
+
     async def finish(self, *, within: float) -> None:
         """Claim nothing more, and let what is under way end, for so many seconds."""
         if self._worker is not None:

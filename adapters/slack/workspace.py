@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.commands import OrganiserNotices
 from adapters.platform.services import PlatformServices
 from adapters.slack.calls import SlackCalls
 from adapters.slack.listening import is_direct

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from adapters.platform.commands import CommandFlow
-from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
@@ -22,8 +21,8 @@ from core.app.threads import ThreadService
 from core.domain.book import Book, BookStatus
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage
-from core.domain.scope import LOCAL_SCOPE
-from core.domain.words import ASK_POSITION, asks_position
+from core.domain.thread import LOCAL_SCOPE
+from core.domain.words import ASK_POSITION, asks_position, counted
 
 _log = logging.getLogger(__name__)
 
@@ -202,7 +201,7 @@ class TerminalChat:
     async def _open(self, book: Book) -> None:
         await self._threads.open(THREAD, book_id=book.book_id)
         by = f" by {book.author}" if book.author else ""
-        print(f"{book.title}{by}, {book.pages} pages. /help shows what you can do.")
+        print(f"{book.title}{by}, {counted(book.pages, 'page')}. /help shows what you can do.")
 
     async def _prompt(self) -> str:
         try:

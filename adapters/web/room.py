@@ -6,22 +6,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapters.platform.buttons import PATTERN, ButtonFlow
-from adapters.platform.commands import CommandFlow
-from adapters.platform.organiser_notices import OrganiserNotices
+from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.replies import answer, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.web import pages
 from adapters.web.surface import READER, THREAD, WebSurface
 from adapters.web.talk import Entry, Part, PartKind, Talk, Where
-from core.app.at_pages import AnswersAtPages
 from core.app.commands.position_commands import TO_PAGE
 from core.app.commands.question_commands import ANOTHER
 from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice
-from core.app.earlier_talk import EarlierTalk
 from core.app.library import Library
 from core.app.positions import PositionService
-from core.app.reader_view import ReaderView, ReadSoFar
+from core.app.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSoFar
 from core.app.threads import ThreadService
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError

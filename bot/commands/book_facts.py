@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from core.domain.book import PageSource
+from core.domain.numbers import page_label
 from core.domain.position import page_names
-from core.domain.printed_numbers import page_label
+from core.domain.words import counted
 
 if TYPE_CHECKING:
     from core.domain.book import Book, BookOutline, Chapter
@@ -35,8 +36,9 @@ def line(book: "Book") -> str:
     """Return a book as a line of a list."""
     by = f" by {book.author}" if book.author else ""
     estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
-    pages = f"{book.pages} {estimated}pages"
-    return f"{book.book_id}  {book.title}{by}: {pages}, {book.chapters} chapters, {book.chunks} chunks"
+    pages = counted(book.pages, f"{estimated}page")
+    parts = f"{counted(book.chapters, 'chapter')}, {counted(book.chunks, 'chunk')}"
+    return f"{book.book_id}  {book.title}{by}: {pages}, {parts}"
 
 
 def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool) -> dict[str, object]:
@@ -64,7 +66,7 @@ def told(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles:
     labels = _labels(outline)
     lines = [f"{line(book)}, {book.status}", f"pages: {_SOURCES[book.page_source]}"]
     if labels:
-        lines.append(f"labels: {labels[0]} to {labels[-1]}, on {len(labels)} pages")
+        lines.append(f"labels: {labels[0]} to {labels[-1]}, on {counted(len(labels), 'page')}")
     lines.append(f"story: p. {outline.first_story_page}-{outline.story_end}")
     lines.append(f"notes: {_notes(book, notes)}")
     name = page_names(outline)
@@ -80,7 +82,7 @@ def _notes(book: "Book", notes: "NotesSummary") -> str:
         return "none"
     by = f", by {', '.join(notes.written_by)}" if notes.written_by else ""
     unused = "" if book.notes_id else "; they are being made, and not used before all are there"
-    return f"{notes.notes} on {notes.pages} of {book.pages} pages{by}{unused}"
+    return f"{notes.notes} on {notes.pages} of {counted(book.pages, 'page')}{by}{unused}"
 
 
 def chapter_spans(outline: "BookOutline") -> str:

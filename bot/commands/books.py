@@ -8,7 +8,7 @@ import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
 from bot.commands.running import JsonOption, ScopeOption, look_up, prepared_settings, print_json, run, say
-from core.domain.scope import LOCAL_SCOPE, is_scope
+from core.domain.thread import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
     from bot.home import Shelf
@@ -207,7 +207,7 @@ async def _reindexed(thusfar: "Application", name: str | None, *, scope: str, wa
     books = await library.in_scope(scope=scope) if name is None else [await library.find(scope=scope, name=name)]
     only = None if name is None else books[0].book_id
     if thusfar.chroma is not None and not await thusfar.chroma.rebuild(only):
-        say("Another process owns the Chroma index and keeps it; only the vectors are looked after here.")
+        say(f"{thusfar.chroma.store.not_now}; only the vectors are looked after here.")
     for book in books:
         if wait:
             await complete_with_progress(thusfar, book)

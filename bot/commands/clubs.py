@@ -6,7 +6,8 @@ import typer
 
 from bot.commands.running import JsonOption, ScopeOption, look_over, print_json, say
 from core.app.club_archive import archive_facts, archive_text
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
+from core.domain.words import counted
 
 if TYPE_CHECKING:
     from adapters.persistence.overview import ClubLine
@@ -31,10 +32,11 @@ def list_(as_json: JsonOption = False) -> None:
         print_json([_facts(club) for club in found])
         return
     for club in found:
-        reads = f"{club.title}, p. {club.page if club.page is not None else '?'}" if club.title else "nothing"
-        took = f"{club.turns} turn(s), {club.tokens} tokens, ${club.cost_micro_usd / _MICRO:.2f}"
+        page = "no page yet" if club.page is None else f"p. {club.page}"
+        reads = f"{club.title}, {page}" if club.title else "nothing"
+        took = f"{counted(club.turns, 'turn')}, {counted(club.tokens, 'token')}, ${club.cost_micro_usd / _MICRO:.2f}"
         with_another = f", with {club.reads_with}" if club.reads_with else ""
-        print(f"{club.scope} {club.place}: {reads}{with_another}; {club.threads} thread(s), {took}")
+        print(f"{club.scope} {club.place}: {reads}{with_another}; {counted(club.threads, 'thread')}, {took}")
     if not found:
         say("There are no clubs yet.")
 

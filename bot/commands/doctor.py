@@ -119,9 +119,12 @@ async def _database_files(thusfar: "Application") -> Check:
 
 async def _index(thusfar: "Application") -> Check:
     if thusfar.chroma is None:
-        return "index", True, "words alone (no vectors of passages)"
-    owned = await thusfar.chroma.owned()
-    return "index", True, "Chroma" if owned else "Chroma is owned by another process; exact search from SQL here"
+        unused = "; CHROMA_URL is not used" if thusfar.settings.chroma_url is not None else ""
+        return "index", True, f"words alone (no vectors of passages){unused}"
+    store = thusfar.chroma.store
+    if await thusfar.chroma.usable():
+        return "index", True, store.told
+    return "index", not store.is_shared, f"{store.not_now}; exact search from SQL here"
 
 
 async def _embeddings(thusfar: "Application") -> Check:
@@ -157,7 +160,7 @@ async def _verifies(thusfar: "Application") -> str:
 
 async def _notes(thusfar: "Application") -> Check:
     """Say who would write notes, which local books have some, and what is being made."""
-    from core.domain.scope import LOCAL_SCOPE
+    from core.domain.thread import LOCAL_SCOPE
 
     books = await thusfar.library.in_scope(scope=LOCAL_SCOPE)
     by = "written by nobody (no model)"

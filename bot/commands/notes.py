@@ -9,7 +9,8 @@ import typer
 from bot.commands.books import BookArgument
 from bot.commands.running import JsonOption, ScopeOption, print_json, run, say
 from core.domain.errors import ThusfarError
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
+from core.domain.words import counted
 
 if TYPE_CHECKING:
     from bot.wiring import Application
@@ -67,9 +68,10 @@ def make(
         print_json({"book_id": found.book_id, **counts, "usage": spent})
         return
     tokens = f"{usage.input_tokens + usage.output_tokens:,} tokens"
-    print(f"{found.title}: {summary.notes} notes on {summary.pages} of {found.pages} pages, {tokens}.")
+    print(f"{found.title}: {counted(summary.notes, 'note')} on {_of_pages(summary.pages, found)}, {tokens}.")
     if made.pages_left:
-        say(f"{made.pages_left} pages are left, and the budget is used up; --most-tokens gives more, and goes on.")
+        left = f"{counted(made.pages_left, 'page')} {'is' if made.pages_left == 1 else 'are'} left"
+        say(f"{left}, and the budget is used up; --most-tokens gives more, and goes on.")
 
 
 @app.command("import")
@@ -101,7 +103,7 @@ def import_(
         print_json({"book_id": found.book_id, "notes": imported.notes, "pages": imported.pages, "left_out": left_out})
         return
     moved = f"; {imported.moved} of them tell of later pages and were moved there" if imported.moved else ""
-    print(f"{found.title}: {imported.notes} notes on {imported.pages} of {found.pages} pages{moved}.")
+    print(f"{found.title}: {counted(imported.notes, 'note')} on {_of_pages(imported.pages, found)}{moved}.")
     for one in imported.left_out[:_TOLD_AT_MOST]:
         say(f"left out, line {one.line}: {one.reason}")
     if len(imported.left_out) > _TOLD_AT_MOST:
@@ -172,7 +174,11 @@ def remove(
     if as_json:
         print_json({"book_id": found.book_id, "removed": count})
     else:
-        print(f"{found.title}: {count} notes removed.")
+        print(f"{found.title}: {counted(count, 'note')} removed.")
+
+
+def _of_pages(written: int, book: "Book") -> str:
+    return f"{written} of {counted(book.pages, 'page')}"
 
 
 def _as_json(note: "Note") -> dict[str, object]:

@@ -7,7 +7,8 @@ import typer
 
 from bot.commands.book_facts import summary
 from bot.commands.running import JsonOption, ScopeOption, prepared_settings, print_json
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
+from core.domain.words import counted
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -34,7 +35,8 @@ def prebuild(
     if as_json:
         print_json({"home": str(target), **summary(book), "seconds": imported.seconds})
         return
-    print(f"{book.title} ({book.book_id}): {book.pages} pages in {target}. Use it: THUSFAR_HOME={target} thusfar chat")
+    pages = counted(book.pages, "page")
+    print(f"{book.title} ({book.book_id}): {pages} in {target}. Use it: THUSFAR_HOME={target} thusfar chat")
 
 
 def _prebuild(

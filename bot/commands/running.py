@@ -91,7 +91,7 @@ def print_json(value: object) -> None:
 
 def readable_text(argument: str) -> str:
     """Return an argument as text: bytes of it that are none become question marks."""
-    from core.text.encodable import encodable
+    from core.text.sentences import encodable
 
     return encodable(argument)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.running import JsonOption, look_over, print_json, say
+from core.domain.words import counted
 
 if TYPE_CHECKING:
     from adapters.persistence.overview import Overview, UndoneTurn
@@ -88,5 +89,5 @@ def _line(turn: "UndoneTurn") -> str:
     told = ", a failure to be told" if turn.failed else ""
     return (
         f"{turn.event_id}  {facts['received_at']}  {turn.platform} {turn.place}/{turn.message_id}: "
-        f"{turn.state.value}, {turn.attempts} attempt(s){told}"
+        f"{turn.state.value}, {counted(turn.attempts, 'attempt')}{told}"
     )

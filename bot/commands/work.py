@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commands.running import run, say
+from bot.commands.running import run
 from bot.commands.serve import Platform
 
 
@@ -31,7 +31,6 @@ def work(
 
     async def begin(thusfar: Application) -> None:
         names = configured(thusfar.settings) if platform is None else [platform.value]
-        say(f"At work for {' and '.join(name.capitalize() for name in names)}. Ctrl-C ends it.")
         await work_for(thusfar, names, Shift(at_once=at_once, lease=lease))
 
     run(begin)

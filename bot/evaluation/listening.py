@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bot.evaluation.intervals import Estimate, share
 from bot.evaluation.listening_labels import LabelledLine, LabelledThread
 from core.app.listening import judge
-from core.domain.talk import Asked, Line, RepliesTo
+from core.domain.conversation import Asked, Line, RepliesTo
 
 MODEL_ERRS: Final = 0.1
 """How often the scripted model that settles doubt is wrong."""

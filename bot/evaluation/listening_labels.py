@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from core.domain.conversation import Line, RepliesTo
 from core.domain.errors import ThusfarError
-from core.domain.talk import Line, RepliesTo
 
 _BOT: Final = "bot"
 _MENTION: Final = re.compile(r"@Thusfar\b[,:]?\s*", re.IGNORECASE)

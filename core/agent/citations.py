@@ -1,7 +1,10 @@
-"""Which pages a draft cites, and whether a sentence rests on the page that it names (cite or cut)."""
+"""Which pages a draft cites, whether a sentence rests on the page that it names (cite or cut), and how they are shown.
+
+Inside, up to the guard and the record, citations are numbers; what is posted shows a book's own page labels.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -18,6 +21,8 @@ _LEADS_IN: Final = content_stems(
     "book text page passage chapter narrator author say says said read reads write writes put puts words"
 )
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
+QUOTED_LINE: Final = re.compile(r"^>[ ]?(.*)$", re.MULTILINE)
+"""A line of an answer that quotes the book, and what it quotes."""
 PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
 """The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
 _CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
@@ -25,6 +30,11 @@ _IN_BRACKETS = re.compile(
     rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE
 )
 _RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
+_SHOWN: Final = re.compile(
+    rf"[(\[]\s*(?:pp?\.?|pages?)\s*{PAGE_NUMBERS}\s*[)\]]|^\*\*pp?\. \d+(?:-\d+)?(?=\*\*|, )",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NUMBER: Final = re.compile(r"\d+")
 
 
 def cited_pages(text: str) -> list[int]:
@@ -95,6 +105,19 @@ def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[
 def rests_on(text: str, pages: Mapping[int, str]) -> bool:
     """Whether a text without its citations rests on some pages together."""
     return _rests_on(without_citations(text), frozenset[str]().union(*(_read(page).stems for page in pages.values())))
+
+
+def rests_on_book(text: str) -> bool:
+    """Whether an answer quotes the book or cites a page of it."""
+    return QUOTED_LINE.search(text) is not None or bool(cited_pages(text))
+
+
+def with_labels(text: str, name: Callable[[int], str]) -> str:
+    """Return a text with the pages of its bracketed citations, `(p. 12)`, as people see them (`page_names`).
+
+    So are those of a line above a passage: `**p. 12, chapter 3**`.
+    """
+    return _SHOWN.sub(lambda citation: _NUMBER.sub(lambda page: name(int(page[0])), citation[0]), text)
 
 
 def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) -> CitedSentence:

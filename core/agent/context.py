@@ -1,11 +1,21 @@
-"""What of a conversation goes into a prompt (chat-agent.md CA-5, CA-6)."""
+"""What of a conversation goes into a prompt (chat-agent.md CA-5, CA-6): the latest messages whole, or behind a summary.
 
+The summary of what was cut is made of what members asked and how each answer began, from messages that the position
+allows: no model writes it, nothing of it is kept, and a position that goes back leaves out whatever lies beyond it.
+"""
+
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
+from core.agent.tools.executor import main_argument
+from core.agent.tools.reading_tools import FIND_MENTIONS
+from core.agent.tools.search_book import SEARCH_BOOK
 from core.domain.conversation import ChatMessage, Role
-from core.domain.tool_use import PromptMessage, PromptRole
+from core.domain.tool_use import PromptMessage, PromptRole, ToolInvocation, named_pages
 from core.ports.strategies import ConversationContextStrategy
+from core.text.sentences import sentences
 
 DEFAULT_MAX_MESSAGES = 20
 GOES_BACK: Final = 40
@@ -15,6 +25,20 @@ _PROMPT_ROLES: dict[Role, PromptRole] = {
     Role.ASSISTANT: "assistant",
     Role.TOOL_RESULT: "tool_result",
 }
+
+DEFAULT_MAX_TURNS: Final = 5
+_STEP_SHARE: Final = 2
+_MOST_EXCHANGES: Final = 12
+_MOST_EARLIER: Final = 40
+_LONGEST_EARLIER: Final = 60
+_LONGEST_QUESTION: Final = 160
+_LONGEST_ANSWER: Final = 240
+_HEADING: Final = "Earlier in this thread, in short:"
+
+_SHORT: Final = 160
+"""What brought no page is told whole up to so many letters: an error, a search that found nothing."""
+_LONGEST_QUERY: Final = 120
+_LABEL: Final = re.compile(r"^\[p\. (\d+)\]$", re.MULTILINE)
 
 
 class FullHistoryContextStrategy(ConversationContextStrategy):
@@ -55,3 +79,100 @@ def prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:
             tool_name=message.invocation.tool_name if message.invocation else "",
             is_error=message.is_error,
         )
+
+
+class SummarisingContextStrategy(ConversationContextStrategy):
+    """Cuts in steps of half a window, so that a prompt begins as the one before for several turns and is cached.
+
+    Args:
+        max_messages: of these two windows the smaller counts.
+        max_turns: turns, the question's own apart.
+        recalls: what tools gave in earlier turns stands as query and pages, short from the next turn on and then never
+            changed. Not where a model has nothing but what it searched for: there it stays, and is in the cache.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_messages: int = DEFAULT_MAX_MESSAGES,
+        max_turns: int = DEFAULT_MAX_TURNS,
+        recalls: bool = True,
+    ) -> None:
+        self._max_messages = max(max_messages, 1)  # the question itself is never cut
+        self._max_turns = max(max_turns, 0)
+        self._recalls = recalls
+
+    def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
+        """Return the system prompt, what was said before in short, and the latest: of two windows the smaller."""
+        cut = self._cut(messages)
+        summary = _summary(messages[:cut])
+        return [
+            PromptMessage(role="system", content=system_prompt),
+            *([PromptMessage(role="user", content=summary, is_reminder=True)] if summary else []),
+            *prompt_messages(map(recalled, messages[cut:]) if self._recalls else messages[cut:]),
+        ]
+
+    def _cut(self, messages: Sequence[ChatMessage]) -> int:
+        """Return how many messages are cut: whole steps, and on to where somebody asks, so that no answer hangs."""
+        asked = [at for at, message in enumerate(messages) if message.role is Role.USER]
+        rows = min(_steps(len(messages) - self._max_messages, self._max_messages), len(messages) - 1)
+        # The question itself is no turn yet.
+        turns = min(_steps(len(asked) - 1 - self._max_turns, self._max_turns), len(asked) - 1)
+        cut = max(rows, asked[turns] if turns > 0 else 0)
+        return next((at for at in asked if at >= cut), cut) if cut > 0 else 0
+
+
+def recalled(message: ChatMessage) -> ChatMessage:
+    """Return a message of an earlier turn; of a tool's result, what was asked for and which pages came."""
+    if message.invocation is None:
+        return message
+    pages = [int(page) for page in _LABEL.findall(message.content)]
+    if pages:
+        return replace(message, content=f"[{_wanted(message.invocation)}: {named_pages(pages)}]")
+    if len(message.content) <= _SHORT:
+        return message
+    if message.invocation.tool_name == FIND_MENTIONS:
+        return replace(message, content=message.content.partition("\n")[0])
+    return replace(message, content=f"[{_wanted(message.invocation)}]")
+
+
+def _steps(too_many: int, window: int) -> int:
+    """Return how many to cut of what is too much: whole steps of half a window."""
+    step = max(window // _STEP_SHARE, 1)
+    return -(-too_many // step) * step if too_many > 0 else 0
+
+
+def _summary(messages: Sequence[ChatMessage]) -> str:
+    exchanges: list[list[ChatMessage]] = []
+    for message in messages:
+        if message.role is Role.USER and message.content.strip():
+            exchanges.append([message])
+        elif message.role is Role.ASSISTANT and exchanges:
+            exchanges[-1].append(message)
+    earlier, latest = exchanges[:-_MOST_EXCHANGES], exchanges[-_MOST_EXCHANGES:]
+    asked = [_shortened(_asked(exchange), _LONGEST_EARLIER) for exchange in earlier[-_MOST_EARLIER:]]
+    return "\n".join([_HEADING, *asked, *map(_exchange, latest)]) if exchanges else ""
+
+
+def _exchange(messages: Sequence[ChatMessage]) -> str:
+    """Tell a question and how each answer to it began, a line each, so that nobody can put words into our mouth."""
+    answers = (next(iter(sentences(answer.content)), "") for answer in messages[1:])
+    return "\n".join([_asked(messages), *(f"  You answered: {_shortened(each, _LONGEST_ANSWER)}" for each in answers)])
+
+
+def _asked(messages: Sequence[ChatMessage]) -> str:
+    question = messages[0]
+    who = question.author.display_name if question.author else "Somebody"
+    return f"- {who}: {_shortened(question.content, _LONGEST_QUESTION)}"
+
+
+def _shortened(text: str, longest: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
+
+
+def _wanted(invocation: ToolInvocation) -> str:
+    words = " ".join(main_argument(invocation).split())[:_LONGEST_QUERY]
+    if invocation.tool_name == SEARCH_BOOK:
+        return f'searched "{words}"'
+    return f"{invocation.tool_name} {words}".strip()

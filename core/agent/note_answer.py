@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Final
 
-from core.text.encodable import encodable
-from core.text.sentences import fold_space
+from core.text.sentences import encodable, fold_space
 
 _MOST_A_PAGE: Final = 10
 _LONGEST: Final = 500

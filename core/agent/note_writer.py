@@ -9,9 +9,8 @@ from core.agent.note_answer import SCHEMA, Notes, read_notes
 from core.agent.prompts import NOTES_PROMPT
 from core.agent.response_rules import load_rule
 from core.domain.book import Book, Page
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, TokenUsage
+from core.domain.tool_use import ChatResponse, Deadline, GenerationOptions, PromptMessage, TokenUsage
 from core.ports.chat_provider import ChatProvider
 
 _SECONDS: Final = 240.0

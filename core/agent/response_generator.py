@@ -10,8 +10,7 @@ from typing import Final
 from core.agent.loop import AgentRun, no_search
 from core.agent.response_rules import ResponseRule
 from core.domain.chat_event import EventSink
-from core.domain.deadline import Deadline, TurnLimits
-from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, StopReason, TokenUsage, TurnLimits
 from core.ports.chat_provider import ChatProvider
 
 NO_CONTENT: Final = "I encountered an issue and have no answer. Please ask me again."

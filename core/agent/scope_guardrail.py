@@ -1,22 +1,38 @@
-"""Is a message the club's business? Rules and a search decide; in the grey band between them a model may be asked."""
+"""Is a message the club's business? Rules and a search decide; in the grey band between them a model may be asked.
 
+The model sees the message and the book's name.
+"""
+
+import re
+from pathlib import Path
 from typing import Final
 
 from core.agent.context import talk
-from core.agent.scope import ScopeVerdict, by_passages, by_rules
-from core.agent.scope_judge import ScopeJudge
+from core.agent.prompts import SCOPE_PROMPT
+from core.agent.response_generator import ResponseGenerator
+from core.agent.response_rules import load_rule
+from core.agent.scope import THRESHOLD, ScopeVerdict, by_passages, by_rules
 from core.agent.strategies.base import goes_on, query_of
+from core.domain.book import Book
+from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
+from core.domain.errors import LLMError
 from core.domain.question import Question
+from core.domain.tool_use import Deadline, GenerationOptions
 from core.domain.words import off_topic
+from core.ports.chat_provider import ChatProvider
 
 PASSAGES: Final = 5
+
+_SCORE = re.compile(r"\s*(\d{1,3})\b[\s.:-]*(.*)", re.DOTALL)
+_LONGEST_REASON: Final = 200
+_NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")
 
 
 class ScopeGuardrail:
     """Without a judge whatever is not off-topic for certain is answered: the guard stands behind every answer."""
 
-    def __init__(self, *, judge: ScopeJudge | None = None) -> None:
+    def __init__(self, *, judge: "ScopeJudge | None" = None) -> None:
         self._judge = judge
 
     async def look(self, question: Question) -> ScopeVerdict:
@@ -50,3 +66,37 @@ def turned_away(question: Question, verdict: ScopeVerdict) -> TurnOutcome:
         quotes_only=True,
         iterations=log.calls,
     )
+
+
+class ScopeJudge:
+    """Asks a model, in one short call.
+
+    Whatever is late or unreadable counts as in scope: the guard stands behind every answer.
+    """
+
+    def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
+        self._generator = ResponseGenerator(provider=provider, settings=options)
+        self._prompts_dir = prompts_dir
+
+    async def judge(
+        self, message: str, *, book: Book, deadline: Deadline | None = None, on_event: EventSink | None = None
+    ) -> ScopeVerdict:
+        """Return how far a message is about the book or the club."""
+        rule = load_rule(self._prompts_dir, SCOPE_PROMPT)
+        variables = {"book": {"title": book.title, "author": book.author}}
+        try:
+            response = await self._generator.generate(
+                rule, message, variables=variables, deadline=deadline, on_event=on_event
+            )
+        except LLMError:
+            return _NO_ANSWER
+        return parse_scope(response.content)
+
+
+def parse_scope(answer: str) -> ScopeVerdict:
+    """Read a score of 0 to 100 and, behind it, the reason."""
+    match = _SCORE.match(answer)
+    if match is None or int(match[1]) > 100:  # noqa: PLR2004 (a score is a percentage)
+        return ScopeVerdict(score=THRESHOLD, reasoning="an answer that is no score")
+    reason = " ".join(match[2].split())[:_LONGEST_REASON]
+    return ScopeVerdict(score=int(match[1]), reasoning=reason or "a model's verdict")

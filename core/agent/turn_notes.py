@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.agent.read_notes import ReadNotes
+from core.agent.read_book import ReadNotes
 from core.domain.book import Chapter
 from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult

@@ -7,24 +7,22 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from core.agent.citations import rests_on_book, with_labels
 from core.agent.scope import ScopeVerdict
 from core.agent.scope_guardrail import ScopeGuardrail, turned_away
 from core.app.allowance import Allowance
-from core.app.answer_sources import rests_on_book
 from core.app.drafting import Drafting
-from core.app.printed_pages import with_labels
 from core.app.quoting import Quoting
 from core.app.threads import ThreadService
 from core.app.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
-from core.domain.conversation import TurnOutcome
+from core.domain.conversation import Asked, TurnOutcome
 from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.scope import is_direct
-from core.domain.talk import Asked
+from core.domain.thread import is_direct
 from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
 _log = logging.getLogger(__name__)

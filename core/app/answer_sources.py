@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.agent.citations import cited_pages, without_citations
+from core.agent.citations import QUOTED_LINE, cited_pages, without_citations
 from core.finders.read_text import ReadSentence, ReadText
 from core.text.sentences import sentences
 from core.text.words import content_stems, words
@@ -15,7 +15,6 @@ _MOST_SHOWN: Final = 8
 _LEAST_QUOTED: Final = 3
 _LEAST_SHARE: Final = 0.4
 """Least share of a sentence's words of matter that the sentence it was made from must hold."""
-_QUOTED_LINE: Final = re.compile(r"^>[ ]?(.*)$", re.MULTILINE)
 _IN_MARKS: Final = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 
 
@@ -25,11 +24,6 @@ class Excerpt:
 
     page: int
     text: str
-
-
-def rests_on_book(text: str) -> bool:
-    """Whether an answer quotes the book or cites a page of it."""
-    return _QUOTED_LINE.search(text) is not None or bool(cited_pages(text))
 
 
 def excerpts(answer: str, read: ReadText, *, pages: Sequence[int]) -> list[Excerpt]:
@@ -48,8 +42,8 @@ def excerpts(answer: str, read: ReadText, *, pages: Sequence[int]) -> list[Excer
 
 def _quoted(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -> Iterator[int]:
     """Give the sentences of which the answer holds a run of words, or all."""
-    lines = "\n".join(match[1] for match in _QUOTED_LINE.finditer(answer))
-    pieces = [*sentences(lines), *_IN_MARKS.findall(_QUOTED_LINE.sub("", answer))]
+    lines = "\n".join(match[1] for match in QUOTED_LINE.finditer(answer))
+    pieces = [*sentences(lines), *_IN_MARKS.findall(QUOTED_LINE.sub("", answer))]
     wanted = [f" {' '.join(found)} " for piece in pieces if len(found := words(without_citations(piece))) > 1]
     for at in on_pages:
         own = f" {' '.join(words(read[at].text))} "
@@ -64,7 +58,7 @@ def _holds(whole: str, part: str) -> bool:
 
 def _cited(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -> Iterator[int]:
     """Give for each sentence of the answer's own that names a page the sentence there that it was made from."""
-    for sentence in sentences(_QUOTED_LINE.sub("", answer)):
+    for sentence in sentences(QUOTED_LINE.sub("", answer)):
         pages, stems = cited_pages(sentence), content_stems(without_citations(sentence))
         held = [
             (len(stems.intersection(read[at].stems)) / len(stems), -at)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from core.agent.citations import with_labels
 from core.app.answer_sources import excerpts
 from core.app.positions import PositionService
-from core.app.printed_pages import with_labels
 from core.app.quoting import Quoting
 from core.app.threads import ThreadService
 from core.domain.conversation import TurnOutcome

@@ -5,8 +5,7 @@ import re
 from dataclasses import dataclass
 from math import floor
 
-from core.caching.book_cache import BookCache
-from core.caching.book_memory import MEGABYTE, BookMemory
+from core.caching.book_memory import MEGABYTE, BookCache, BookMemory
 from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.domain.club_record import Archive, KeptAnswer, PageMove
 from core.domain.keepsake import Keepsake, KeepsakeKind
-from core.domain.kept_schedule import Schedule
+from core.domain.schedule import Schedule
 from core.domain.words import plain_name
 
 _LONGEST_NAME: Final = 60

@@ -16,9 +16,8 @@ from core.agent.tools.search_book import search_tool
 from core.agent.tools.tool import Tool
 from core.agent.turn_notes import NotedSearch, TurnNotes, notes_of
 from core.app.draft_judge import Draft, DraftJudge
-from core.app.quotation_limit import within_limit
 from core.app.quoting import Quoting
-from core.app.redaction import redacted
+from core.app.redaction import redacted, within_limit
 from core.domain.book import Chapter
 from core.domain.chat_event import SpoilerBlockedEvent
 from core.domain.conversation import TurnOutcome
@@ -31,7 +30,7 @@ from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
 from core.ports.strategies import RetrievalStrategy
-from core.text.languages import language_of
+from core.text.words import language_of
 
 _PAGES_LOOKED_AT: Final = 3
 """The first pages of a book are enough to tell its language."""

@@ -8,6 +8,7 @@ from core.domain.places import resolve
 from core.domain.position import NamedPosition, Position, page_names
 from core.domain.position_requests import ChapterStartRequest
 from core.domain.reading import PositionOwner
+from core.domain.words import counted
 from core.ports.books import BookRepository
 from core.ports.readings import ReadingRepository
 
@@ -107,9 +108,9 @@ def _is_the_books(edition: Edition, outline: BookOutline) -> bool:
 
 def _described(whose: str, edition: Edition, outline: BookOutline) -> str:
     known = [
-        f"{edition.last_page} pages" if edition.last_page else "",
+        counted(edition.last_page, "page") if edition.last_page else "",
         f"the story from p. {edition.first_page}" if edition.first_page else "",
-        f"{len(edition.points)} known place{'s' if len(edition.points) > 1 else ''}" if edition.points else "",
+        counted(len(edition.points), "known place") if edition.points else "",
     ]
     told = f"{whose}: {', '.join(filter(None, known))}."
     if not edition.converts:

@@ -7,15 +7,13 @@ from typing import Final
 
 from core.agent.citations import CitedSentence, check_citations, cited_pages, rests_on
 from core.agent.draft_sentences import DraftSentence, places
-from core.domain.nickname import called
+from core.domain.conversation import called
 from core.domain.question import Question
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.guard.normalise import plain
 from core.ports.guard import Guard
-from core.text.address import without_address
 from core.text.sentences import clauses
-from core.text.small_talk import states_nothing
-from core.text.views import said_as_view
+from core.text.small_talk import said_as_view, states_nothing, without_address
 from core.text.words import words
 
 _CERTAIN: Final = frozenset({"quote", "name", "unreadable"})

@@ -1,22 +1,31 @@
-"""What is done with a human's message before it is a question: is it for us, and who spoke?"""
+"""What is done with a human's message before it is a question: is it for us, and who spoke?
+
+And what becomes of it afterwards: it waits, or is edited or deleted on its platform.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
-from core.app.kept_messages import KeptMessages
-from core.app.listening import Heard, Judged, is_addressed, judge, line_of, listens
-from core.app.overheard import Overheard
+from cachetools import TTLCache
+
+from core.app.listening import Heard, Judged, Overheard, is_addressed, judge, line_of, listens
 from core.app.threads import ThreadService
-from core.app.waiting_questions import WaitingQuestions
 from core.app.watching import PostWatch
-from core.domain.conversation import Role
+from core.domain.conversation import Asked, ChatMessage, Line, Role
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Hearing, Standing
-from core.domain.talk import Asked, Line
 from core.domain.thread import Thread, ThreadState
+from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
+from core.ports.conversations import ChatMessageRepository, ConversationRepository
+from core.ports.guard import Guard
 from core.text.talk_signals import LOOKED_BACK
+
+_MOST_WAITING: Final = 500
+_WAITS_S: Final = 3_600
 
 
 class HearMessage:
@@ -32,7 +41,7 @@ class HearMessage:
         *,
         threads: ThreadService,
         clubs: ClubRepository,
-        kept: KeptMessages,
+        kept: "KeptMessages",
         clock: Clock,
         watch: PostWatch | None = None,
         has_model: bool = False,
@@ -128,3 +137,71 @@ class HearMessage:
         spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)
         if is_newly_present(spoke, now):
             await self._clubs.spoke(standing.reading.reading_id, member_id, now)
+
+
+class WaitingQuestions:
+    """Questions that came before anybody had said how far is read; each is answered once somebody has.
+
+    The latest of each thread, for an hour at most; a restart forgets them.
+    """
+
+    def __init__(self) -> None:
+        self._of: TTLCache[Thread, IncomingMessage] = TTLCache(maxsize=_MOST_WAITING, ttl=_WAITS_S)
+
+    def add(self, message: IncomingMessage) -> None:
+        """Keep a question, in place of what was asked in its thread before."""
+        self._of[message.thread] = message
+
+    def take(self, place: Thread) -> list[IncomingMessage]:
+        """Return what waits in a place and its threads, and keep it no longer."""
+        found = [each for each in self._of.values() if replace(each.thread, thread="") == replace(place, thread="")]
+        for message in found:
+            self._of.pop(message.thread, None)
+        return found
+
+    def edited(self, ref: str, text: str) -> None:
+        """Put the new text in place of the old one."""
+        for thread, message in list(self._of.items()):
+            if message.ref == ref:
+                self._of[thread] = replace(message, text=text)
+
+    def deleted(self, ref: str) -> None:
+        """Keep no longer what was taken back."""
+        for thread, message in list(self._of.items()):
+            if message.ref == ref:
+                del self._of[thread]
+
+
+class KeptMessages:
+    """Follows what becomes, on its platform, of a message that is kept here: it is edited, or deleted."""
+
+    def __init__(
+        self,
+        *,
+        messages: ChatMessageRepository,
+        conversations: ConversationRepository,
+        books: BookRepository,
+        guard: Guard,
+    ) -> None:
+        self._messages = messages
+        self._conversations = conversations
+        self._books = books
+        self._guard = guard
+
+    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+        """Return what was asked and answered last, oldest first: for what decides when to speak alone."""
+        return await self._messages.latest(conversation_id, most=most)
+
+    async def edited(self, ref: str, text: str) -> None:
+        """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""
+        said = await self._messages.where_said(ref)
+        if said is None:
+            return
+        conversation_id, position = said
+        book = await self._books.get((await self._conversations.get(conversation_id)).book_id)
+        reveals_page = await self._guard.revealed_page(text, book=book, position=position)
+        await self._messages.replace_text(ref, text, reveals_page=reveals_page)
+
+    async def deleted(self, ref: str) -> None:
+        """Empty what was deleted on the platform."""
+        await self._messages.replace_text(ref, "")

@@ -4,17 +4,20 @@ import asyncio
 import hashlib
 import logging
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from core.app.dense import DenseSearch, Progress
-from core.app.derived import Derived
 from core.domain.book import Book, BookEdit, BookOutline, BookText
 from core.domain.errors import BookError, BookErrorCode, LLMError
 from core.domain.passage import readable
+from core.domain.words import counted
 from core.ports.book_reader import BookReaderFor
 from core.ports.books import BookRepository
+from core.ports.index_files import IndexFiles
 from core.ports.lexical_index import LexicalIndex
 from core.text.alignment import TextAlignment
 from core.text.chunking import chunk_pages
@@ -45,7 +48,7 @@ class Library:
         lexical: LexicalIndex,
         dense: DenseSearch,
         reader_for: BookReaderFor,
-        derived: Derived | None = None,
+        derived: "Derived | None" = None,
     ) -> None:
         self._books = books
         self._lexical = lexical
@@ -197,7 +200,8 @@ def check_edit(edit: BookEdit, outline: BookOutline) -> None:
         )
     known = {chapter.number for chapter in outline.chapters}
     if not known.issuperset(edit.chapter_titles):
-        raise BookError(BookErrorCode.NOT_FOUND, f"This book has {len(known)} chapters; `books show` lists them.")
+        there = counted(len(known), "chapter")
+        raise BookError(BookErrorCode.NOT_FOUND, f"This book has {there}; `books show` lists them.")
 
 
 def _same_name(one: Book, other: Book) -> bool:
@@ -213,3 +217,29 @@ def content_hash(text: BookText) -> str:
         digest.update(page.text.encode("utf-8", "surrogatepass"))
         digest.update(b"\f")
     return digest.hexdigest()
+
+
+class Prepared(Protocol):
+    """What holds an index of each book."""
+
+    async def prepare(self, book: Book) -> None:
+        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+
+
+class Derived:
+    """What is worked out of the books' texts: prepared when a book is imported, erased when its text is gone."""
+
+    def __init__(self, *, books: BookRepository, files: IndexFiles, indexes: Sequence[Prepared]) -> None:
+        self._books = books
+        self._files = files
+        self._indexes = indexes
+
+    async def prepare(self, book: Book) -> None:
+        """Make the indexes of a book."""
+        for index in self._indexes:
+            await index.prepare(book)
+
+    async def tidy_up(self) -> None:
+        """Erase what was made of texts that no scope has any more."""
+        there = await self._books.content_hashes()
+        await asyncio.to_thread(self._files.keep_only, there)

@@ -6,14 +6,13 @@ Who did it there, and what was said, is told to nobody here. What is told is as 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from core.app.commands.asked_back import UNDO_CLUB
 from core.app.commands.book_commands import about_another_book
 from core.app.commands.link_words import asked
 from core.app.commands.openings import Openings
-from core.app.commands.schedule_lines import HEAD, kept_at, lines
 from core.app.commands.values import Choice
-from core.app.commands.which_page import UNDO_CLUB
 from core.app.due import DueMessage, TimerKind
-from core.app.schedules import Schedules
+from core.app.schedules import HEAD, Schedules, kept_at, lines
 from core.app.threads import ThreadService
 from core.domain.club_link import LINK_NEWS, News, where
 from core.domain.errors import BookError

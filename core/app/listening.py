@@ -1,19 +1,24 @@
 """When the bot speaks (spec section 7): one rule for every platform; adapters only tell it what was heard.
 
-Rules decide what is plain by its form; of the rest, a fitted score says how likely the bot is asked something.
+Rules decide what is plain by its form; of the rest, a fitted score says how likely the bot is asked something. What was
+said before counts too, and is kept in memory alone, a few lines a thread.
 """
 
 import re
-from collections.abc import Sequence
+from collections import OrderedDict, deque
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Final
 
+from core.domain.conversation import Asked, Line, RepliesTo
+from core.domain.position_forms import names_place
 from core.domain.reading import Hearing, Listen
-from core.domain.said_places import names_place
-from core.domain.talk import Asked, Line, RepliesTo
 from core.domain.words import asks_position
 from core.text.asks_readers import asks_readers
 from core.text.small_talk import is_thanks
 from core.text.talk_score import chance_of, fitted_score
+from core.text.talk_signals import LOOKED_BACK
 from core.text.words import content_stems
 
 _CALLED = re.compile(
@@ -43,6 +48,12 @@ _LOOKED_AT = 500
 _MANY_MARKS = re.compile(r"([^\w\s]{8})[^\w\s]+")
 _LETTER = re.compile(r"[^\W\d_]")
 _EMOJI_NAME = re.compile(r":[\w+-]+:")
+
+_MOST_THREADS: Final = 2_000
+
+
+_ABOUT_TO_ANSWER: Final = Line(text="", is_bot=True)
+"""Stands behind what the bot was asked and has not answered yet: whoever speaks next speaks after it, in effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +114,11 @@ def judge(
     line: Line, before: Sequence[Line] = (), *, listen: Listen = Listen.QUESTIONS, direct: bool = False
 ) -> Judged:
     """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there."""
-    line, before = _in_short(line), [_in_short(one) for one in before]
+    line = _in_short(line)
     plain = by_form(line, listen=listen, direct=direct)
     if plain is not None:
         return plain
+    before = [_in_short(one) for one in before]
     if before and before[-1].is_bot and asks_position(before[-1].text) and names_place(line.text):
         return _plainly(Asked.YES, "tells how far is read, as the bot asked")
     if asks_readers(line.text):
@@ -131,6 +143,60 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
     if line.replies_to is RepliesTo.MEMBER:
         return _plainly(Asked.NO, "replies to a member")
     return _plainly(Asked.YES, "all is listened to") if listen is Listen.ALL else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    ref: str | None
+    line: Line
+    is_asked: bool = False
+
+
+class Overheard:
+    """What was said of late in the threads that are listened to. Where nobody spoke for longest is let go first.
+
+    After a restart what was asked and answered is known again from what is stored; what else was said there is not.
+    """
+
+    def __init__(self) -> None:
+        self._threads: OrderedDict[Hashable, deque[_Kept]] = OrderedDict()
+
+    def knows(self, thread: Hashable) -> bool:
+        """Whether anything is known of what was said in a thread."""
+        return thread in self._threads
+
+    def before(self, thread: Hashable, ref: str | None = None) -> tuple[Line, ...]:
+        """Return what was said in a thread, oldest first; before the message of a name, where it stands there."""
+        said = list(takewhile(lambda kept: ref is None or kept.ref != ref, self._threads.get(thread, ())))
+        lines = [kept.line for kept in said]
+        # The latest that is the bot's or for it: where that is a question, the answer is still to come.
+        latest = next((at for at, kept in reversed(list(enumerate(said, 1))) if kept.is_asked or kept.line.is_bot), 0)
+        if latest and said[latest - 1].is_asked:
+            lines.insert(latest, _ABOUT_TO_ANSWER)
+        return tuple(lines)
+
+    def ask(self, thread: Hashable, ref: str | None) -> None:
+        """Note that the line of a message asks the bot something; that waits until the bot says something there."""
+        kept = self._threads.get(thread)
+        if kept and kept[-1].ref == ref:
+            kept[-1] = replace(kept[-1], is_asked=True)
+
+    def add(self, thread: Hashable, line: Line, *, ref: str | None = None) -> None:
+        """Keep a line; a message that comes again is kept once."""
+        kept = self._threads.setdefault(thread, deque(maxlen=LOOKED_BACK + 1))
+        self._threads.move_to_end(thread)
+        if ref is None or all(one.ref != ref for one in kept):
+            kept.append(_Kept(ref, line))
+        while len(self._threads) > _MOST_THREADS:
+            self._threads.popitem(last=False)
+
+    def replace_text(self, ref: str, text: str) -> None:
+        """Put another text in place of a message's; an empty one where it was deleted."""
+        for kept in self._threads.values():
+            for number, one in enumerate(kept):
+                if one.ref == ref:
+                    kept[number] = replace(one, line=replace(one.line, text=text))
+                    return
 
 
 def _in_short(line: Line) -> Line:

@@ -20,6 +20,7 @@ from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary
 from core.domain.passage import readable
 from core.domain.tool_use import TokenUsage
+from core.domain.words import counted
 from core.finders.cast import people
 from core.finders.read_text import ReadText
 from core.ports.books import BookRepository
@@ -214,7 +215,8 @@ class NoteMaker:
     async def _check_lacking(self, book: Book) -> None:
         if book.notes_id:
             summary = await self._notes.summary(book.book_id)
-            raise ThusfarError(f"{book.title} has its notes already: {summary.notes} on {summary.pages} pages.")
+            pages = counted(summary.pages, "page")
+            raise ThusfarError(f"{book.title} has its notes already: {summary.notes} on {pages}.")
 
     async def _making(self, book: Book) -> NoteMaking | None:
         makings = await self._notes.makings()

@@ -5,22 +5,21 @@ from collections.abc import Sequence
 
 from core.agent.citations import CitedSentence
 from core.agent.context import talk
-from core.agent.no_provider import NoChatProvider
-from core.agent.read_book import ReadBook, Shelf
-from core.agent.read_notes import NoteShelf
+from core.agent.read_book import NoteShelf, ReadBook, Shelf
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.app.turn_search import TurnSearches
+from core.app.search import TurnSearches
 from core.caching.book_memory import BookMemory
 from core.domain.book import Book, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.errors import LLMError
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.question import Question
-from core.domain.tool_use import PromptMessage
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
 from core.domain.words import describe
 from core.ports.books import BookRepository
+from core.ports.chat_provider import ChatProvider
 from core.ports.word_traces import WordTraces
 
 _log = logging.getLogger(__name__)
@@ -107,3 +106,30 @@ class Quoting:
         return ReadBook(
             books=self._books, book=book, position=position, begun=begun, shelf=self.shelf, index=self._index
         )
+
+
+class NoChatProvider(ChatProvider):
+    """Stands where no model is configured, and honestly says so; the quoting answer never asks it."""
+
+    @property
+    def name(self) -> str:
+        """`none`, as settings and records name it."""
+        return "none"
+
+    @property
+    def model(self) -> str:
+        """No model has no name."""
+        return ""
+
+    async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
+        """Raise LLMError(unavailable)."""
+        raise LLMError(LLMErrorCode.UNAVAILABLE, "no model is configured")
+
+    async def chat_with_tools(
+        self,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions | None = None,
+    ) -> ChatResponse:
+        """Raise LLMError(unavailable)."""
+        raise LLMError(LLMErrorCode.UNAVAILABLE, "no model is configured")

@@ -1,20 +1,32 @@
-"""What is read of a book, to be shown as a book: its pages one by one, its chapters, and how far that is.
+"""What the page in a browser shows of a book: its read pages, what was asked before, and answers at several pages.
 
 Everything here goes through the page gate: of what lies ahead nothing is told but how many pages and chapters it has.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
 
+from core.agent.citations import with_labels
 from core.agent.read_book import ReadBook, Shelf
+from core.app.ask import AskQuestion, AskRequest
 from core.app.positions import PositionService
 from core.domain.book import Book, BookOutline, Chapter
-from core.domain.errors import BookError, BookErrorCode
-from core.domain.position import Position, page_names
+from core.domain.chat_event import EventSink
+from core.domain.conversation import Conversation, Role
+from core.domain.errors import BookError, BookErrorCode, PositionError
+from core.domain.position import Position, footer, page_names
 from core.domain.reading import PositionOwner
 from core.domain.thread import ThreadState
 from core.ports.books import BookRepository
+from core.ports.conversations import ChatMessageRepository
 
 _AHEAD = "That page lies ahead of where you are."
+
+_MOST_PAGES: Final = 4
+
+_MOST_MESSAGES: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +126,88 @@ class ReaderView:
         if found is None:
             raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, _AHEAD)
         return ReadPage(page=page, name=seen.name(page), text=found.text, chapter=seen.chapter_of(page))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerAtPage:
+    """What is answered to whoever has read up to a page, with the footer that says so."""
+
+    page: int
+    text: str
+    footer: str
+
+
+class AnswersAtPages:
+    """Asks the same at several pages of what a thread reads, so that one sees what a page more tells; keeps nothing.
+
+    None of them lies beyond where one stands.
+    """
+
+    def __init__(self, *, ask: AskQuestion, positions: PositionService, books: BookRepository) -> None:
+        self._ask = ask
+        self._positions = positions
+        self._books = books
+
+    async def execute(
+        self, owner: PositionOwner, question: str, pages: Sequence[int], on_event: EventSink | None = None
+    ) -> list[AnswerAtPage]:
+        """Return the answers, in the order of the pages.
+
+        Raises:
+            PositionError: there is no question, or a page is not read yet.
+            LLMError: the model gave no answer.
+        """
+        if not question.strip():
+            raise PositionError("Write a question first; then I answer it at each of the pages.")
+        read = await self._positions.of_owner(owner) or 0
+        if len(pages) > _MOST_PAGES or not all(0 <= page <= read for page in pages):
+            raise PositionError("I can compare pages that you have read; move your page first.")
+        name = page_names(await self._books.outline(owner.book_id))
+        answers = []
+        for page in pages:
+            request = AskRequest(question=question, book_id=owner.book_id, page=page)
+            asked = await self._ask.execute(request, on_event)
+            shown = with_labels(asked.text, name)
+            answers.append(AnswerAtPage(page=page, text=shown, footer=footer(page, name=name)))
+        return answers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierTurn:
+    """A question with its answer as it was posted, and the page at which it was asked.
+
+    Whoever has read less than to `reaches` sees nothing of the answer.
+    """
+
+    question: str
+    answer: str
+    footer: str
+    asked_at: int
+    reaches: int
+
+
+class EarlierTalk:
+    """Looks the latest turns of a conversation up, for a place that shows its talk itself, after a restart."""
+
+    def __init__(self, *, messages: ChatMessageRepository, books: BookRepository) -> None:
+        self._messages = messages
+        self._books = books
+
+    async def of(self, conversation: Conversation) -> Sequence[EarlierTurn]:
+        """Return its latest answered questions, oldest first; what was forgotten is not among them."""
+        said = await self._messages.latest(conversation.conversation_id, most=_MOST_MESSAGES)
+        name = page_names(await self._books.outline(conversation.book_id))
+        return [
+            EarlierTurn(
+                question=asked.content,
+                answer=with_labels(answer.content, name),
+                footer=footer(answer.position, name=name),
+                asked_at=asked.position or 0,
+                reaches=max(answer.position or 0, answer.reveals_page or 0),
+            )
+            for asked, answer in pairwise(said)
+            if (asked.role, answer.role) == (Role.USER, Role.ASSISTANT)
+        ]
 
 
 def _seen(outline: BookOutline, position: Position) -> tuple[SeenChapter, ...]:

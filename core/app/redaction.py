@@ -1,6 +1,10 @@
-"""What a model wrote into its tool calls, judged before it is stored; a leaking call is kept without its words."""
+"""What is left out before a text is kept or posted: words of tool calls that leak, and quotations beyond the limit.
 
-from collections.abc import Iterator, Mapping, Sequence
+An answer quotes at most 150 words of the book, whoever wrote it (spec section 7).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,7 +15,9 @@ from core.domain.conversation import TurnOutcome
 from core.domain.position import Position
 from core.domain.tool_use import ToolDefinition, ToolInvocation
 from core.domain.verdict import SentenceVerdict
+from core.finders.passages import MOST_WORDS
 from core.ports.guard import Guard
+from core.text.sentences import word_count
 
 WITHHELD: Final = "(left out)"
 WITHHELD_ERROR: Final = "Error: this call could not be run."
@@ -19,6 +25,13 @@ _LEAST_WORDS: Final = 3
 
 Known = Mapping[str, frozenset[str]]
 """The tools on offer, each with the names of its arguments; everything else in a call is the model's own."""
+
+_LEFT_OUT: Final = "[…]"
+_CITED: Final = r"[(\[]pp?\.? ?\d[\d\s,;&–-]*[)\]]"
+# The guard reads a sentence without mark-up and pages: between words may stand the signs of a quotation, of emphasis,
+# or a page.
+_BETWEEN: Final = rf"(?:[\s>*_~|]|{_CITED})+"
+_TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:(?:[\s>”’\"']|{_CITED})*{re.escape(_LEFT_OUT)})+")
 
 
 async def redacted(
@@ -41,6 +54,23 @@ async def redacted(
             messages[at] = replace(message, content=result, invocation=invocation)
             calls[at] = replace(call, tool=tool, params=arguments, result=result)
     return replace(outcome, messages=tuple(messages), tool_calls=tuple(calls))
+
+
+def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WORDS) -> str:
+    """Return a text without the sentences that quote beyond the limit; a mark stands where they stood.
+
+    `quoted` are those of its sentences that stand word for word in the book, in their order.
+    """
+    used, at = 0, 0
+    for sentence in quoted:
+        stands = re.compile(_BETWEEN.join(map(re.escape, sentence.split()))).search(text, at)
+        if stands is None:
+            continue
+        used += word_count(sentence)
+        kept = stands[0] if used <= most_words else _LEFT_OUT
+        text = text[: stands.start()] + kept + text[stands.end() :]
+        at = stands.start() + len(kept)
+    return _TWICE.sub(_LEFT_OUT, text)
 
 
 def _tells(words: SentenceVerdict) -> bool:

@@ -1,14 +1,14 @@
-"""The schedule that a club keeps for its book: read, changed, and its reminders set anew with each change."""
+"""The schedule that a club keeps for its book: read, changed, told in words. Its reminders go with each change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
 from core.domain.errors import ThusfarError
-from core.domain.kept_schedule import DatedSection, Schedule
 from core.domain.moments import marked
+from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
 from core.domain.timer import Timer
 from core.ports.clock import Clock
@@ -19,6 +19,8 @@ REMINDER: Final = "section"
 """The kind of the timers that say a section is due."""
 LATE: Final = timedelta(hours=12)
 NO_SCHEDULE: Final = "There is no schedule yet; `/schedule make` proposes one."
+
+HEAD = "**What we read by when:**"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,3 +125,31 @@ class Schedules:
         for timer in await self._timers.waiting(thread=thread, kind=REMINDER):
             if timer.reading_id == reading_id:
                 await self._timers.cancel(thread=thread, kind=REMINDER, name=timer.name)
+
+
+def span(section: DatedSection, name: Callable[[int], str]) -> str:
+    """Return the pages of a section; a chapter has no title here."""
+    first, last = name(section.first_page), name(section.last_page)
+    return f"p. {first}" if first == last else f"p. {first} to p. {last}"
+
+
+def lines(schedule: Schedule, name: Callable[[int], str], *, now: datetime | None = None) -> Sequence[str]:
+    """Return a line a section; with `now` the one that comes next is pointed out."""
+    coming = schedule.coming(now)[:1] if now is not None else ()
+    return [
+        f"{each.number}. {span(each, name)}: by {marked(schedule.due(each))}{' (**next**)' if each in coming else ''}"
+        for each in schedule.sections
+    ]
+
+
+def kept_at(schedule: Schedule) -> str:
+    """Return the sentence that says by which clock the dates are kept."""
+    return f"The dates keep to {schedule.at:%H:%M} in {schedule.zone}, summer and winter."
+
+
+def next_one(schedule: Schedule, name: Callable[[int], str], now: datetime) -> str:
+    """Return which section comes next, and when; empty after the last date."""
+    coming = schedule.coming(now)
+    if not coming:
+        return ""
+    return f"Next is section {coming[0].number}, {span(coming[0], name)}, by {marked(schedule.due(coming[0]))}."

@@ -1,19 +1,30 @@
-"""Finds the conversation that a thread has about what its club reads (a thread that changes its book gets another)."""
+"""Finds the conversation that a thread has about what its club reads (a book that changes gives it another); its title.
+
+A title stands where everybody of a place sees it, also who never opens the thread; and a title that is one thing for a
+question about what lies ahead and another for one about what the book never says would tell them apart (spec 4). So it
+is made by one rule for every question, and never of its words.
+"""
 
 from typing import Final
 
-from core.domain.conversation import Conversation
+from core.domain.book import BookOutline
+from core.domain.conversation import Author, Conversation
 from core.domain.errors import ThusfarError
+from core.domain.position import page_names
 from core.domain.reading import PositionOwner, Reading
-from core.domain.scope import is_direct
-from core.domain.thread import PlaceState, Thread, ThreadState, thread_in
-from core.domain.words import no_book
+from core.domain.thread import PlaceState, Thread, ThreadState, is_direct, thread_in
+from core.domain.words import no_book, plain_name
+from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
 
 _MOST_SESSIONS: Final = 50
 _MOST_TOLD: Final = 5
+
+_LONGEST_BOOK: Final = 55
+_LONGEST_NAME: Final = 25
+"""Together with the page they stay below the hundred characters that Discord takes."""
 
 
 class ThreadService:
@@ -92,3 +103,26 @@ class ThreadService:
 
     async def _state(self, thread: Thread) -> ThreadState | None:
         return await self._threads.current(scope=thread.scope, place=thread.place, session_of=thread.session)
+
+
+class ThreadTitles:
+    """Names threads by what their place reads: the book, the page and who asks."""
+
+    def __init__(self, *, threads: ThreadService, clock: Clock) -> None:
+        self._threads = threads
+        self._clock = clock
+
+    async def of(self, thread: Thread, asker: Author) -> str | None:
+        """Return what a thread that begins in a place is called; None where nothing is read: there is none to open."""
+        state = await self._threads.place(thread)
+        if state is None:
+            return None
+        position = state.standing.public(self._clock.now())
+        title = _cut(plain_name(state.book.title), _LONGEST_BOOK)
+        name = page_names(BookOutline(pages=state.book.pages, labels=state.labels))
+        to = f" to p. {name(position)}" if position else ""
+        return f"{title}{to}: {_cut(asker.display_name, _LONGEST_NAME)} asks"
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"

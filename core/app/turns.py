@@ -5,18 +5,15 @@ from dataclasses import dataclass, replace
 
 from core.agent.context import latest_turns
 from core.app.costs import PriceTable, cost_of_calls
-from core.app.turn_search import TurnSearches
+from core.app.search import TurnSearches
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import Author, ChatMessage, Role, TurnOutcome, TurnStatus
-from core.domain.deadline import TurnLimits
+from core.domain.conversation import A_MEMBER, Author, ChatMessage, Role, TurnOutcome, TurnStatus, called
 from core.domain.errors import BookError, LLMError, LLMErrorCode
-from core.domain.nickname import A_MEMBER, called
 from core.domain.position import Position
-from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.scope import is_direct
-from core.domain.thread import ThreadState
-from core.domain.turn_log import TurnLog
+from core.domain.question import IncomingMessage, Question, Reply, TurnLog
+from core.domain.thread import ThreadState, is_direct
+from core.domain.tool_use import TurnLimits
 from core.domain.words import ask_position, no_book
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock

@@ -6,10 +6,9 @@ from typing import Final
 from core.agent.verifier import ToVerify, Verifier
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
-from core.domain.deadline import TurnLimits
 from core.domain.position import Position
-from core.domain.verdict import Judgement, Reason, SentenceVerdict
-from core.domain.verification import Verdict
+from core.domain.tool_use import TurnLimits
+from core.domain.verdict import Judgement, Reason, SentenceVerdict, Verdict
 from core.ports.guard import Guard
 
 _PASSAGES_A_SENTENCE: Final = 3

@@ -10,7 +10,7 @@ from core.app.evidence import evidence_for
 from core.app.guard_findings import Looked, speakers_of
 from core.app.weighed import UNSUPPORTED, Weighed, unread_citations
 from core.domain.question import Question
-from core.domain.verification import Verdict, Verify
+from core.domain.verdict import Verdict, Verify
 from core.ports.books import BookRepository
 from core.text.small_talk import abstains
 

@@ -1,10 +1,13 @@
-"""A quote a week, where an organiser wants that: the timers by which it comes."""
+"""A quote a week, where an organiser wants that: the timers by which it comes, and the line that all see."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from core.domain.thread import Thread
+from core.domain.keepsake import Keepsake
+from core.domain.thread import Thread, is_private
 from core.domain.timer import Timer
+from core.domain.words import plain_name
 from core.ports.clock import Clock
 from core.ports.timers import TimerTable
 
@@ -45,3 +48,9 @@ class WeeklyQuotes:
 
     async def _keep(self, thread: Thread, due: datetime) -> None:
         await self._timers.keep(Timer(kind=WEEKLY_QUOTE, name=due.isoformat(), thread=thread, due=due, late=_LATE))
+
+
+def quote_line(keepsake: Keepsake, name: Callable[[int], str], *, scope: str) -> str:
+    """Return a line that somebody chose, with its page and by whom: whoever reads alone is called you."""
+    by = "you" if is_private(scope) else plain_name(keepsake.member_name)
+    return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {by}"

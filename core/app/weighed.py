@@ -9,7 +9,7 @@ from typing import Final
 from core.agent.citations import cited_pages
 from core.app.guard_findings import Looked
 from core.domain.question import Question
-from core.domain.verification import Verdict
+from core.domain.verdict import Verdict
 from core.text.small_talk import abstains, is_small_talk
 
 CITATION: Final = "citation"

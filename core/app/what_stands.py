@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.agent.draft_sentences import DraftSentence
-from core.domain.verification import Verdict
+from core.domain.verdict import Verdict
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
 _ANSWERS: Final = frozenset({Verdict.SUPPORTED, Verdict.OPINION, Verdict.ABSTAIN})

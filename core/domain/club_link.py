@@ -20,8 +20,6 @@ LINK_NEWS: Final = "club"
 CODE_HOLDS: Final = timedelta(minutes=15)
 AGREED_WITHIN: Final = timedelta(days=1)
 """So long both organisers have to say yes, once a code was taken up."""
-MOST_WRONG: Final = 5
-"""After so many wrong attempts a code is void."""
 _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """What nobody mistakes for another one."""
 _GROUPS: Final = 3

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from core.domain.keepsake import Keepsake
-from core.domain.kept_schedule import Schedule
+from core.domain.schedule import Schedule
 
 
 class HowFar(StrEnum):

@@ -1,13 +1,61 @@
-"""What people said and what was answered: conversations, their messages, their turns."""
+"""What people say in a thread and what is answered: lines, conversations, their messages, their turns."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.tool_use import TokenUsage, ToolInvocation
 from core.domain.words import plain_name
+
+A_MEMBER: Final = "A member"
+_PARTS_OF_A_PROMPT: Final = frozenset(("you", "system", "assistant", "user", "tool", "passages", "pages", "message"))
+_PLAIN = re.compile(r"[^\W\d_][\w.'’-]{0,23}")
+
+
+class Asked(StrEnum):
+    """How sure it is that a line asks the bot something.
+
+    What is `LIKELY` is answered, what is only `PERHAPS` so is not; but a model that is asked for the answer may say of
+    either that nobody asked. `THANKS` are for the bot, and need no answer.
+    """
+
+    NO = "no"
+    THANKS = "thanks"
+    PERHAPS = "perhaps"
+    LIKELY = "likely"
+    YES = "yes"
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether somebody who understands it may find that nobody asked."""
+        return self in {Asked.PERHAPS, Asked.LIKELY}
+
+
+class RepliesTo(StrEnum):
+    """Whom a line answers by its form, where the platform has replies."""
+
+    NOBODY = "nobody"
+    BOT = "bot"
+    MEMBER = "member"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a thread. `author` is a name, the same for all of theirs; empty where nobody knows it.
+
+    `text` holds no mention of the bot; `mentions_member`: somebody else is mentioned anywhere in it.
+    """
+
+    text: str
+    author: str = ""
+    is_bot: bool = False
+    mentions_bot: bool = False
+    mentions_member: bool = False
+    replies_to: RepliesTo = RepliesTo.NOBODY
 
 
 class Role(StrEnum):
@@ -128,3 +176,12 @@ class Turn:
     user_query: str
     agent_response: str | None = None
     book_id: str = ""
+
+
+def called(display_name: str) -> str:
+    """Return what of a display name goes along with what its owner says: its first word, where that is a plain name.
+
+    Names that members give themselves are data: whatever else one says is left out.
+    """
+    first = next(iter(display_name.split()), "")
+    return first if _PLAIN.fullmatch(first) and first.casefold() not in _PARTS_OF_A_PROMPT else A_MEMBER

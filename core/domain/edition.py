@@ -1,11 +1,11 @@
-"""Another copy of a book: its page numbers, as places in the text of the book (spec section 2).
+"""Another copy of a book: its page numbers, as places in the text of the book (spec section 2); and another import.
 
 A copy is known by the story's first and last page in it and by known points. Whatever is not known exactly rounds down:
 a page of a copy never means more of the text than what stands up to the end of that page.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -114,6 +114,36 @@ def bounded(edition: Edition, *, first_page: int | None, last_page: int | None) 
         raise PositionError(f"A copy has 1 to {_MOST_PAGES} pages, and its story begins on one of them.")
     kept = tuple(point for point in edition.points if first <= point.page <= last)
     return Edition(first_page=first_page, last_page=last_page, points=kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceMap:
+    """Pages and offsets of an old text in a new one: what re-importing a changed file goes by.
+
+    `pages_down` and `pages_up` hold, for 0 to the last old page, the new page up to which is surely read, and the one
+    up to which may have been told. `offset` finds an old offset's place, rounding down.
+    """
+
+    pages_down: tuple[int, ...]
+    pages_up: tuple[int, ...]
+    offset: Callable[[int], int]
+
+    def position(self, page: int | None) -> int | None:
+        """Return where somebody stands who stood at `page`: never further in the text."""
+        return None if page is None else self.pages_down[min(page, len(self.pages_down) - 1)]
+
+    def reveals(self, page: int | None) -> int | None:
+        """Return the page that something may tell of that told of `page`: never earlier in the text."""
+        return None if page is None else self.pages_up[min(page, len(self.pages_up) - 1)]
+
+    def edition(self, edition: Edition | None) -> Edition | None:
+        """Return a copy with its known points at their new places."""
+        if edition is None:
+            return None
+        moved = Edition(first_page=edition.first_page, last_page=edition.last_page)
+        for point in edition.points:
+            moved = learn(moved, KnownPoint(page=point.page, offset=self.offset(point.offset)))
+        return moved
 
 
 def _knows_beginning(edition: Edition) -> bool:

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from core.domain.conversation import Asked
 from core.domain.question import Reply
-from core.domain.talk import Asked
 
 CRASHED_ALONE: Final = 2
 DIED_ALONE: Final = 1

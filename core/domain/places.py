@@ -5,6 +5,7 @@ from typing import Final
 
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
+from core.domain.numbers import printed_chapter_number, printed_division_number
 from core.domain.position import Position, in_percent, labelled_pages
 from core.domain.position_requests import (
     BegunRequest,
@@ -23,7 +24,7 @@ from core.domain.position_requests import (
     ThisChapterRequest,
     UndoRequest,
 )
-from core.domain.printed_numbers import printed_chapter_number, printed_division_number
+from core.domain.words import counted
 
 _WHOLE: Final = 100
 
@@ -48,7 +49,8 @@ def resolve(  # noqa: C901 (one case a form)
         case PageRequest(label=label, of=of):
             position = _page_with_label(label, outline)
             if of not in {None, outline.pages}:
-                raise PositionError(f"This book has {outline.pages} pages here; `/edition` tells me of your copy.")
+                pages = counted(outline.pages, "page")
+                raise PositionError(f"This book has {pages} here; `/edition` tells me of your copy.")
         case ChapterStartRequest() | ChapterDoneRequest() | ChapterShareRequest():
             position = _in_chapter(request, outline)
         case ThisChapterRequest(percent=percent):
@@ -104,7 +106,7 @@ def in_words(request: PlainRequest) -> str:
         case ThisChapterRequest(percent=percent):
             words = "this chapter" if percent == _WHOLE else f"{in_percent(percent)} of this chapter"
         case MorePagesRequest(pages=more):
-            words = f"{more} more page{'' if more == 1 else 's'}"
+            words = counted(more, "more page")
         case PercentRequest(percent=percent):
             words = f"{in_percent(percent)} of the book"
         case EndRequest():
@@ -188,5 +190,5 @@ def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = No
     )
     count = len(outline.chapters)
     if not fits or of not in {None, count}:
-        raise PositionError(f"No chapter has that number; this book has {count} chapter{'' if count == 1 else 's'}.")
+        raise PositionError(f"No chapter has that number; this book has {counted(count, 'chapter')}.")
     return fits

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from core.domain.book import BookOutline
-from core.domain.printed_numbers import page_label
+from core.domain.numbers import page_label
 from core.domain.words import plain_name
 
 Position = int | None

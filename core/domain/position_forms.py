@@ -1,7 +1,8 @@
 """What a member may type after `/setpage`: the forms of spec section 2, and what people say in their place.
 
 Reading a form needs no book; `core.domain.places` finds the page it means. A form is read as a whole or not at all:
-a word that belongs to none of them (a `not`, a question mark) is no filler, so what is misread moves no page.
+a word that belongs to none of them (a `not`, a question mark) is no filler, so what is misread moves no page. A message
+to the bot that says how far is read, and nothing else, needs no command (`names_place`).
 """
 
 import re
@@ -10,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.domain.errors import PositionError
-from core.domain.numbers import read_number
+from core.domain.numbers import fold_form, page_label, read_number
 from core.domain.position_requests import (
     BegunRequest,
     ChapterDoneRequest,
@@ -27,7 +28,6 @@ from core.domain.position_requests import (
     ThisChapterRequest,
     UndoRequest,
 )
-from core.domain.printed_numbers import fold_form, page_label
 
 FORMS: Final = "120, xii, ch 7, ch 7 done, halfway through ch 7, 45%, +10, end, 0, reset, follow or undo"
 
@@ -137,6 +137,12 @@ _PAGE_OR_CHAPTER: Final = re.compile(
     rf"{_READ_TO} (?P<number>{_COUNT})|(?P<done>{_COUNT})(?: is)? (?:done|finished|read)"
 )
 
+_SAYS_WHERE: Final = re.compile(
+    r"\b(?:p(?:p|gs?)?|no|nr)[ .]*[0-9]|# ?[0-9]|\bpages?\b|[0-9] ?p(?:gs?)?\b|\bch(?:apters?|aps?|s|pt)?\b"
+    r"|%|\bper ?cent\b|^undo$|\bhalf ?-?way\b|^[0-9]{1,4}$"
+)
+_OF_ONE: Final = re.compile(r"(?:(?:ok|okay|so|well|hi|hey|yes|yep|um|uh) )*(?:i|i'm|im|i've|ive)\b")
+
 
 def parse_position(text: str) -> PositionRequest:
     """Read what a member typed as a position, whatever its case, its outer white space or the width of its digits.
@@ -151,6 +157,25 @@ def parse_position(text: str) -> PositionRequest:
             if (request := read(said)) is not None:
                 return request
     raise PositionError(f"I can't tell a page from that; say how far you have read, like {FORMS}.")
+
+
+def names_place(text: str) -> bool:
+    """Whether a message says how far is read and nothing else, with a page, a chapter or a share of the book in it.
+
+    What might be other talk as well (`done`, `the end`) is none.
+    """
+    if _SAYS_WHERE.search(fold_form(text)) is None:
+        return False
+    try:
+        parse_position(text)
+    except PositionError:
+        return False
+    return True
+
+
+def is_of_one(text: str) -> bool:
+    """Whether somebody says of themselves that they are there: `I'm on page 20`."""
+    return _OF_ONE.match(fold_form(text)) is not None
 
 
 def _begin(form: str) -> int:

@@ -1,7 +1,11 @@
-"""How far a club has come, in a line and as what a picture shows: of everybody together, never of one to another."""
+"""How far a club has come, in a line and as what a picture shows, and how fast somebody reads.
 
-from collections.abc import Iterable
+It is told of everybody together, and of one to themselves: never of one to another.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from core.domain.position import MemberPosition, Position
@@ -10,6 +14,12 @@ _PARTS: Final = 10
 _WHOLE: Final = 100
 _ENOUGH: Final = 4
 """From so many own pages on it is told how many have come how far: of fewer, one could guess who it is."""
+
+PACE_WINDOW: Final = timedelta(days=7)
+"""How fast somebody reads is told of the last week."""
+_LEAST: Final = timedelta(days=1)
+_ONE_AND_A_HALF: Final = 1.5
+_HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +98,36 @@ def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int]
 def counted_line(counted: tuple[int, int], page: str) -> str:
     """Return how many have come to a page."""
     return f"{counted[0]} of {counted[1]} have reached p. {page}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSaid:
+    """A page that somebody said they had read, and when."""
+
+    page: int
+    at: datetime
+
+
+def pages_a_day(said: Sequence[PageSaid], *, now: datetime) -> float | None:
+    """Return how many pages a day were read in the last week; None where that cannot be told yet, or none were.
+
+    `said` is oldest first, and may begin before the week. Less than a day of it tells nothing.
+    """
+    before = [each for each in said if each.at <= now - PACE_WINDOW]
+    counted = [*before[-1:], *(each for each in said if each.at > now - PACE_WINDOW)]
+    if not counted:
+        return None
+    passed = min(now - counted[0].at, PACE_WINDOW)
+    read = counted[-1].page - counted[0].page
+    if passed < _LEAST or read <= 0:
+        return None
+    return read / (passed / timedelta(days=1))
+
+
+def pace_line(pages: float | None) -> str:
+    """Say how fast somebody read of late; nothing where that cannot be told."""
+    if pages is None:
+        return ""
+    if pages >= _ONE_AND_A_HALF:
+        return f"You read about {round(pages)} pages a day this week."
+    return "You read about a page a day this week." if pages >= _HALF else "You read a little this week."

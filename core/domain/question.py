@@ -1,15 +1,28 @@
 """A message on its way through the house: what an adapter hands in, the question it becomes, and what comes back."""
 
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.domain.book import Book, BookOutline, Chapter
-from core.domain.conversation import Author, ChatMessage, Conversation, Role, Turn
-from core.domain.deadline import Deadline
+from core.domain.chat_event import (
+    ChatEvent,
+    EventSink,
+    SpoilerBlockedEvent,
+    TokenUsageEvent,
+    ToolInvocationEvent,
+    ToolResultEvent,
+)
+from core.domain.conversation import Asked, Author, ChatMessage, Conversation, Role, Turn
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import Position, page_names
-from core.domain.talk import Asked
 from core.domain.thread import Thread
-from core.domain.turn_log import TurnLog
+from core.domain.tool_use import Deadline, TokenUsage
+
+_log = logging.getLogger(__name__)
+_BEFORE_ANY_CALL = "0: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +44,62 @@ class IncomingMessage:
     window: int | None = None
     asked: Asked = Asked.YES
     heard_by: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class TurnLog:
+    """What a turn did and took, as its events tell; it hears each of them, and passes it on.
+
+    It is whole also where the turn ends without an answer.
+
+    `calls` are those of which a provider told what they took, `of_models` that of each call by the model's name.
+    `steps` name the tools that ran, each with the number of calls that had been made for drafts by then (0 for a search
+    that goes along with the question).
+    """
+
+    on_event: EventSink | None = None
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    of_models: dict[str, list[TokenUsage]] = field(default_factory=dict)
+    calls: int = 0
+    searches: int = 0
+    sources: dict[int, SearchResult] = field(default_factory=dict)
+    steps: list[str] = field(default_factory=list)
+    blocks: Counter[str] = field(default_factory=Counter)
+    model: str | None = None
+    began: float = field(default_factory=time.monotonic)
+    drafted_after: int = 0
+
+    def take(self, event: ChatEvent) -> None:
+        """Note an event. A sink that fails never takes the answer with it (spec section 7)."""
+        match event:
+            case ToolInvocationEvent():
+                self.steps.append(f"{self.drafted_after + event.iteration}: {event.tool_name}")
+            case ToolResultEvent():
+                self.searches += event.is_search
+                self.sources.update((result.chunk_id, result) for result in event.results)
+            case TokenUsageEvent():
+                self.calls += 1
+                self.usage += event.usage
+                self.of_models.setdefault(event.model or "", []).append(event.usage)
+                self.model = event.model or self.model
+            case SpoilerBlockedEvent():
+                self.blocks.update(event.rules)
+            case _:
+                pass
+        try:
+            if self.on_event is not None:
+                self.on_event(event)
+        except Exception:  # noqa: BLE001 (whatever it is)
+            _log.exception("An event sink failed on %s.", type(event).__name__)
+
+    def drafted(self, calls: int) -> None:
+        """Note that a draft was made and judged, after so many calls since the turn began."""
+        self.drafted_after = calls
+
+    @property
+    def duration_ms(self) -> int:
+        """Wall time since the turn began."""
+        return round((time.monotonic() - self.began) * 1000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,3 +170,8 @@ class Reply:
     rests_on_book: bool = False
     has_more: bool = False
     is_kept: bool = field(default=False, compare=False)
+
+
+def went_along(steps: Iterable[str]) -> bool:
+    """Whether passages went along with the question of a turn of these steps."""
+    return any(step.startswith(_BEFORE_ANY_CALL) for step in steps)

@@ -1,6 +1,7 @@
-"""What the guard says of a text: a verdict for each sentence, and what follows from them for the whole."""
+"""What is found about a text: by the guard, by a verifier, and in a post that gives something away."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
 
 ReasonKind = Literal["quote", "name", "term", "pair", "meaning", "ungrounded", "unreadable", "unsupported"]
@@ -64,3 +65,33 @@ class Judgement:
     def reasons(self) -> tuple[Reason, ...]:
         """The reasons of all sentences, in order."""
         return tuple(reason for sentence in self.sentences for reason in sentence.reasons)
+
+
+class Verify(StrEnum):
+    """No sentence, those in doubt, or all that are no quotations; a setting of the process."""
+
+    OFF = "off"
+    DOUBT = "doubt"
+    ALL = "all"
+
+
+class Verdict(StrEnum):
+    """What a verifier says of one sentence of an answer.
+
+    `OPINION`: a view, said as such, that asserts no event. `TALK`: it states nothing about the book. `ABSTAIN`: it says
+    that the pages read do not tell. `NOT`: anything else, a doubt included; only this one falls.
+    """
+
+    SUPPORTED = "SUPPORTED"
+    OPINION = "OPINION"
+    TALK = "TALK"
+    ABSTAIN = "ABSTAIN"
+    NOT = "NOT"
+
+
+class Signal(StrEnum):
+    """What in a member's post tells more than its thread has read: a quotation, a late name, or a high score."""
+
+    QUOTE = "quote"
+    NAME = "name"
+    SCORE = "score"

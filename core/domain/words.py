@@ -1,4 +1,4 @@
-"""The fixed sentences of the bot, and the one place that turns an error into words."""
+"""The fixed sentences of the bot, names and counts as they stand in them, and how an error becomes words."""
 
 import re
 from typing import Final
@@ -127,3 +127,8 @@ def no_book(removed_title: str | None, *, alone: bool = False) -> str:
     if removed_title is None:
         return NO_BOOK_ALONE if alone else NO_BOOK
     return f"We were talking about {removed_title} here; that book has been removed."
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun, which is given as it is of one: "1 page", "2 pages", "0 pages"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"

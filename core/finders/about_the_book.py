@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from core.domain.book import Book
-from core.domain.words import CANNOT_SAY, plain_name
+from core.domain.words import CANNOT_SAY, counted, plain_name
 
 _BEGINS: Final = (
     r"^\W*(?:(?:so|and|but|ok|okay|hey|hi|wait|please|thusfar|do\s+you\s+know|does\s+anyone\s+know|tell\s+(?:me|us))\b"
@@ -43,7 +43,7 @@ def asks_how_long(question: str) -> bool:
 
 def told_of_length(book: Book, *, pages: int) -> str:
     """Return what is said of a book that has so many pages."""
-    return f"{plain_name(book.title)} has {pages} page{'' if pages == 1 else 's'}."
+    return f"{plain_name(book.title)} has {counted(pages, 'page')}."
 
 
 def told_of_book(question: str, book: Book) -> str | None:

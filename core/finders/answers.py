@@ -3,17 +3,20 @@
 Pages stand in brackets, `(p. 12)`, so that they can be shown as they are printed. Whatever cannot be told gives None.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 from core.domain.book import Chapter
+from core.domain.words import counted
 from core.finders.cast import cast, people
 from core.finders.found_answer import FoundAnswer, put_together, quotation
-from core.finders.introductions import introductions
+from core.finders.introductions import introductions, is_told
 from core.finders.kinds import Asked, Kind
-from core.finders.names import words_of_names
+from core.finders.names import without_title, words_of_names
 from core.finders.passages import MOST_WORDS, shortened, stretch
-from core.finders.people import Mentions, find_mentions, find_somebody, sentence_with
+from core.finders.people import Mentions, find_mentions, find_somebody, near_names, sentence_with
 from core.finders.portraits import listed
 from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.finders.story import capital, ending, recap
@@ -34,15 +37,20 @@ def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
 
 
 def who(read: ReadText, subject: str) -> FoundAnswer | None:
-    """Tell how somebody is introduced, where they first and last come up, and how often."""
+    """Tell how somebody is introduced, where they first and last come up, and how often.
+
+    Of whom no sentence tells who they are, the place where they first come up is shown: what they do there does.
+    """
     mentions = find_somebody(read, subject)
     if mentions is None:
         return None
     quoted = introductions(read, mentions, most=_INTRODUCTIONS)
     if not quoted:
         return first_meeting(read, subject)
-    pages = [each[0].page for each in quoted]
-    return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, quoted), pages=pages)
+    met = None if is_told(read, mentions) else _first_named(read, mentions)
+    shown = quoted if met is None else [_around_first_mention(read, met, mentions)]
+    pages = [each[0].page for each in shown]
+    return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, shown), pages=pages)
 
 
 def everybody(read: ReadText) -> FoundAnswer | None:
@@ -59,13 +67,18 @@ def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
     mentions = find_somebody(read, subject)
     if mentions is None:
         return None
-    first = next((page for page in mentions.pages if sentence_with(read, page, mentions)), None)
+    first = _first_named(read, mentions)
     if first is None:
         return None
     shown = _around_first_mention(read, first, mentions)
     chapter = read.chapter_of(first)
     where = f" in {chapter_name(chapter)}" if chapter else ""
     return put_together(f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=[first])
+
+
+def _first_named(read: ReadText, mentions: Mentions) -> int | None:
+    """Return the first page with a sentence that names somebody; None where headings alone do."""
+    return next((page for page in mentions.pages if sentence_with(read, page, mentions)), None)
 
 
 def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundAnswer | None:
@@ -83,6 +96,37 @@ def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundA
     return put_together(head, told, *(quotation([each]) for each in chosen), pages=[each.page for each in chosen])
 
 
+def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer | None:
+    """Quote how a chapter begins, or how it ends; None where it is not read to there."""
+    if ends and chapter.last_page > read.last_page:
+        return None
+    prose = _last_of(read, chapter) if ends else _first_of(read, chapter)
+    passage = stretch(prose)
+    if passage is None:
+        return None
+    name, page = capital(chapter_name(chapter)), passage.last_page if ends else passage.page
+    head = f"{name} {'ends' if ends else 'begins'} (p. {page}):"
+    return put_together(head, quotation(passage.sentences, cites=False), pages=_pages(passage.sentences))
+
+
+def _first_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
+    """Return the prose of a chapter's first two pages, as far as they are read."""
+    last = min(chapter.first_page + 1, chapter.last_page, read.last_page)
+    return [each for each in read.sentences(chapter.first_page, last) if not each.is_heading]
+
+
+def _last_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
+    """Return the last prose of a chapter, as much as may be quoted; not what its last page has of the next one."""
+    sentences = read.sentences(max(chapter.last_page - 1, chapter.first_page), chapter.last_page)
+    headings = [at for at, each in enumerate(sentences) if each.is_heading]
+    is_shared = any(each.first_page == chapter.last_page and each != chapter for each in read.chapters)
+    if is_shared and headings:
+        sentences = sentences[: headings[-1]]
+    prose = [each for each in sentences if not each.is_heading]
+    words = accumulate(each.words for each in reversed(prose))
+    return prose[len(prose) - sum(total <= MOST_WORDS for total in words) :]
+
+
 def _beginning(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence]:
     """Return the first sentences of some pages that hold none that tells much."""
     begins = stretch(read.sentences(first_page, last_page))
@@ -95,7 +139,7 @@ def just_now(read: ReadText) -> FoundAnswer | None:
     if not shown:
         return None
     return put_together(
-        f"The last that was read (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=_pages(shown)
+        f"What was read last (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=_pages(shown)
     )
 
 
@@ -123,19 +167,21 @@ def how_far(read: ReadText) -> FoundAnswer | None:
     if not left:
         text = f"{name} ends where you stand (p. {read.last_page})."
     else:
-        pages = f"{left} more page{'' if left == 1 else 's'}"
+        pages = counted(left, "more page")
         stretch_of_it = f"from where you stand (p. {read.last_page}) to its end (p. {chapter.last_page})"
         text = f"{name} goes on for {pages}: {stretch_of_it}."
     return FoundAnswer(text=text, pages=(read.last_page,))
 
 
 def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
-    """Show a word in the sentence in which it was read last, with its neighbours."""
+    """Show a word in the sentence that explains it, else in the one in which it was read last, with its neighbours."""
     mentions = find_mentions(read, word)
     if mentions is None:
         return None
-    page = mentions.pages[-1]
-    shown = _around_last_mention(read, page, mentions)
+    explains = _explaining(mentions)
+    explained = (page for page in mentions.pages if explains.search(read.by_number[page].text))
+    page = next(explained, mentions.pages[-1])
+    shown = _around_last_mention(read, page, mentions, explains)
     if not shown:
         return None
     often = "once" if mentions.total == 1 else f"{mentions.total} times"
@@ -144,6 +190,13 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
         quotation(shown),
         pages=[page],
     )
+
+
+def _explaining(mentions: Mentions) -> re.Pattern[str]:
+    """Return what a text holds that seems to say what a word means."""
+    word = mentions.pattern.pattern
+    means = r"\bmean(?:s|t|ing)?\b"
+    return re.compile(rf"{word}.{{0,20}}{means}|{means}.{{0,20}}{word}", re.IGNORECASE | re.DOTALL)
 
 
 def _around_first_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
@@ -159,10 +212,16 @@ def _around_first_mention(read: ReadText, page: int, mentions: Mentions) -> Sequ
     return passage.sentences if passage else [shortened(sentences[at], mentions.pattern)]
 
 
-def _around_last_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
-    """Return the last sentence of a page that holds a word, with its neighbours if they fit; or nothing."""
+def _around_last_mention(
+    read: ReadText, page: int, mentions: Mentions, explains: re.Pattern[str]
+) -> Sequence[ReadSentence]:
+    """Return the last sentence of a page that holds a word, with its neighbours if they fit; or nothing.
+
+    Rather one that explains it.
+    """
     sentences = read.sentences(page, page)
-    at = max((at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)), default=None)
+    holding = [at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)]
+    at = max(holding, key=lambda at: (explains.search(sentences[at].text) is not None, at), default=None)
     if at is None:
         return []
     own = sentences[at]
@@ -177,7 +236,7 @@ def _how_often(mentions: Mentions) -> str:
         return f"comes up once so far (p. {first}):"
     if first == latest:
         return f"comes up {mentions.total} times, all on one page (p. {first}):"
-    return f"comes up {mentions.total} times on the pages read, first (p. {first}), of late (p. {latest}):"
+    return f"comes up {mentions.total} times on the pages read, first (p. {first}), last (p. {latest}):"
 
 
 def _pages(sentences: Sequence[ReadSentence]) -> list[int]:
@@ -185,19 +244,30 @@ def _pages(sentences: Sequence[ReadSentence]) -> list[int]:
 
 
 def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:
-    """Tell who somebody is of whom there is nothing but the name; words that are no name are looked for elsewhere."""
-    known = set(words_of_names(read, least_often=1))
-    return who(read, asked.subject) if known & set(asked.subject.split()) else None
+    """Tell who somebody is whom a question names; words that are no name are looked for elsewhere."""
+    known = {word.casefold() for word in words_of_names(read, least_often=1)}
+    given = without_title(_ARTICLES.sub("", asked.subject)).casefold().split()
+    is_described = _ARTICLES.match(asked.subject) is not None
+    is_known = all(word in known or near_names(read, word, most=1) for word in given)
+    return who(read, asked.subject) if given and (is_known or is_described) else None
+
+
+_ARTICLES: Final = re.compile(r"^(?:the|this|that|our)\s+", re.IGNORECASE)
 
 
 def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
-    chapters = read.chapters_numbered(asked.chapter or 0)
-    return chapter_recap(read, chapters[-1]) if chapters else None
+    chapters = read.chapters_meant(asked.chapter, asked.called)
+    return _told(read, chapters[-1], asked) if chapters else None
 
 
-def _last_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
+def _last_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
     done = [each for each in read.chapters if each.last_page <= read.last_page]
-    return chapter_recap(read, done[-1]) if done else just_now(read)
+    return _told(read, done[-1], asked) if done else just_now(read)
+
+
+def _told(read: ReadText, chapter: Chapter, asked: Asked) -> FoundAnswer | None:
+    """Tell a chapter, or one end of it."""
+    return chapter_end(read, chapter, ends=asked.end == "ends") if asked.end else chapter_recap(read, chapter)
 
 
 def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:

@@ -82,7 +82,8 @@ def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dic
     counts = Counter(stem for each in here for stem in set(each.stems))
     earlier = read.folded[: first_page - 1]
     often = [stem for stem, count in counts.items() if count > 1]
-    before = {stem: sum(folded(stem.removesuffix("i")) in text for text in earlier) for stem in often}
+    sought = {stem: folded(stem.removesuffix("i")) for stem in often}
+    before = {stem: sum(part in text for text in earlier) for stem, part in sought.items()}
     return {stem: math.log1p(counts[stem]) / (1 + math.log1p(before[stem])) for stem in often}
 
 

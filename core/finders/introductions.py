@@ -19,6 +19,7 @@ _LOOKED_AT: Final = 40
 _LATER: Final = 0.12
 _LATEST: Final = 0.9
 _PLAINLY: Final = 1.0
+_BARELY: Final = 0.5
 _AT_AN_END: Final = 12
 
 
@@ -36,6 +37,12 @@ def introductions(read: ReadText, mentions: Mentions, *, most: int) -> list[list
     ranked = sorted(every, key=lambda each: -each[0])
     chosen = [sentences for at, (score, sentences) in enumerate(ranked[:most]) if at == 0 or score >= _PLAINLY]
     return sorted(chosen, key=lambda sentences: sentences[0].page)
+
+
+def is_told(read: ReadText, mentions: Mentions) -> bool:
+    """Whether any sentence tells who somebody is, and does not only name them."""
+    every = (*_introductions(read, mentions), *_without_title(read, mentions))
+    return max((score for score, _ in every), default=0.0) > _BARELY
 
 
 def _without_title(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:

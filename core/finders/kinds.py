@@ -2,43 +2,33 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
 from core.domain.numbers import read_number
-from core.finders.loose_kinds import asks_what_is_told, kind_of_words
+from core.finders.framed_kinds import framed_kind
+from core.finders.loose_kinds import asks_what_is_told, end_asked_for, kind_of_words
+from core.finders.words_of_asking import as_spelled, without_asides
 
-_SPELLED: Final = (
-    "happened",
-    "happens",
-    "chapter",
-    "chapters",
-    "recap",
-    "summary",
-    "previous",
-    "introduced",
-    "character",
-    "characters",
-    "meaning",
-)
-_NEAR: Final = 0.83
-_SHORTEST_MISSPELT: Final = 5
 _WORDS_KEPT: Final = 1_000
 """Members ask in the same words again and again."""
 _MOST_WORDS: Final = 6
-_WORD = re.compile(r"[^\W\d_]+")
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "they", "them", "it", "this", "that", "these", "those"})
 _PLACES: Final = frozenset({"on", "in", "at", "of", "under", "above", "from", "beside", "behind", "over"})
+_NOT_PEOPLE: Final = frozenset({"plot", "story", "book", "novel", "chapter", "beginning", "end", "ending"})
+_HANGING: Final = frozenset({"with", "for", "to", "about", "by", "of", "from"})
+"""What stands last where somebody else is asked for: "who was Hallam with"."""
 _NOBODY: Final = frozenset(
     {"you", "i", "we", "there", "who", "what", "everyone", "everybody", "anyone", "somebody", "all"}
 )
 
-_LEADS_IN = r"^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|hello|wait|sorry|um+|again|please|pls|now|well|thusfar)\b\W*)*"
+_LEADS_IN = (
+    r"^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|hello|wait|sorry|u[mh]+|oh|again|please|pls|now|well|thusfar)\b\W*)*"
+)
 _ASKS = (
-    r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody)\s+(?:please\s+)?)?"
+    r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody)\s+(?:(?:please|kindly|maybe)\s+)?)?"
     r"(?:(?:remind|tell|give|show)\s+(?:me|us)(?:\s+again)?\s+|do\s+you\s+know\s+"
     r"|(?:do(?:es)?\s+)?any(?:one|body|\s+of\s+you)\s+(?:here\s+)?(?:know|remember|recall)s?\s+|i(?:\s+have|'ve)?\s+forg[eo]t(?:ten)?\s+"
     r"|remember\s+|i\s+(?:can(?:'?t|not)|do\s?n'?t)\s+(?:remember|recall|know)\s+)?(?:please\s+)?"
@@ -50,6 +40,8 @@ _ENDS = (
 )
 _WE = r"(?:we|i|you|us|me)"
 _CHAPTER = r"(?:chapter|ch\.?|chap\.?)"
+CALLED: Final = "letter|stave|canto|fit|episode|scene|section|tale|adventure"
+"""What books call their chapters besides."""
 _HAPPENED = r"(?:happen\w*|goes\s+on|went\s+on|going\s+on|took\s+place|was\s+told|is\s+told|about)"
 _BOOK = r"(?:the|this|our)\s+(?:\w+\s+)?(?:book|story|novel|tale)"
 _AT_THE_END = rf"(?:at|in)\s+the\s+(?:very\s+)?end(?:\s+of\s+{_BOOK})?"
@@ -100,30 +92,74 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question of some kind: about whom or what, or about which chapter."""
+    """A question of some kind: about whom or what, or about which chapter.
+
+    `called` is what the chapter is called, where that is no chapter: a letter, a scene. `end` is `begins` or `ends`
+    where one end of it is asked for.
+    """
 
     kind: Kind
     subject: str = ""
     chapter: int | None = None
+    called: str = ""
+    end: str = ""
 
 
+@lru_cache(maxsize=_WORDS_KEPT)
 def asked(question: str, *, about: str = "") -> Asked | None:
     """Return what kind of question it is; None for one that needs a search.
 
     `about` is what was said before, which a pronoun may stand for somebody of.
     """
-    text = _spelled(" ".join(question.replace("’", "'").split()))
-    match = _A_CHAPTER.search(text)
-    chapter = _of_chapter(match) if match else None
-    if match and chapter and asks_what_is_told(text[: match.start()] + text[match.end() :]):
-        return chapter
+    text = without_asides(as_spelled(" ".join(question.replace("’", "'").split())))
+    chapter, beside = _chapter_in(text)
+    end = end_asked_for(beside) if chapter else ""
+    if chapter and (end or asks_what_is_told(beside)):
+        return replace(chapter, end=end)
+    is_numbered = chapter is not None and chapter.chapter is not None
+    found = _by_rule(text) or (None if is_numbered else _loosely(text) or _by_first_clause(text))
+    return _with_subject(found, about) if found else None
+
+
+def _by_first_clause(text: str) -> Asked | None:
+    """Return what the first clause asks where what follows asks nothing: "what's an ulster, he puts one on"."""
+    first, comma, rest = text.partition(",")
+    if not comma or _ASKS_ON.search(rest):
+        return None
+    found = _by_rule(first)
+    return found if found and found.kind is Kind.MEANING else None
+
+
+def _by_rule(text: str) -> Asked | None:
+    """Return what the first rule that a question fits says that it is."""
     for pattern, made in _RULES:
         match = pattern.search(text)
         found = made(match) if match else None
         if found is not None:
-            return _with_subject(found, about)
-    loosely = kind_of_words(text) if chapter is None else None
-    return Asked(kind=Kind(loosely)) if loosely else None
+            return found
+    return None
+
+
+def _loosely(text: str) -> Asked | None:
+    """Return what the words of a question say that it is, however they are put together."""
+    kind = kind_of_words(text)
+    if kind:
+        return Asked(kind=Kind(kind), end=end_asked_for(text) if kind == Kind.LAST_CHAPTER else "")
+    framed = None if _THING_FOUND.search(text) else framed_kind(text)
+    return Asked(kind=Kind(framed.kind), subject=_bare(framed.subject)) if framed else None
+
+
+def _chapter_in(text: str) -> tuple[Asked | None, str]:
+    """Return the chapter that a question names, mostly by its number, and what it says besides."""
+    for pattern in (_A_CHAPTER, _COUNTED_CHAPTER):
+        for match in pattern.finditer(text):
+            chapter = _of_chapter(match)
+            if chapter is not None:
+                return chapter, f"{text[: match.start()]} {text[match.end() :]}"
+    named = _NAMED_CHAPTER.search(text)
+    if named:
+        return Asked(kind=Kind.CHAPTER, called=named[0].casefold()), f"{text[: named.start()]} {text[named.end() :]}"
+    return None, text
 
 
 def asks_the_end(question: str) -> bool:
@@ -157,53 +193,27 @@ _QUESTION_WORDS: Final = (
 )  # fmt: skip
 
 
-def _spelled(text: str) -> str:
-    """Return the text with misspelt words of asking as they are spelled."""
-
-    def spelled(match: re.Match[str]) -> str:
-        word = match[0]
-        if len(word) < _SHORTEST_MISSPELT or word[0].isupper():
-            return word
-        return _as_spelled(word)
-
-    text = _FOR_EMPHASIS.sub(r"\1\2", text)
-    for short, whole in _SHORTENED:
-        text = short.sub(whole, text)
-    return _WORD.sub(spelled, text)
-
-
-_FOR_EMPHASIS: Final = re.compile(
-    r"\b(who|what|where|when|how|why)((?:'?s)?)\s+(?:the\s+(?:heck|hell|devil|deuce)|on\s+earth|in\s+the\s+world)\b",
-    re.IGNORECASE,
+_AND_MORE: Final = re.compile(r"\s(?:again|pls|plz|please|sorry|btw|thanks)\b.*$", re.IGNORECASE)
+"""Behind a word of politeness nothing is asked any more."""
+_SUPPOSED: Final = re.compile(r"\s+(?:supposed|meant)\s+to\s+be\b.*$", re.IGNORECASE)
+_ASKS_ON: Final = re.compile(r"\b(?:who|what|where|when|why|how|which|whose|did|does|do|is|was)\b", re.IGNORECASE)
+_THING_FOUND: Final = re.compile(
+    r"^(?!.*\bfirst\b).*\b(?:the|an?)\s+(?-i:[a-z])\w*\s+(?:turn|show|pop)(?:s|ed|ped)?\s+up\b", re.IGNORECASE
 )
-_SHORTENED: Final = [
-    (re.compile(rf"\b{short}\b"), whole)
-    for short, whole in (
-        ("r", "are"),
-        ("u", "you"),
-        ("ppl", "people"),
-        ("plz", "please"),
-        ("wats", "whats"),
-        ("wat", "what"),
-    )
-]
-
-
+"""Where a thing turned up asks for what happened, not for the page that names it first."""
 _A_CERTAIN: Final = re.compile(
-    r"^(?:this|that)\s+(.+?)\s+(?:guy|fella|dude|person|character|chap|bloke)$", re.IGNORECASE
+    r"^(?:this|that|the)\s+(.+?)\s+(?:guy|fella|dude|person|character|chap|bloke|kid|fellow)$", re.IGNORECASE
 )
-
-
-@lru_cache(maxsize=_WORDS_KEPT)
-def _as_spelled(word: str) -> str:
-    near = get_close_matches(word, _SPELLED, n=1, cutoff=_NEAR)
-    return near[0] if near else word
 
 
 def _about(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
     def made(match: re.Match[str]) -> Asked | None:
-        subject = _A_CERTAIN.sub(r"\1", match["subject"].strip(" ,.?!\"“”'‘"))
+        subject = _bare(_AND_MORE.sub("", match["subject"]).strip(" ,.?!\"“”'‘"))
         if not subject or len(subject.split()) > _MOST_WORDS or subject.casefold() in _NOBODY:
+            return None
+        if kind is Kind.WHO and subject.split()[-1].casefold() in _NOT_PEOPLE | _HANGING:
+            return None
+        if kind is Kind.FIRST and _THING_FOUND.search(match.string):
             return None
         if kind is Kind.MEANING and subject.split()[0].casefold() in _PLACES:
             return None  # "the word on the wall": which word that is, has to be searched
@@ -212,9 +222,15 @@ def _about(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
     return made
 
 
+def _bare(subject: str) -> str:
+    """Return whom somebody is asked about as: "this Stangerson guy supposed to be" is Stangerson."""
+    return _A_CERTAIN.sub(r"\1", _SUPPOSED.sub("", subject))
+
+
 def _of_chapter(match: re.Match[str]) -> Asked | None:
     number = read_number(match["number"])
-    return None if number is None else Asked(kind=Kind.CHAPTER, chapter=number)
+    called = match.groupdict().get("called") or ""
+    return None if number is None else Asked(kind=Kind.CHAPTER, chapter=number, called=called.casefold())
 
 
 def _just(kind: Kind) -> Callable[[re.Match[str]], Asked | None]:
@@ -225,7 +241,15 @@ _IS = r"(?:'s|s|\s+is|\s+was|\s+are|\s+were)"
 _PERSON = r"(?P<subject>[^,;:?!]+?)"
 _NUMBER = r"(?P<number>\d{1,3}|[ivxl]{1,7}|[a-z]+(?:-[a-z]+)?)"
 _IN = r"(?:in|on|at)"
-_A_CHAPTER = re.compile(rf"\b{_CHAPTER}(?:\s+|(?=\d)){_NUMBER}(?![\w-])", re.IGNORECASE)
+_A_CHAPTER = re.compile(
+    rf"\b(?:{_CHAPTER}|(?P<called>{CALLED}))(?:\s+(?:(?:no|nr|number)\b\.?\s*|\#)?|(?=\d)){_NUMBER}(?![\w-])",
+    re.IGNORECASE,
+)
+_NAMED_CHAPTER = re.compile(r"\b(?:prologue|epilogue|preface|foreword)\b", re.IGNORECASE)
+_COUNTED_CHAPTER = re.compile(
+    rf"(?:\bthe\s+)?\b(?P<number>\d{{1,3}}(?:st|nd|rd|th)|[a-z]{{4,}}(?:-[a-z]+)?)\s+(?:{_CHAPTER}|(?P<called>{CALLED}))\b",
+    re.IGNORECASE,
+)
 _PEOPLE = (
     r"(?:(?:the|all|main|important|other|these|those|of)\s+)*"
     r"(?:characters?|people|persons?|names|cast|everyone|everybody)"
@@ -262,7 +286,7 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"|{_BEGINS}what(?:'s|s|\s+is|\s+has)\s+(?:been\s+)?(?:going\s+on|happening)(?:\s+(?:lately|recently|of\s+late|(?:right\s+)?now|at\s+the\s+moment|here))?{_ENDS}"
      rf"|{_BEGINS}what\s+(?:has\s+)?happen\w*\s+(?:lately|recently|of\s+late){_ENDS}"),
      _just(Kind.JUST_NOW)),
-    ((rf"{_BEGINS}(?:where(?:'?s)?|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|have|had|am)?\s*{_WE}\s*(?:\w+\s+)?"
+    ((rf"{_BEGINS}(?:where(?:'?s)?|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|was|have|had|am)?\s*{_WE}\s*(?:\w+\s+)?"
      rf"(?:stop\w*|le(?:ft|ave)(?:\s+off)?|get\s+to|got\s+to|been|now|at|last\s+time|in\s+the\s+(?:book|story))?{_ENDS}"
      rf"|{_BEGINS}(?:what|which)\s+(?:page|chapter)\s+(?:are|were|am|did)\s+{_WE}\b"), _just(Kind.STOPPED)),
     ((rf"{_BEGINS}(?:(?:a|the|quick|short|little|brief|full)\s+)*(?:recap|summary|summar[iy][sz]e|sum\s+up|catch\s+{_WE}\s+up)"
@@ -287,14 +311,20 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
      _about(Kind.MEANING)),
     ((rf"{_BEGINS}what(?:'s|s|\s+is|\s+are|\s+was)?\s+(?:the\s+word\s+)?(?P<subject>(?!happen)[\"'‘“]?[^\W\d_]+(?:-\w+)?[\"'’”]?)\s+"
      rf"(?:supposed\s+to\s+|meant\s+to\s+)?mean{_ENDS}"), _about(Kind.MEANING)),
-    (rf"{_BEGINS}(?:define|explain)\s+(?:the\s+(?:word|expression)\s+)?(?P<subject>(?!what|why|how|who)[^\s,;:?!]+){_ENDS}",
+    (rf"{_BEGINS}(?:define|explain)\s+(?:the\s+(?:word|expression)\s+)?(?P<subject>(?!what|why|how|who)[^\s,;:?!]+)(?:\s+as\b.*)?{_ENDS}",
      _about(Kind.MEANING)),
     (rf"{_BEGINS}(?:what(?:'s|\s+is)\s+)?(?:the\s+)?meaning\s+of\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}",
      _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|s|\s+is|\s+are)\s+an?\s+(?P<subject>(?-i:[a-z]+(?:[ -][a-z]+)?)){_ENDS}",
      _about(Kind.MEANING)),
+    (rf"{_BEGINS}what\s+are\s+(?P<subject>(?!th(?:is|ese)\b)(?-i:[a-z]{{4,}}s)){_ENDS}", _about(Kind.MEANING)),
     ((rf"{_BEGINS}what\s+(?:an?\s+)?(?P<subject>(?!th(?:is|at|ey|ese|ose)\b|happen)(?-i:[a-z]{{4,}}))"
      rf"\s+(?:is|are|means|meant){_ENDS}"), _about(Kind.MEANING)),
+    ((rf"{_LEADS_IN}(?:an?\s+|the\s+)?(?P<subject>(?-i:[a-z][a-z-]{{3,}}))\s+(?:is|are|means)\s+what\b"
+      rf"(?:\W+like\b[^?]*)?{_ENDS}"), _about(Kind.MEANING)),
+    ((r"^\W*(?P<subject>(?-i:[a-z][a-z-]{4,}))\s*(?:\?+|[-–—:,=]+)\s.*"
+      r"\b(?:huh|what\s+does\s+(?:that|it)\s+mean|meaning)\W*$"), _about(Kind.MEANING)),
+    (r"^\s*[\"“'‘](?P<subject>[^\"“”'‘’]{3,40})[\"”'’]\s.*\b(?:huh|mean(?:ing|s)?)\W*$", _about(Kind.MEANING)),
     (rf"{_BEGINS}what(?:'s|\s+is)\s+meant\s+by\s+(?:the\s+word\s+)?{_PERSON}{_ENDS}", _about(Kind.MEANING)),
     (rf"{_BEGINS}who{_IS}\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
     (rf"^\W*(?P<subject>[^,;:?!]+?)\s*[,;:?!-]+\s*who{_IS}\s+(?:s?he|that|this|it|they)\W*$", _about(Kind.WHO)),
@@ -307,6 +337,8 @@ _WORDS: Iterable[tuple[str, Callable[[re.Match[str]], Asked | None]]] = (
     (rf"{_BEGINS}what\s+(?:do|did)\s+{_WE}\s+know\s+(?:about|of)\s+{_PERSON}{_ENDS}", _about(Kind.WHO)),
     (rf"{_LEADS_IN}(?:please\s+)?(?:tell|remind)\s+(?:me|us)\s+(?:a\s+bit\s+|more\s+|again\s+)*(?:about|of)\s+{_PERSON}{_ENDS}",
      _about(Kind.WHO)),
+    (r"^\W*(?P<subject>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s*=+\W*$", _about(Kind.NAME)),
+    (r"^\W*(?:(?:and|so)\s+)?(?P<subject>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+is\s*(?:\.{2,}|…)\W*", _about(Kind.NAME)),
     ((rf"{_LEADS_IN}(?:(?:remind|tell)\s+(?:me|us)\s+)?"
       rf"(?P<subject>(?-i:(?:(?:Mrs?|Ms|Dr)\. )?[A-Z][\w'’]+(?: [A-Z][\w'’]+){{0,2}})){_ENDS}"),
      _about(Kind.NAME)),

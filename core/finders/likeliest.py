@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -56,25 +57,33 @@ def _best_first(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]
     """Give from each sentence on as many as fit, those first that hold most."""
     found = [
         (chance, number, begin, end)
-        for number, run in enumerate(runs)
-        for begin, (end, chance) in enumerate(_fitting(run, likely[number]))
+        for number, fitting in enumerate(_fitting(runs, likely))
+        for begin, (end, chance) in enumerate(fitting)
         if end > begin
     ]
-    for chance, number, begin, end in sorted(found, key=lambda each: -each[0]):
+    for chance, number, begin, end in sorted(found, key=itemgetter(0), reverse=True):
         yield _Window(run=number, begin=begin, end=end, chance=chance)
 
 
-def _fitting(run: Sequence[ReadSentence], likely: Floats) -> Iterator[tuple[int, float]]:
-    """Give for each sentence where those end that fit from it on, as `running` has it, and what they hold."""
-    begins = np.arange(len(run))
-    upto = np.concatenate([[0], np.cumsum([each.words for each in run])])
+def _fitting(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -> Iterator[Iterator[tuple[int, float]]]:
+    """Give for each sentence of each run where those end that fit from it on, as `running` has it, and what they hold.
+
+    All runs are looked at as one line, on which a heading stands behind each.
+    """
+    bounds = np.cumsum([0, *(len(run) + 1 for run in runs)])
+    line = [each for run in runs for each in (*run, None)]
+    begins = np.arange(len(line))
+    upto = np.cumsum([0, *(0 if each is None else each.words for each in line)])
     fit = np.searchsorted(upto, upto[:-1] + MOST_WORDS, side="right") - 1
-    headings = np.flatnonzero([each.is_heading for each in run])
-    before_heading = np.append(headings, len(run))[np.searchsorted(headings, begins)]
-    last_whole = np.maximum.accumulate([0, *(at * each.is_whole for at, each in enumerate(run, 1))])
+    headings = np.flatnonzero([each is None or each.is_heading for each in line])
+    before_heading = headings[np.searchsorted(headings, begins)]
+    whole = [at * (each is not None and each.is_whole) for at, each in enumerate(line, 1)]
+    last_whole = np.maximum.accumulate([0, *whole])
     ends = np.maximum(last_whole[np.minimum(fit, before_heading)], begins)
-    chances_upto = np.concatenate([[0.0], np.cumsum(likely)])
-    return zip(ends.tolist(), (chances_upto[ends] - chances_upto[begins]).tolist(), strict=True)
+    for first, run, each in zip(bounds[:-1].tolist(), runs, likely, strict=True):
+        stops = ends[first : first + len(run)] - first
+        upto_here = np.concatenate([[0.0], np.cumsum(each)])
+        yield zip(stops.tolist(), (upto_here[stops] - upto_here[:-1]).tolist(), strict=True)
 
 
 def _as_shown(window: _Window, run: Sequence[ReadSentence], chosen: Sequence[_Window]) -> _Window:

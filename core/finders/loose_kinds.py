@@ -19,33 +19,44 @@ def _words(text: str) -> frozenset[str]:
 
 
 _RECAP: Final = _words(
-    "recap summary summarise summarize summarised summarized sum catch speed refresh refresher tldr lost missed miss"
-    " previously"
+    "recap summary summarise summarize summarised summarized sum catch speed refresh refresher tldr lost missed "
+    "miss previously gist rundown overview synopsis outline"
 )
 _PEOPLE: Final = _words("characters character people persons cast names everyone everybody")
-_HAPPENS: Final = _words("happen happened happens happening going goes went on about occurred say says said tells told")
-_LATELY: Final = _words("just now lately recently moment right")
-_READ_LAST: Final = _words("last latest time")
-_STOPPED: Final = _words("stop stopped stopping leave leaving left paused bookmark")
+_HAPPENS: Final = _words(
+    "happen happened happens happening going goes went on about occurred say says said tells told events event"
+)
+_LATELY: Final = _words("just now lately recently moment right rn")
+_READ_LAST: Final = _words("last latest time yesterday")
+_STOPPED: Final = _words(
+    "stop stopped stopping leave leaving left paused bookmark finish finished pick continue resume"
+)
 _TO_GO: Final = _words(
     "left long longer end ends ending finish finishes finished over remain remains remaining rest until till more"
 )
+_NEARLY: Final = _words("done nearly almost halfway soon")
+_THE_WHOLE: Final = _words("plot story everything version")
 _BEFORE: Final = _words("last previous prior preceding before")
 _HERE: Final = _words("this current present our")
 _TO_COME: Final = _words("will shall next later gonna yet ahead coming after would should might could may")
 _OTHERS: Final = _words(
     "book books novel plot tale chapter chapters ch chap page pages far up down off whole entire main important "
-    "major key list name read reading quick quickly short shortly brief briefly little full bit again please "
-    "pls sorry hey hi hello ok okay thanks thank thx lol start beginning get give got show tell remind need "
-    "want like memory fill bring date point place exactly anyone anybody somebody someone guys all much many "
-    "more know remember forgot met meet seen see in since currently today yesterday week weeks month night "
-    "meeting session nutshell wait um so for me us we i you from here there come came appear appeared appears "
-    "section story near close one real really fast"
+    "major key list name read reading quick quickly short shortly brief briefly little full bit again please pls "
+    "sorry hey hi hello ok okay thanks thank thx lol start beginning get give got show tell remind need want like "
+    "memory fill bring date point place exactly anyone anybody somebody someone guys all much many more know "
+    "remember forgot met meet seen see in since currently today yesterday week weeks month night meeting session "
+    "nutshell wait um so for me us we i you from here there come came appear appeared appears section story near "
+    "close one real really fast ive im id gimme plz version everything things thing havent been away while ages "
+    "back started starting two three four five few couple several days months happenings bits part parts wat where "
+    "finished gone reached doing done nearly almost soon halfway into through still yourself explain till til go "
+    "fell behind caught previous good kind kindly nice lovely thus uh oh haven't"
 )
 _OF_SOMEBODY: Final = _words("he she him her his hers they them their theirs why whose whom not no nor but")
 _BRIEF: Final = _words("short brief briefly quick quickly nutshell again")
 _PARTS: Final = _words("end ends ending start beginning it is that those")
 _POINTED_AT: Final = _words("that those it")
+_BEGINNINGS: Final = _words("start starts started begin begins began beginning opening")
+_ENDINGS: Final = _words("end ends ended ending finish finishes finished close closes closed")
 _KNOWN: Final = (
     (FUNCTION_WORDS - _OF_SOMEBODY)
     | _RECAP
@@ -75,12 +86,28 @@ def asks_what_is_told(text: str) -> bool:
     )
 
 
+def end_asked_for(text: str) -> str:
+    """Return which end of a chapter a question asks for, whose number is left out: `begins`, `ends`, empty for neither.
+
+    "how did it end", "what happens at the beginning"; how far it is to the end is another question.
+    """
+    words = _of_reading(text)
+    if not words or not words & (_HAPPENS | {"how", "what"}) or words & (_LENGTHS | {"since", "from", "until", "till"}):
+        return ""
+    if words & _BEGINNINGS:
+        return "begins" if not words & _ENDINGS else ""
+    return "ends" if words & _ENDINGS and not words & {"we", "i", "when"} else ""
+
+
+_LENGTHS: Final = _words("far long many much page pages left remain remains remaining rest to till til")
+
+
 def _of_reading(text: str) -> Set[str]:
     """Return the words of a question that has none but those about reading; else nothing, as for what is to come."""
     plain = re.sub(r"['’](?:s|d|re|ve|m|ll)\b", " ", text.casefold())
     plain = re.sub(r"\b(where|what|who|how)s\b", r"\1", plain)
     found = _WORD.findall(plain)
-    is_kind = re.search(r"\b(?:would|could|can|will) (?:you|someone|somebody|anyone|i|we)\b", plain)
+    is_kind = re.search(r"\b(?:would|could|can|will|should) (?:you|someone|somebody|anyone|i|we)\b", plain)
     is_ahead = (not _TO_COME.isdisjoint(found) and not is_kind) or "going to" in plain
     words = frozenset(found)
     return words if len(found) <= _MOST_WORDS and words <= _KNOWN and not is_ahead else frozenset()
@@ -96,14 +123,42 @@ _READERS: Final = _asks("we", "i", "us", "our", "my")
 _OF_CHAPTER: Final = _asks("chapter", "chap", "ch")
 _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
     (
+        "last chapter",
+        lambda words: (
+            _OF_CHAPTER(words)
+            and bool(words & _BEFORE)
+            and bool(words & (_ENDINGS | _BEGINNINGS))
+            and "how" in words
+            and not words & _LENGTHS
+        ),
+    ),
+    (
         "how far",
         lambda words: (
             _OF_CHAPTER(words)
             and (_asks("how", "when")(words) or not _asks("what", "which", "who", "where")(words))
-            and bool(words & _TO_GO)
+            and bool(words & (_TO_GO | _NEARLY))
         ),
     ),
+    (
+        "how far",
+        lambda words: _OF_CHAPTER(words) and _asks("pages", "page")(words) and _asks("go", "left", "more")(words),
+    ),
+    ("how far", lambda words: _OF_CHAPTER(words) and _asks("pages")(words) and _asks("go", "left", "more")(words)),
     ("last chapter", lambda words: _OF_CHAPTER(words) and bool(words & _BEFORE) and not _WHERE(words)),
+    (
+        "last chapter",
+        lambda words: _OF_CHAPTER(words) and "just" in words and bool(words & {"finished", "read", "done"}),
+    ),
+    (
+        "recap",
+        lambda words: (
+            "what" in words
+            and bool(words & (_HAPPENS | {"read"}))
+            and bool(words & {"until", "till", "til", "far"})
+            and not (_OF_CHAPTER(words) or _WHERE(words))
+        ),
+    ),
     (
         "this chapter",
         lambda words: _OF_CHAPTER(words) and bool(words & _HERE) and bool(words & (_HAPPENS | _RECAP)),
@@ -119,7 +174,20 @@ _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
         lambda words: _WHICH(words) and _asks("page", "chapter")(words) and not words & (_HAPPENS | _POINTED_AT),
     ),
     ("stopped", lambda words: _WHICH(words) and _READERS(words) and bool(words & _STOPPED)),
+    (
+        "stopped",
+        lambda words: (
+            "where" in words
+            and _READERS(words)
+            and bool(words & (_READ_LAST | {"week", "session"}))
+            and "first" not in words
+        ),
+    ),
+    ("stopped", lambda words: "far" in words and _READERS(words) and _asks("in", "into", "through", "along")(words)),
+    ("stopped", lambda words: {"where", "story"} <= words and _asks("at", "now", "up")(words)),
+    ("stopped", lambda words: _asks("my", "our")(words) and _asks("page", "bookmark", "place")(words)),
     ("stopped", lambda words: "where" in words and _READERS(words) and _asks("up", "at", "now", "far")(words)),
+    ("just now", lambda words: "last" in words and bool(words & _HAPPENS) and _asks("thing", "things", "bit")(words)),
     (
         "just now",
         lambda words: (
@@ -138,4 +206,5 @@ _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
             and not _OF_CHAPTER(words)
         ),
     ),
+    ("recap", lambda words: bool(words & _THE_WHOLE) and not (_WHERE(words) or _OF_CHAPTER(words) or words & _PARTS)),
 )

@@ -1,6 +1,7 @@
-"""The page or chapter that a question names: what is asked about one is looked for there, and not in unread ones.
+"""The page or chapter that a question names, and the words that it quotes: what is asked about one is looked for there.
 
-Of a page or chapter that is not begun and of one that the book does not have nothing is said, alike.
+Of a page or chapter that is not begun and of one that the book does not have nothing is said, alike; words that stand
+further on, or nowhere, are looked for like any others.
 """
 
 import re
@@ -8,14 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from core.domain.book import Page
-from core.domain.numbers import read_number
+from core.domain.numbers import read_number, word_for_chapter
+from core.finders.kinds import CALLED
 from core.finders.passages import Passage, stretch
-from core.finders.read_text import ReadText
+from core.finders.read_text import ReadSentence, ReadText, folded
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
 _OF_PAGE: Final = re.compile(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
 _OF_CHAPTER: Final = re.compile(
-    r"\b(?:chapters?|ch\.?|chap\.?)\s*(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    rf"\b(?:chapters?|ch\.?|chap\.?|(?P<called>{CALLED}))\s*"
+    r"(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty)(?:-\w+)?))\b",
     re.IGNORECASE,
 )
@@ -26,9 +29,13 @@ _WHAT_IS_ON_IT: Final = re.compile(
     re.IGNORECASE,
 )
 
+_QUOTED: Final = re.compile(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
+_LEAST_WORDS: Final = 3
+_ENDS: Final = " .,;:!?…'-—"
+
 
 def names_part(question: str) -> bool:
-    """Whether a question names a page or a chapter at all."""
+    """Whether a question names a page or a chapter at all, or what may be one."""
     return _OF_PAGE.search(question) is not None or _OF_CHAPTER.search(question) is not None
 
 
@@ -55,6 +62,20 @@ def on_its_page(question: str, read: ReadText) -> Passage | None:
     return stretch(read.sentences(page.number, page.number)) if page else None
 
 
+def quotes_words(question: str) -> bool:
+    """Whether a question quotes anything at all."""
+    return _QUOTED.search(question) is not None
+
+
+def passage_with_quoted(question: str, read: ReadText) -> Passage | None:
+    """Return the first passage that holds what a question quotes, word for word; None where it quotes nothing read."""
+    for match in _QUOTED.finditer(question):
+        words = _plain(match[1]).strip(_ENDS)
+        if len(words.split()) >= _LEAST_WORDS and (found := _passage_with(words, read)):
+            return found
+    return None
+
+
 def _pages(question: str, read: ReadText) -> Iterator[range]:
     for match in _OF_PAGE.finditer(question):
         page = _page_of(match["number"], read)
@@ -64,8 +85,11 @@ def _pages(question: str, read: ReadText) -> Iterator[range]:
 def _chapters(question: str, read: ReadText) -> Iterator[range]:
     """Yield the pages of each chapter named; of a book without chapters none can be."""
     for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
+        called = (match["called"] or "").casefold()
+        if called and all(word_for_chapter(each.title) != called for each in read.chapters):
+            continue  # "letter two" is none of the book's own where it has chapters alone
         number = read_number(match["number"])
-        begun = read.chapters_numbered(number) if number is not None else []
+        begun = read.chapters_numbered(number, called=called) if number is not None else []
         yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
 
 
@@ -74,3 +98,40 @@ def _page_of(number: str, read: ReadText) -> Page | None:
     if any(page.label for page in read.pages):
         return next((page for page in read.pages if (page.label or "").casefold() == number.casefold()), None)
     return read.by_number.get(int(number)) if number.isdecimal() else None
+
+
+def _passage_with(words: str, read: ReadText) -> Passage | None:
+    longest = folded(max(re.findall(r"\w+", words), key=len, default=""))
+    for page, letters in zip(read.pages, read.folded, strict=True):
+        if longest in letters:
+            sentences = read.sentences(page.number, page.number + 1)
+            at = _first_with(words, sentences)
+            if at is not None:
+                return _around(sentences, at)
+    return None
+
+
+def _first_with(words: str, sentences: Sequence[ReadSentence]) -> int | None:
+    """Return the sentence in which the words begin, be it that they end in the next one."""
+    plain = [_plain(each.text) for each in sentences]
+    for at, text in enumerate(plain):
+        if words in text:
+            return at
+        following = plain[at + 1] if at + 1 < len(plain) else ""
+        if words in f"{text} {following}" and words not in following:
+            return at
+    return None
+
+
+def _around(sentences: Sequence[ReadSentence], at: int) -> Passage | None:
+    """Return as much as fits from the sentence before on; from the sentence itself where it would be left out."""
+    for begin in (max(at - 1, 0), at):
+        shown = stretch(sentences[begin:])
+        if shown is not None and sentences[at] in shown.sentences:
+            return shown
+    return None
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters with one kind of mark and of white space."""
+    return " ".join(re.sub(r"[‘’]", "'", re.sub(r"[\"“”]", "", text)).casefold().split())

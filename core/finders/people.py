@@ -89,10 +89,11 @@ def find_known(read: ReadText, subject: str) -> Mentions | None:
     plain, bare = " ".join(subject.split()), _bare(subject)
     without = without_title(plain)
     as_given = _as_given(read, dict.fromkeys([plain, without, bare]), title=title_of(plain))
-    if as_given is not None:
-        return as_given
     is_described = bool(bare) and plain != bare and plain[:1].islower() and len(bare.split()) <= _MOST_OF_NAME
-    return _described(read, bare) if is_described else None
+    if not is_described or (as_given is not None and as_given.total >= _LONG_ENOUGH):
+        return as_given
+    # "the robin" is meant where a heading has The Robin once.
+    return _described(read, bare) or as_given
 
 
 def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:

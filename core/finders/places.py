@@ -5,8 +5,8 @@ The weights are fitted on labelled books by `benchmarks.places_fit`, which leave
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -29,8 +29,8 @@ _TINY: Final = 1e-6
 _LOWEST, _HIGHEST = -6.0, 6.0
 _IN_STEPS: Final = 5.0
 _FARTHEST: Final = 7
-_APART: Final = "\0"
-"""A letter between two texts: no sign goes over it."""
+_TEXTS_KEPT: Final = 8_000
+"""So many texts are kept with the signs that stand in them: clubs ask about the same pages again and again."""
 
 # What a question is made of when it asks about a book: none of it finds a sentence.
 ABOUT_BOOKS: Final = frozenset(
@@ -49,11 +49,7 @@ _A_REASON = re.compile(
     r"\b(?:because|since|so that|in order|for (?:he|she|they|it|i)\b|reason|that is why|that['’]s why|lest|owing to"
     r"|(?:on )?account of|cause)\b"
 )
-_A_TIME = re.compile(
-    r"\b(?:morning|evening|night|days?|weeks?|months?|years?|o['’]clock|noon|midnight|spring|summer|autumn|winter|ago"
-    r"|when|hours?|after|before|\w+day|january|february|march|april|june|july|august|\w+ember|october)\b"
-)
-_IN_SMALL_LETTERS: Final = frozenset({_A_NUMBER, _A_REASON, _A_TIME})
+_IN_SMALL_LETTERS: Final = frozenset({_A_NUMBER, _A_REASON})
 # Looked for as they are written.
 _A_PLACE = re.compile(
     r"\b(?:in|at|on|from|to|near|beneath|under|behind|upon|by|into|inside) (?:the|an?|his|her|their|my|[A-Z])"
@@ -69,7 +65,6 @@ _KINDS: Final[Sequence[tuple[str, re.Pattern[str], re.Pattern[str], int]]] = tup
         ("reason", r"\bwhy\b|\bhow come\b|\bwhat (?:made|for)\b|\breason\b", _A_REASON, 1),
         ("name", r"\bwho(?:m|se|'?s)?\b|\bwhich (?:man|woman|person|character|couple)|\bname|\bcalled\b", _A_NAME, 2),
         ("place", r"\bwheres?\b|\b(?:which|what) (?:town|city|place|country)\b", _A_PLACE, 3),
-        ("time", r"\bwhen\b|\b(?:what|which) (?:time|day|month|season)\b", _A_TIME, 1),
     )
 )  # fmt: skip
 
@@ -146,29 +141,31 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
     alike = line.most_in(traces.held, rows=kept)
     stands = (alike >= _STANDS).astype(np.float64)
     gist, squares = line.total_in(traces.gist), line.total_in(traces.squares)
+    wide_alike, wide_stands = line.laid_out(alike), line.laid_out(stands)
+    wide_gist, wide_squares = line.laid_out(gist), line.laid_out(squares)
     sentences = [each for run in runs for each in run]
     pages = np.array([each.page for each in sentences])
     texts = [each.text for each in sentences]
     by_words = {
         "stands": shares @ stands,
         "alike": shares @ alike,
-        "alike_next": shares @ line.most(alike, 1, 1),
-        "alike_before": shares @ line.most(alike, 1, 0),
-        "alike_after": shares @ line.most(alike, 0, 1),
-        "stands_near": shares @ line.most(stands, 3, 3),
-        "alike_near": shares @ line.most(alike, 3, 3),
-        "stands_far": shares @ line.most(stands, 7, 7),
+        "alike_next": shares @ line.most(wide_alike, 1, 1),
+        "alike_before": shares @ line.most(wide_alike, 1, 0),
+        "alike_after": shares @ line.most(wide_alike, 0, 1),
+        "stands_near": shares @ line.most(wide_stands, 3, 3),
+        "alike_near": shares @ line.most(wide_alike, 3, 3),
+        "stands_far": shares @ line.most(wide_stands, 7, 7),
         "stands_page": shares @ _on_page(stands, pages),
         "alike_page": shares @ _on_page(alike, pages),
-        "stands_often": shares @ _saturated(line.total(stands, 4)),
-        "alike_often": shares @ _saturated(line.total(alike, 4)),
-        "gist_next": line.total(gist, 1) / np.sqrt(line.total(squares, 1) + _TINY),
-        "gist_near": line.total(gist, 3) / np.sqrt(line.total(squares, 3) + _TINY),
+        "stands_often": shares @ _saturated(line.total(wide_stands, 4)),
+        "alike_often": shares @ _saturated(line.total(wide_alike, 4)),
+        "gist_next": line.total(wide_gist, 1) / np.sqrt(line.total(wide_squares, 1) + _TINY),
+        "gist_near": line.total(wide_gist, 3) / np.sqrt(line.total(wide_squares, 3) + _TINY),
         "theme": line.total_in(traces.theme) / np.maximum(line.counts, 1),
     }
     found = {
         **by_words,
-        **{f"{name}_out": (values - values.mean()) / (values.std() + _TINY) for name, values in by_words.items()},
+        **{f"{name}_out": values for name, values in zip(by_words, _standing_out([*by_words.values()]), strict=True)},
         **_of_pages(pages, traces),
         "long": np.log(np.array([each.words for each in sentences]) + 1.0),
         "heading": np.array([float(each.is_heading) for each in sentences]),
@@ -177,6 +174,13 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
         **_of_kinds(question, texts, frozenset(traces.stems)),
     }
     return tuple(found), np.stack(list(found.values()), axis=1)
+
+
+def _standing_out(rows: Sequence[Floats]) -> Floats:
+    """Return by how many standard deviations each value stands out in its row."""
+    values = np.stack(rows)
+    away = values - values.mean(axis=1, keepdims=True)
+    return np.asarray(away / (values.std(axis=1, keepdims=True) + _TINY))
 
 
 def _of_pages(pages: NDArray[np.int64], traces: Traces) -> dict[str, Floats]:
@@ -199,7 +203,7 @@ def _of_pages(pages: NDArray[np.int64], traces: Traces) -> dict[str, Floats]:
 
 
 def _of_kinds(question: str, texts: Sequence[str], stems: frozenset[str]) -> dict[str, Floats]:
-    """Count the signs of what is asked for: numbers, reasons, names that the question lacks, places, times."""
+    """Count the signs of what is asked for: numbers, reasons, names that the question lacks, places."""
     asked = next((name for name, asks, _, _ in _KINDS if asks.search(question)), "")
     return {
         f"is_{name}": np.minimum(_signs(sign, texts, stems), most) if name == asked else np.zeros(len(texts))
@@ -208,15 +212,16 @@ def _of_kinds(question: str, texts: Sequence[str], stems: frozenset[str]) -> dic
 
 
 def _signs(sign: re.Pattern[str], texts: Sequence[str], stems: frozenset[str]) -> Floats:
-    """Return how many stand in each text; they are looked for in all of them at once."""
-    written = [text.lower() for text in texts] if sign in _IN_SMALL_LETTERS else texts
-    begins = np.cumsum([0, *map(len, written)]) + np.arange(len(written) + 1)
-    found = [
-        each.start()
-        for each in sign.finditer(_APART.join(written))
-        if sign is not _A_NAME or stems.isdisjoint(content_stems(each[0]))
-    ]
-    return np.histogram(found, begins)[0].astype(np.float64)
+    """Return how many stand in each text, without those that the question has itself."""
+    found = (_signs_in(sign, text) for text in texts)
+    return np.array([float(sum(map(stems.isdisjoint, signs)) if signs else 0) for signs in found])
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _signs_in(sign: re.Pattern[str], text: str) -> Sequence[frozenset[str]]:
+    """Return for each sign in a text what a question may have of it: of a name its stems, of others nothing."""
+    found = sign.finditer(text.lower() if sign in _IN_SMALL_LETTERS else text)
+    return [content_stems(each[0]) if sign is _A_NAME else frozenset() for each in found]
 
 
 class _Line:
@@ -240,25 +245,32 @@ class _Line:
         """Return the sum in each sentence."""
         return self._put_together(np.add, parts)
 
-    def most(self, values: Floats, before: int, after: int) -> Floats:
-        """Return the most that stands from so many sentences before each to so many after it."""
-        return np.asarray(np.maximum.reduce([*self._shifted(values, before, after)])[..., self._places])
+    def laid_out(self, values: Floats) -> Floats:
+        """Return values with room around each run, so that what is beside a sentence can be looked at."""
+        apart = np.zeros((*values.shape[:-1], self._length + 2 * _FARTHEST))
+        apart[..., self._places + _FARTHEST] = values
+        return apart
 
-    def total(self, values: Floats, beside: int) -> Floats:
+    def most(self, laid_out: Floats, before: int, after: int) -> Floats:
+        """Return the most that stands from so many sentences before each to so many after it."""
+        return self._taken(np.maximum, laid_out, before, after)
+
+    def total(self, laid_out: Floats, beside: int) -> Floats:
         """Return the sum of what stands in each sentence and so many on both sides."""
-        return np.asarray(np.add.reduce([*self._shifted(values, beside, beside)])[..., self._places])
+        return self._taken(np.add, laid_out, beside, beside)
 
     def _put_together(self, how: np.ufunc, parts: Sequence[Floats]) -> Floats:
         # One more, so that a last sentence without a word begins somewhere too.
         values = np.concatenate([*parts, np.zeros((*parts[0].shape[:-1], 1))], axis=-1)
         return np.asarray(how.reduceat(values, self._begins, axis=-1) * (self.counts > 0))
 
-    def _shifted(self, values: Floats, before: int, after: int) -> Iterator[Floats]:
-        """Give the line as it stands so many sentences before each place of it, up to so many after."""
-        apart = np.zeros((*values.shape[:-1], self._length + 2 * _FARTHEST))
-        apart[..., self._places + _FARTHEST] = values
-        for step in range(_FARTHEST - before, _FARTHEST + after + 1):
-            yield apart[..., step : step + self._length]
+    def _taken(self, how: np.ufunc, laid_out: Floats, before: int, after: int) -> Floats:
+        """Take together what stands so many sentences before each, up to so many after it."""
+        begin = _FARTHEST - before
+        found = laid_out[..., begin : begin + self._length].copy()
+        for step in range(begin + 1, _FARTHEST + after + 1):
+            how(found, laid_out[..., step : step + self._length], out=found)
+        return np.asarray(found[..., self._places])
 
 
 def _on_page(values: Floats, pages: NDArray[np.int64]) -> Floats:

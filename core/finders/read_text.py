@@ -1,6 +1,7 @@
 """What has been read of a book, as the finders look at it: pages, chapters, sentences; nothing else ever comes here."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -8,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from core.domain.book import Chapter, Page
-from core.domain.printed_numbers import printed_chapter_number, printed_division_number
-from core.text.sentences import flat_sentences, word_count
+from core.domain.numbers import printed_chapter_number, printed_division_number, word_for_chapter
+from core.text.sentences import FlatSentences, flat_sentences, word_count
 from core.text.words import content_stems
 from core.text.words import words as running_words
 
@@ -24,6 +25,8 @@ _ENDS_IN_PROSE = re.compile(r"[.!?…,;:—–-][”’\"')\]*_]*$")
 _SHORTENED = re.compile(
     r"(?:\b(?:[A-Z]|Mrs?|Messrs|Ms|Mme|Mlle|Dr|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sgt|Prof|No|vs))\.$"
 )
+_OPENING: Final = re.compile(r"(?<=\s)[“‘«„(\"]\s*$")
+_NEAR: Final = 4
 _BEGINS_SMALL = re.compile(r"^[\"“‘'(\[]*[a-z]")
 
 
@@ -85,10 +88,24 @@ class ReadText:
         """Return the chapter that a page belongs to; a page that two share counts to the later."""
         return next((each for each in reversed(self.chapters) if each.first_page <= page <= each.last_page), None)
 
-    def chapters_numbered(self, number: int) -> list[Chapter]:
-        """Return the chapters begun that a number may mean: as printed in the title, as a part's, in running order."""
+    def chapters_meant(self, number: int | None, called: str) -> list[Chapter]:
+        """Return the chapters begun that a question means: by their number, a prologue by its title."""
+        if number is not None:
+            return self.chapters_numbered(number, called=called)
+        return [each for each in self.chapters if each.title.strip().casefold().startswith(called)]
+
+    def chapters_numbered(self, number: int, *, called: str = "") -> list[Chapter]:
+        """Return the chapters begun that a number may mean: as printed in the title, as a part's, in running order.
+
+        Of a book's letters or scenes those that are `called` so, where they are; of others its chapters rather.
+        """
+        printed = [each for each in self.chapters if printed_chapter_number(each.title) == number]
+        wanted = [each for each in printed if word_for_chapter(each.title) == (called or "chapter")]
+        if called:
+            return wanted
         return (
-            [each for each in self.chapters if printed_chapter_number(each.title) == number]
+            wanted
+            or printed
             or [each for each in self.chapters if printed_division_number(each.title) == number]
             or [each for each in self.chapters if each.number == number]
         )
@@ -96,11 +113,14 @@ class ReadText:
     def sentences(self, first_page: int, last_page: int) -> list[ReadSentence]:
         """Return the sentences of some pages in their order; what a page break cuts is put together again."""
         found: list[ReadSentence] = []
-        for number in range(max(first_page, 1), min(last_page, self.last_page) + 1):
-            page = self.by_number.get(number)
-            if page is not None:
-                _append(found, _sentences_of(number, page.text))
+        begin = bisect_left(self.pages, max(first_page, 1), key=_number)
+        for page in self.pages[begin : bisect_right(self.pages, last_page, lo=begin, key=_number)]:
+            _append(found, _sentences_of(page.number, page.text))
         return found
+
+
+def _number(page: Page) -> int:
+    return page.number
 
 
 def folded(text: str) -> bytes:
@@ -113,7 +133,7 @@ def chapter_name(chapter: Chapter) -> str:
     printed = printed_chapter_number(chapter.title)
     title = " ".join(chapter.title.split())
     if printed is not None:
-        return f"chapter {printed}"
+        return f"{word_for_chapter(chapter.title)} {printed}"
     if title and len(title) <= _LONGEST_NAME and printed_division_number(title) is None:
         return title
     return f"chapter {chapter.number}"
@@ -154,16 +174,25 @@ def _sentences_of(number: int, page: str) -> tuple[ReadSentence, ...]:
     return tuple(_read_sentences(number, page))
 
 
+def _cuts(flat: FlatSentences) -> list[int]:
+    """Return where sentences begin and end; the mark that opens one stands with it, not behind the one before."""
+    openings = [
+        None if at in flat.paragraph_ends else _OPENING.search(flat.text, max(0, at - _NEAR), at) for at in flat.cuts
+    ]
+    return [opening.start() if opening else at for at, opening in zip(flat.cuts, openings, strict=True)]
+
+
 def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
     flat = flat_sentences(page)
     paragraph, begun = number * _PARAGRAPHS_OF_PAGE, 0
-    bounds = list(pairwise(flat.cuts))
+    cuts = _cuts(flat)
+    bounds = list(pairwise(cuts))
     for at, (start, end) in enumerate(bounds):
         ends_paragraph = end in flat.paragraph_ends
         if not ends_paragraph and _is_cut(flat.text[start:end].strip(), flat.text[end : end + 3]):
             continue
-        text = flat.text[flat.cuts[begun] : end].strip()
-        alone = ends_paragraph and (begun == 0 or flat.cuts[begun] in flat.paragraph_ends)
+        text = flat.text[cuts[begun] : end].strip()
+        alone = ends_paragraph and (begun == 0 or cuts[begun] in flat.paragraph_ends)
         words = word_count(text)
         if text:
             yield ReadSentence(
@@ -183,9 +212,14 @@ def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
         paragraph += ends_paragraph
 
 
+def ends_short(text: str) -> bool:
+    """Whether a text ends in a point that shortens a word (`Mr.`), and so ends no sentence."""
+    return _SHORTENED.search(text) is not None
+
+
 def _is_cut(text: str, following: str) -> bool:
     """Whether a sentence was ended where it goes on: behind `Mr.`, or before a small letter (“Stop!” he said)."""
-    return _SHORTENED.search(text) is not None or _BEGINS_SMALL.match(following.lstrip()) is not None
+    return ends_short(text) or _BEGINS_SMALL.match(following.lstrip()) is not None
 
 
 def _goes_on(last: ReadSentence, first: ReadSentence) -> bool:

@@ -7,20 +7,19 @@ next time.
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.resources import files
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
-from core.domain.watch import Signal
-from core.guard.book_index import BookIndex, StemIndex
-from core.guard.claim import Claim, Written, claim_of, is_name, written_as
+from core.domain.verdict import Signal
+from core.guard.book_index import RUN, BookIndex, StemIndex, writings
+from core.guard.claim import Bools, Claim, Written, claim_of, is_name, written_as
 from core.guard.features import features
 from core.guard.judge import Exempt
 from core.guard.normalise import plain
-from core.guard.read_part import read_part, read_stems, saying
 from core.guard.rules import unread_runs
 from core.guard.score import FittedScore
 from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens, word_set
@@ -42,6 +41,11 @@ _TITLES: Final = word_set(
     "mr mrs miss ms mister dr doctor sir lady lord captain sergeant constable inspector colonel major alderman squire "
     "professor father sister brother uncle aunt madame monsieur"
 )
+
+_NOWHERE: Final = ""
+"""No word has this stem."""
+
+IndexT = TypeVar("IndexT", bound=StemIndex)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,57 @@ def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
         return Signal.NAME
     said = map(partial(_said, read=read, page=book.page, exempt=exempt), parts, names)
     return Signal.SCORE if _highest_score(said, book) > _CERTAIN else None
+
+
+def read_part(index: BookIndex, last_page: int) -> BookIndex:
+    """Return the index of a book without what stands behind a page; a millisecond or two for a long novel.
+
+    Words and stems that stand only there keep their numbers, and stand nowhere.
+    """
+    part = read_stems(index, last_page)
+    sentence_starts = index.sentence_starts[: part.sentences + 1]
+    tokens = int(sentence_starts[-1])
+    token_capital = np.unpackbits(index.token_capital, count=tokens).astype(np.bool_)
+    capitals, lowers = writings(index.token_word[:tokens], token_capital, sentence_starts, len(index.words))
+    lies_there = index.run_tokens <= tokens - RUN
+    return replace(
+        part,
+        token_word=index.token_word[:tokens],
+        token_capital=np.packbits(token_capital),
+        sentence_starts=sentence_starts,
+        capitals=capitals,
+        lowers=lowers,
+        runs=index.runs[lies_there],
+        run_tokens=index.run_tokens[lies_there],
+    )
+
+
+def read_stems(index: IndexT, last_page: int) -> IndexT:
+    """Return where the stems of a text stand up to a page."""
+    end = index.boundary(last_page)
+    stays = index.stem_sentences < end
+    before = np.concatenate(([0], np.cumsum(stays, dtype=np.int32)))
+    return replace(
+        index,
+        pages=last_page,
+        sentence_page=index.sentence_page[:end],
+        matter=index.matter[:end],
+        stem_sentences=index.stem_sentences[stays],
+        stem_counts=index.stem_counts[stays],
+        stem_starts=before[index.stem_starts].astype(np.int32),
+    )
+
+
+def saying(claim: Claim, is_said: Bools) -> Claim:
+    """Return a claim of which the other words are as unknown as if book and notes had them nowhere."""
+    rows = list(zip(claim.stems, claim.stem_ids, is_said, strict=True))
+    return replace(
+        claim,
+        stems=tuple(stem if said else _NOWHERE for stem, _, said in rows),
+        stem_ids=tuple(number if said else -1 for _, number, said in rows),
+        known=claim.known & is_said,
+        names=claim.names & is_said,
+    )
 
 
 def _is_told_by_capitals(read: BookIndex) -> bool:

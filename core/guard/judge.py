@@ -11,21 +11,20 @@ are matters of the book's own text.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.guard.book_index import BookIndex, StemIndex
 from core.guard.claim import Claim, claim_of
-from core.guard.disguise import hidden_word
 from core.guard.features import features
-from core.guard.normalise import plain, why_coded, why_unreadable
-from core.guard.reasons import why_suspect
-from core.guard.rules import is_verbatim, late_names, unread_runs
+from core.guard.normalise import hidden_word, plain, why_coded, why_unreadable
+from core.guard.rules import is_verbatim, late_names, unread_runs, why_suspect
 from core.guard.score import FittedScore
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
-from core.text.address import without_address
 from core.text.sentences import sentences
+from core.text.small_talk import without_address
 
 _CERTAIN: Final = 1.0
 _FEW_WORDS: Final = 3
@@ -34,6 +33,7 @@ _LEAST_COVERED: Final = 0.2
 _ENOUGH_WORDS: Final = 6
 _MOST_JOINED: Final = 3
 _MOST_REASONS: Final = 3
+_TITLES_KEPT: Final = 256
 _AFFIRMS: Final = THIRD_PERSONS | word_set(
     "yes no yeah yep nope indeed correct exactly right true false absolutely certainly definitely sure precisely not"
     " that's you're it"
@@ -57,7 +57,7 @@ class Exempt:
     @classmethod
     def of(cls, title: str, author: str | None, question: str | None, speakers: Collection[str] = ()) -> "Exempt":
         """Take the words of what is exempt by name."""
-        always = frozenset(tokens(f"{title} {author or ''}").words)
+        always = _title_words(f"{title} {author or ''}")
         asked = frozenset(tokens(" ".join([question or "", *speakers])).words)
         return cls(title=title, author=author, always=always, asked=asked, speakers=tuple(sorted(speakers)))
 
@@ -210,6 +210,11 @@ class Judge:
         word = hidden_word(text, [part.words for part in parts], self.index, last_page=self.last_page)
         why = f"{word} in disguise" if word else why_coded(" ".join(part.text for part in parts))
         return None if why is None else Reason(kind="unreadable", page=None, evidence=why)
+
+
+@lru_cache(maxsize=_TITLES_KEPT)
+def _title_words(title: str) -> frozenset[str]:
+    return frozenset(tokens(title).words)
 
 
 def _sentences(text: str) -> list[_Sentence]:

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from core.caching.code_version import code_version
 from core.domain.book import Book, Page
 from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
 from core.ports.index_files import Arrays, IndexFiles, IndexName
-from core.text.kept_arrays import KeptArrays, arrays_of
+from core.text.kept_arrays import KeptArrays, arrays_of, code_version
 
 _TOO_FEW: Final[Arrays] = {}
 """What is kept of notes that are too few for an index."""

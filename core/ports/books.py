@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
+from core.domain.edition import PlaceMap
 from core.domain.passage import ReadableSpan, SearchResult
-from core.domain.place_map import PlaceMap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

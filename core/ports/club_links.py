@@ -22,7 +22,7 @@ class ClubLinks(Protocol):
         """
 
     async def take(self, place: Thread, code: Code, *, now: datetime) -> Offer | None:
-        """Take a code up for another club, once; None where it is wrong, used, over, or void after wrong attempts."""
+        """Take a code up for another club, once; None where it is wrong, used or over."""
 
     async def offer_of(self, place: Thread, *, now: datetime) -> Offer | None:
         """Return what a club offers, or has taken up; None where nothing is open."""

@@ -6,8 +6,7 @@ from typing import Protocol
 from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.position import Position
-from core.domain.verdict import Judgement
-from core.domain.watch import Signal
+from core.domain.verdict import Judgement, Signal
 
 
 class Guard(Protocol):

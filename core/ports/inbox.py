@@ -14,8 +14,8 @@ class Inbox(Protocol):
     `bot` is who heard; None looks at what any of them did.
     """
 
-    async def take_in(self, event: InboundEvent) -> bool:
-        """Store an event; False where it is known already."""
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
+        """Store an event; False where it is known already. In the same transaction `finished` ones are (as below)."""
 
     async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
         """Whether a message was ever taken in, done or not."""
@@ -45,6 +45,9 @@ class Inbox(Protocol):
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
+
+    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+        """Mark events as done whose replies are posted; what an operator has put back since is not."""
 
     async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""

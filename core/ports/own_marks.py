@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Protocol
 
-from core.domain.pace import PageSaid
 from core.domain.position import Position
+from core.domain.progress import PageSaid
 
 
 class OwnMarks(Protocol):

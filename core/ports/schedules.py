@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.domain.kept_schedule import Schedule
+from core.domain.schedule import Schedule
 
 
 class ScheduleRepository(Protocol):

@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import Protocol
 
+from core.domain.conversation import Asked
 from core.domain.inbound import InboundEvent
-from core.domain.talk import Asked
 
 
 class WorkQueue(Protocol):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from core.domain.book import Page
-from core.domain.place_map import PlaceMap
+from core.domain.edition import PlaceMap
 from core.text.phrases import FoldedText
 
 _RUN = 5

@@ -1,14 +1,17 @@
-"""Cuts pages into the pieces that are indexed, each of whole sentences of one page; called by the import."""
+"""Cuts pages into the pieces that are indexed, each of whole sentences of one page, and those into windows.
+
+Called by the import; a window is what an embedding model is given at once, a sentence or three.
+"""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Final
 
 from core.domain.book import Chapter, Chunk, Page
-from core.text.lengths import unit_count, unit_ends
-from core.text.sentences import sentences
+from core.text.sentences import sentences, unit_count, unit_ends
 
 _REST_OF_WORD = re.compile(r"\S{1,100}")
 _EAST_ASIAN_STOP = re.compile(r"[。！？｡]")
@@ -17,6 +20,10 @@ _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 _WINDOW_CHARACTERS = 4_000
 _MONSTER_STEP = 10
 _MONSTER_STEP_WITHOUT_SPACES = 20
+
+WINDOW_WORDS: Final = 30
+_LONGEST_IN_WINDOW: Final = 90
+_ASKS: Final = "?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +59,7 @@ def sentence_cuts(text: str, *, longest: int) -> list[Cut]:
     """Return where the sentences of a text end, in order, the end of the text last.
 
     Within a sentence of more than `longest` words, every tenth word counts as an end too. What counts as a word is
-    told by `core.text.lengths`: where a script has no spaces, a cut may fall between two characters.
+    told by `core.text.sentences`: where a script has no spaces, a cut may fall between two characters.
     """
     ends = unit_ends(text)
     counts: list[int] = []
@@ -67,6 +74,22 @@ def sentence_cuts(text: str, *, longest: int) -> list[Cut]:
             counts.append(end)
             before = end
     return [Cut(offset=ends[count - 1], words=count) for count in counts]
+
+
+def windows(text: str) -> list[str]:
+    """Return the text in windows of whole sentences, each of `WINDOW_WORDS` words or a little more.
+
+    What answers a question stays with it. A rest of less than half a window belongs to the one before it.
+    """
+    found: list[str] = []
+    start = words = 0
+    cuts = sentence_cuts(text, longest=_LONGEST_IN_WINDOW) if text.strip() else []
+    for cut in cuts:
+        is_enough = cut.words - words >= WINDOW_WORDS and not _asks(text[start : cut.offset])
+        if is_enough and cuts[-1].words - cut.words >= WINDOW_WORDS // 2:
+            found.append(text[start : cut.offset].strip())
+            start, words = cut.offset, cut.words
+    return [*found, text[start:].strip()]
 
 
 def _full_stops(text: str, ends: Sequence[int], start: int, stop: int, longest: int) -> Iterator[int]:
@@ -147,3 +170,7 @@ def _skip(text: str, offset: int, end: int, letters: int) -> int:
         letters -= not text[offset].isspace()
         offset += 1
     return offset
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip("\"'”’)] \n").endswith(_ASKS)

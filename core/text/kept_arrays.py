@@ -1,12 +1,22 @@
-"""Indexes of books as arrays that can be kept in a file, and typed arrays back."""
+"""Indexes of books as arrays that can be kept in a file, typed arrays back, and which code made them."""
 
+import hashlib
+import sys
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.text.packed_words import Arrays, Ints, PackedWords, Short, short
+
+_LIBRARIES: Final = ("numpy", "sentencex", "PyStemmer", "wordllama", "tokenizers")
+_SOURCES: Final = (".py", ".txt")
 
 
 def arrays_of(index: object, prefix: str = "") -> dict[str, NDArray[np.generic]]:
@@ -83,3 +93,26 @@ class KeptArrays:
     def _of(self, name: str) -> Mapping[str, NDArray[np.generic]]:
         start = f"{self.prefix}{name}."
         return {key.removeprefix(start): array for key, array in self.arrays.items() if key.startswith(start)}
+
+
+@cache
+def code_version(*packages: str) -> str:
+    """Return what changes with the source of some packages, and with the libraries that take texts apart.
+
+    What other code has made is made anew.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for package in packages:
+        for source in sorted(files(package).iterdir(), key=lambda each: each.name):
+            if source.name.endswith(_SOURCES):
+                digest.update(source.read_bytes())
+    python = (*sys.version_info[:2], sys.byteorder, unicodedata.unidata_version)
+    digest.update(repr([*python, *map(_version, _LIBRARIES)]).encode())
+    return digest.hexdigest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""

@@ -19,13 +19,14 @@ NOWHERE: Final = -1
 class PackedWords(Sequence[str]):
     """Distinct words in the order in which they are given, each found by a hash of it."""
 
-    __slots__ = ("_hashes", "_numbers", "_starts", "_text", "nbytes")
+    __slots__ = ("_bounds", "_hashes", "_numbers", "_starts", "_text", "nbytes")
 
     def __init__(self, text: str, *, starts: Ints, hashes: NDArray[np.uint64], numbers: Short) -> None:
         """Take the words one behind the other, and where each begins; the sorted hashes, and whose each is."""
         self._text = text
         self._starts = starts
         # Single numbers come out of a memoryview, and bisect goes through it, many times as fast as out of an array.
+        self._bounds = starts.data
         self._hashes = hashes.data
         self._numbers = numbers.data
         self.nbytes = len(text.encode("utf-8", "surrogatepass")) + starts.nbytes + hashes.nbytes + numbers.nbytes
@@ -75,7 +76,7 @@ class PackedWords(Sequence[str]):
             return [self[each] for each in range(*number.indices(len(self)))]
         if not 0 <= number < len(self):
             raise IndexError(number)
-        return self._text[self._starts[number] : self._starts[number + 1]]
+        return self._text[self._bounds[number] : self._bounds[number + 1]]
 
     def __contains__(self, word: object) -> bool:
         """Whether a word is among them."""
@@ -86,7 +87,8 @@ class PackedWords(Sequence[str]):
         hashed = _hash(word)
         place = bisect_left(self._hashes, hashed)
         while place < len(self._hashes) and self._hashes[place] == hashed:
-            if self[number := self._numbers[place]] == word:
+            number = self._numbers[place]
+            if self._text[self._bounds[number] : self._bounds[number + 1]] == word:
                 return number
             place += 1
         return None

@@ -1,4 +1,9 @@
-"""Sentences and clauses of text, for chunking, quoting and the guard."""
+"""Text taken apart: paragraphs, sentences and clauses; how long it is in words, and where it may be cut between them.
+
+Called where pages are laid out, chapters found and chunks cut, where what is read is quoted and what is said is judged.
+A unit is a word between spaces; of Chinese and Japanese two characters, of Thai and its neighbours or of a word that is
+far longer than words are, six.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,8 +11,6 @@ from itertools import pairwise
 from typing import Final
 
 from sentencex import get_sentence_boundaries
-
-from core.text.encodable import encodable
 
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
@@ -18,6 +21,23 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
+
+_HAN_AND_KANA = (
+    "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
+)
+_THAI_TO_KHMER = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # with Lao, Tibetan and Burmese
+_OPENING = r"“‘«‹（〔［｛〈《「『【〖(\[{"
+_OTHER = rf"[^\s{_HAN_AND_KANA}{_THAI_TO_KHMER}]"
+_WITHOUT_SPACES = re.compile(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
+_LONGEST_WORD = 40
+# Marks, closing quotes and full stops stay with what they follow. Every repetition is bounded, to stay linear.
+_TAIL = rf"[^\w\s{_OPENING}]{{0,12}}"
+_UNIT = re.compile(
+    rf"[{_OPENING}]{{0,4}}(?:[{_HAN_AND_KANA}]{{1,2}}|[{_THAI_TO_KHMER}]{{1,6}}){_TAIL}"
+    rf"|{_OTHER}{{1,{_LONGEST_WORD}}}+(?!{_OTHER})"
+    rf"|{_OTHER}{{1,6}}{_TAIL}"
+)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -97,3 +117,21 @@ def whole_sentences(text: str) -> str:
     ends = [b["end_index"] for b in boundaries[:-1] if _ENDS_SENTENCE.search(b["text"].rstrip())]
     whole = [text[:end].rstrip() for end in ends if text.count("(", 0, end) == text.count(")", 0, end)]
     return whole[-1] if whole else text
+
+
+def encodable(text: str) -> str:
+    """Return the text with a question mark for each half of a character (a lone surrogate): no store takes one."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def unit_ends(text: str) -> list[int]:
+    """Return the offset behind each unit, in order; all that stands between units is white space."""
+    return [match.end() for match in _UNIT.finditer(text)]
+
+
+def unit_count(text: str) -> int:
+    """Count the units of a text: its words, where they are words between spaces."""
+    words = text.split()
+    if max(map(len, words), default=0) <= _LONGEST_WORD and not _WITHOUT_SPACES.search(text):
+        return len(words)  # the same, at a fraction of the time
+    return len(unit_ends(text))

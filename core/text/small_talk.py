@@ -1,9 +1,11 @@
-"""What tells nothing of any book: greetings, thanks, questions about the bot, and that nothing can be said.
+"""What tells nothing of any book: greetings, thanks, questions about the bot, that nothing can be said, a mere view.
 
-It needs no page to rest on.
+It needs no page to rest on; nor do the names of those who are spoken to.
 """
 
 import re
+from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from core.domain.words import CANNOT_SAY
@@ -75,6 +77,22 @@ _OF_A_DENIAL: Final = content_stems(
     "nothing none nowhere never anything something sorry afraid unfortunately able unable unknown up now come"
 ) | content_stems("really actually directly i've we've you've")
 
+_PATTERNS_KEPT: Final = 256
+
+_LEADS_IN = r"(?:(?:and|but|so|still|then|honestly|personally)\W+)*"
+_SOFTLY = r"(?:['’]d|\s+would|\s+must)?(?:\s+(?:rather|quite|do|really|still|also|just|personally|rather\s+think))*"
+_AS_A_VIEW = re.compile(
+    rf"^\W*{_LEADS_IN}(?:to\s+my\s+(?:mind|ear|eye|taste)|for\s+(?:me|my\s+part)\b|(?:if\s+i\s+had|were\s+i)\s+to\s+guess"
+    r"|my\s+(?:own\s+)?(?:guess|hunch|feeling|impression|bet|favou?rite)\b|in\s+my\s+(?:view|opinion|eyes)"
+    rf"|i{_SOFTLY}\s+(?:find|like|love|think|feel|guess|suspect|imagine|wonder|prefer|enjoy|admire|pity)\b"
+    r"|what\s+(?:strikes|gets|moves|chills|touches|interests)\s+me\b"
+    r"|personally\b|(?:he|she|it|they)\s+(?:looks?|seems?|sounds?)\s+to\s+me\b)",
+    re.IGNORECASE,
+)
+_AT_ITS_END = re.compile(
+    r",\s+(?:at\s+least\s+)?to\s+my\s+(?:mind|ear|eye|taste)\W*$|,\s+if\s+you\s+ask\s+me\W*$", re.IGNORECASE
+)
+
 
 def is_small_talk(message: str) -> bool:
     """Whether a member's message asks nothing about the book: greeting, thanks, farewell, a question about the bot."""
@@ -110,3 +128,28 @@ def abstains(sentence: str, question: str) -> bool:
         return True
     known = _OF_A_DENIAL | content_stems(question)
     return _DENIAL.match(sentence) is not None and content_stems(sentence) <= known
+
+
+def without_address(text: str, names: Collection[str]) -> str:
+    """Return a text without the names of those it speaks to: between commas, behind a greeting, or before a comma."""
+    if not any(name and name in text for name in names):
+        return text
+    return _address(tuple(sorted(filter(None, names)))).sub("", text)
+
+
+def said_as_view(sentence: str) -> bool:
+    """Whether a sentence begins or ends by saying that it is a view; "I'm afraid" and "I know" say nothing of it."""
+    return _AS_A_VIEW.match(sentence) is not None or _AT_ITS_END.search(sentence) is not None
+
+
+@lru_cache(maxsize=_PATTERNS_KEPT)
+def _address(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of what belongs to an address: the name, and the comma that sets it apart."""
+    name = rf"(?:{'|'.join(map(re.escape, names))})"
+    return re.compile(
+        rf",\s+{name}(?=\s*(?:[,.!?:;…)\-–—]|$))"
+        rf"|^{name},\s+"
+        rf"|(?<=[.!?:;]\s){name},\s+"
+        rf"|(?i:(?<=\bhi)|(?<=\bhey)|(?<=\bhello)|(?<=\bdear)|(?<=\bthanks)|(?<=\bsorry)|(?<=\byou)|(?<=\bwelcome)"
+        rf"|(?<=\bcongratulations))\s+{name}(?=\s*(?:[,.!?:;…)\-–—]|$))"
+    )

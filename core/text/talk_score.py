@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from core.domain.talk import Line
+from core.domain.conversation import Line
 from core.text.talk_signals import signals
 
 

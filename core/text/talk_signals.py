@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
-from core.domain.talk import Line, RepliesTo
+from core.domain.conversation import Line, RepliesTo
 from core.text.small_talk import is_small_talk
 from core.text.talk_forms import NAME, forms
 from core.text.words import content_stems, words

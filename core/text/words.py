@@ -1,10 +1,11 @@
-"""Words as the indexes compare them: folded, without function words, cut to their stems."""
+"""Words as the indexes compare them: folded, without function words, cut to their stems; and the language of them."""
 
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Final
 
 import Stemmer
 
@@ -30,6 +31,33 @@ _FUNCTION_WORDS = """
     tell
 """
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+_FEWEST: Final = 2
+_LEAST_SHARE: Final = 0.25
+"""So many of the commonest words of a language, and so much of all words, make a text one of that language."""
+_COMMON: Final[Mapping[str, frozenset[str]]] = {
+    language: frozenset(listed.split())
+    for language, listed in {
+        "en": "the a an and of to in is was were are who what where when why how did do does he she it they his her "
+        "that this with for on at by from not but have has had be been which about they we you i as so if or my me us "
+        "whats whos wheres whens hows thats im can could would there their them up out all any some again like just",
+        "de": "der die das und ist war wer wo wann warum wie hat er sie es ein eine einen einem dem den des mit "
+        "von zu nicht auf für im was wird wurde ich wir ihr sich auch als aber hatte haben sind",
+        "fr": "le la les un une des et est était qui que quoi où quand pourquoi comment il elle ils elles dans avec "
+        "pour sur pas ne ce cette son sa ses du au aux a été ont sont je nous vous mais quel quelle",
+        "es": "el la los las un una unos y es era fue quién quien qué que dónde donde cuándo cuando por cómo como "
+        "en con para no su sus del al se lo le ha había son yo nosotros pero cuál está",
+        "it": "il lo la i gli le un una uno e è era chi che cosa dove quando perché come di in con per non suo sua del "
+        "della al alla si ha aveva sono io noi ma quale nel nella",
+        "pt": "o a os as um uma e é era foi quem que onde quando porque por como de em com para não seu sua do da no "
+        "na ao se ele ela eles tem tinha são eu nós mas qual está",
+        "nl": "de het een en is was wie wat waar wanneer waarom hoe hij zij ze van in met voor niet op zijn haar dat "
+        "dit die te heeft had ik wij jullie maar welke er bij",
+        "sv": "den det en ett och är var vem vad när varför hur han hon de av i med för inte på sin hans hennes som "
+        "till har hade jag vi ni men vilken",
+    }.items()
+}
+"""A list of stop-words a language is all that a short question needs; n-grams would weigh megabytes for it."""
 
 
 def words(text: str) -> list[str]:
@@ -67,8 +95,17 @@ def stem_words(found: Iterable[str]) -> list[str]:
     return list(stemmer.stemWords(list(found)))
 
 
+def language_of(text: str) -> str | None:
+    """Return the language of a text as its two letters; None where too little tells it from the others."""
+    found = words(text)
+    hits = {language: sum(word in common for word in found) for language, common in _COMMON.items()}
+    first, second = sorted(hits, key=lambda language: -hits[language])[:2]
+    is_plain = hits[first] >= max(_FEWEST, _LEAST_SHARE * len(found)) and hits[first] > hits[second]
+    return first if is_plain else None
+
+
 def _content_stems(text: str) -> frozenset[str]:
-    return frozenset(stem_words(content_words(text)))
+    return frozenset(stem_words(dict.fromkeys(content_words(text))))
 
 
 _kept_stems = lru_cache(maxsize=_TEXTS_KEPT)(_content_stems)

@@ -8,13 +8,13 @@ from adapters.platform.services import PlatformServices
 from core.app.answer_message import AnswerMessage
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard, judge, line_of, listens
-from core.app.thread_titles import ThreadTitles
+from core.app.threads import ThreadTitles
 from core.domain.chat_event import ChatEvent, EventSink
-from core.domain.conversation import Author
+from core.domain.conversation import Asked, Author
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Hearing, Listen
-from core.domain.talk import Asked
 from core.domain.thread import Thread
+from tests.patience import PATIENCE_S
 
 
 class ScriptedAnswers(AnswerMessage):
@@ -64,7 +64,7 @@ class ScriptedAnswers(AnswerMessage):
         self._error = error
 
     async def was_asked(self, count: int = 1) -> None:
-        async with asyncio.timeout(5), self._heard:
+        async with asyncio.timeout(PATIENCE_S), self._heard:
             await self._heard.wait_for(lambda: len(self.asked) >= count)
 
     def instead_of(self, services: PlatformServices, *, every_line: bool = True) -> PlatformServices:

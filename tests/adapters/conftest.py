@@ -1,5 +1,5 @@
 """Houses of the adapters' tests are wired from what is made once."""
 
-from tests.homes import empty_database, made_once
+from tests.homes import made_once
 
-__all__ = ["empty_database", "made_once"]
+__all__ = ["made_once"]

@@ -1,6 +1,7 @@
 """A process that is killed at the worst moment, for the tests of restarts."""
 
 import asyncio
+from collections.abc import Sequence
 
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
@@ -22,5 +23,9 @@ class KilledBeforeFinishing(Killed):
         self.finishing = asyncio.Event()
 
     async def finish(self, event: InboundEvent) -> None:
+        self.finishing.set()
+        await asyncio.Event().wait()
+
+    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
         self.finishing.set()
         await asyncio.Event().wait()

@@ -14,8 +14,8 @@ class PassingOn(Inbox):
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
 
-    async def take_in(self, event: InboundEvent) -> bool:
-        return await self._inbox.take_in(event)
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
+        return await self._inbox.take_in(event, finished=finished)
 
     async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
         return await self._inbox.knows(platform=platform, place=place, message_id=message_id, bot=bot)
@@ -37,6 +37,9 @@ class PassingOn(Inbox):
 
     async def finish(self, event: InboundEvent) -> None:
         await self._inbox.finish(event)
+
+    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+        await self._inbox.finish_posted(events)
 
     async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         return await self._inbox.unfinished(platform, bot=bot)

@@ -1,6 +1,7 @@
 """What the tests of all platforms share: a house without any key, and a small book."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ LIGHTHOUSE = "\f".join(
     ]
 )
 QUICK = RetryPolicy(first=0.01, longest=0.05, one_call=5.0, total=20.0)
+QUICK_TO_LOOK = replace(QUICK, look=0.05)
 
 
 @pytest_asyncio.fixture

@@ -27,6 +27,7 @@ from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.adapters.slack import conftest as on_slack
 from tests.builders import ADA
 from tests.fakes.clock import FrozenClock
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.fixtures import discord_server
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.slack.fixtures import slack_server
@@ -61,7 +62,7 @@ class _WatchedServers(LeftServers):
         """Do something, and wait until it was told."""
         self.told.clear()
         act()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await self.told.wait()
 
 

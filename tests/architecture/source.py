@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,9 +49,14 @@ def base_names(node: ast.ClassDef) -> set[str]:
 
 def names_imported(path: Path, *, origin: str) -> set[str]:
     """What a module imports by name from another."""
-    return {
-        alias.name
+    return {name for module, name in _imports(path) if module == origin}
+
+
+@cache
+def _imports(path: Path) -> tuple[tuple[str | None, str], ...]:
+    return tuple(
+        (node.module, alias.name)
         for node in ast.walk(parsed(path))
-        if isinstance(node, ast.ImportFrom) and node.module == origin
+        if isinstance(node, ast.ImportFrom)
         for alias in node.names
-    }
+    )

@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 from tests.architecture.source import ROOT, Port, base_names, modules, names_imported, parsed, ports, relative
 
 # What one class does stays in one file; a reader who scrolls is better off than one who jumps.
@@ -13,15 +11,14 @@ _HOUSE = modules("bot", "core", "adapters")
 _PORTS = ports()
 
 
-@pytest.mark.parametrize("path", [path for path in _HOUSE if path.name != "__init__.py"], ids=relative)
-def test_a_module_is_small_and_says_what_it_is_for(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= _MOST_LINES
-    assert ast.get_docstring(parsed(path))
+def test_a_module_is_small() -> None:
+    lines = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in _HOUSE}
+    assert {name: count for name, count in lines.items() if count > _MOST_LINES} == {}
 
 
-@pytest.mark.parametrize("path", [path for path in modules("tests") if path.name != "__init__.py"], ids=relative)
-def test_a_test_module_says_what_it_is_for(path: Path) -> None:
-    assert ast.get_docstring(parsed(path))
+def test_a_module_says_what_it_is_for() -> None:
+    named = [path for path in (*_HOUSE, *modules("tests")) if path.name != "__init__.py"]
+    assert [relative(path) for path in named if not ast.get_docstring(parsed(path))] == []
 
 
 def test_the_modules_are_found() -> None:
@@ -34,31 +31,26 @@ def test_the_ports_are_found() -> None:
     assert {port.module for port in _PORTS} == {path.stem for path in modules("core/ports")} - {"__init__"}
 
 
-@pytest.mark.parametrize("port", _PORTS, ids=lambda port: port.name)
-def test_every_port_has_a_fake_in_the_file_of_the_same_name(port: Port) -> None:
+def test_every_port_has_a_fake_in_the_file_of_the_same_name() -> None:
+    assert [port.name for port in _PORTS if not _fakes_of(port)] == []
+
+
+def test_every_port_has_a_contract_suite_that_uses_its_fake() -> None:
+    assert [port.name for port in _PORTS if not _suites_of(port)] == []
+    assert [port.name for port in _PORTS if not _fakes_of(port) & _used_of(f"tests.fakes.{port.module}")] == []
+
+
+def _fakes_of(port: Port) -> set[str]:
     path = ROOT / "tests" / "fakes" / f"{port.module}.py"
-    fakes = [
-        node.name for node in parsed(path).body if isinstance(node, ast.ClassDef) and port.name in base_names(node)
-    ]
-    assert fakes
+    classes = [node for node in parsed(path).body if isinstance(node, ast.ClassDef)]
+    return {node.name for node in classes if port.name in base_names(node)}
 
 
-@pytest.mark.parametrize("port", _PORTS, ids=lambda port: port.name)
-def test_every_port_has_a_contract_suite_that_uses_its_fake(port: Port) -> None:
-    fakes = {
-        node.name
-        for node in parsed(ROOT / "tests" / "fakes" / f"{port.module}.py").body
-        if isinstance(node, ast.ClassDef) and port.name in base_names(node)
-    }
-    suites = [
-        path
-        for path in modules("tests/contracts")
-        if path.name.startswith("test_") and port.name in names_imported(path, origin=f"core.ports.{port.module}")
-    ]
-    used = {
-        name
-        for path in modules("tests/contracts")
-        for name in names_imported(path, origin=f"tests.fakes.{port.module}")
-    }
-    assert suites
-    assert fakes & used
+def _suites_of(port: Port) -> list[Path]:
+    suites = [path for path in modules("tests/contracts") if path.name.startswith("test_")]
+    return [path for path in suites if port.name in names_imported(path, origin=f"core.ports.{port.module}")]
+
+
+def _used_of(origin: str) -> set[str]:
+    """What the contract suites take from a module."""
+    return {name for path in modules("tests/contracts") for name in names_imported(path, origin=origin)}

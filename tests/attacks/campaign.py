@@ -12,12 +12,12 @@ from adapters.readers.text import TextBookReader
 from bot.settings import Settings
 from bot.wiring import Application, build
 from core.agent.citations import cited_pages
-from core.agent.no_provider import NoChatProvider
 from core.app.ask import AskRequest
+from core.app.quoting import NoChatProvider
 from core.domain.book import BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.scope import LOCAL_SCOPE
+from core.domain.thread import LOCAL_SCOPE
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.text.words import content_stems

@@ -9,9 +9,9 @@ import pytest
 
 from tests.attacks.campaign import House, house_of
 from tests.attacks.labels import SAMPLE, labelled
-from tests.homes import empty_database, made_once
+from tests.homes import made_once
 
-__all__ = ["empty_database", "made_once"]
+__all__ = ["made_once"]
 
 
 @pytest.fixture(scope="session")

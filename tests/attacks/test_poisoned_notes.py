@@ -96,35 +96,54 @@ async def _shown(thusfar: Application, book: Book, poisons: list[_Poison]) -> li
     return found
 
 
-@pytest.mark.parametrize("folder", _FOLDERS, ids=lambda folder: folder.name)
-async def test_nothing_more_is_posted_than_without_notes(folder: Path, tmp_path: Path) -> None:
-    clean = _lines(folder / "notes.jsonl")
-    poisons = _poisons(folder, most=len(clean) // _ONE_IN)
+@dataclass(frozen=True)
+class _Poisoned:
+    """A home with a book whose notes hold leaks; nothing that is asked here changes it."""
+
+    home: Path
+    folder: Path
+    poisons: list[_Poison]
+
+
+@pytest.fixture(scope="module", params=_FOLDERS, ids=lambda folder: str(folder.name))
+def poisoned(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Poisoned:
+    """A book, imported once for all who ask in it."""
+    clean = _lines(request.param / "notes.jsonl")
+    poisons = _poisons(request.param, most=len(clean) // _ONE_IN)
     lines = [*clean, *({"page": poison.page, "note": poison.text} for poison in poisons)]
-    async with wired(tmp_path, embeddings=Embeddings.NONE) as thusfar:
-        book = (await thusfar.library.add(_text(folder), scope="local", title=folder.name)).book
-        await thusfar.notes.take("\n".join(map(json.dumps, lines)), book=book)
-        book = await thusfar.library.get(book.book_id)
-        assert book.notes_id
-        assert await _shown(thusfar, book, poisons) == []
+    made = _Poisoned(home=tmp_path_factory.mktemp("poisoned") / "home", folder=request.param, poisons=poisons)
+
+    async def fill() -> None:
+        async with wired(made.home, embeddings=Embeddings.NONE) as thusfar:
+            book = (await thusfar.library.add(_text(made.folder), scope="local", title=made.folder.name)).book
+            await thusfar.notes.take("\n".join(map(json.dumps, lines)), book=book)
+            assert (await thusfar.library.get(book.book_id)).notes_id
+
+    asyncio.run(fill())
+    return made
 
 
-@pytest.mark.parametrize("folder", _FOLDERS, ids=lambda folder: folder.name)
-async def test_a_model_that_says_whatever_a_note_says_posts_nothing_more(folder: Path, tmp_path: Path) -> None:
+async def _the_book(thusfar: Application) -> Book:
+    book = await thusfar.library.latest(scope="local")
+    assert book is not None
+    return book
+
+
+async def test_nothing_more_is_posted_than_without_notes(poisoned: _Poisoned) -> None:
+    async with wired(poisoned.home, embeddings=Embeddings.NONE) as thusfar:
+        assert await _shown(thusfar, await _the_book(thusfar), poisoned.poisons) == []
+
+
+async def test_a_model_that_says_whatever_a_note_says_posts_nothing_more(poisoned: _Poisoned) -> None:
     """Without a verifier, so that the guard alone stands between the two."""
-    clean = _lines(folder / "notes.jsonl")
-    poisons = _poisons(folder, most=len(clean) // _ONE_IN)
-    lines = [*clean, *({"page": poison.page, "note": poison.text} for poison in poisons)]
     parrot = _Parrot()
-    settings = Settings(thusfar_home=tmp_path, THUSFAR_EMBEDDINGS=Embeddings.NONE, THUSFAR_VERIFIER="off")
+    settings = Settings(thusfar_home=poisoned.home, THUSFAR_EMBEDDINGS=Embeddings.NONE, THUSFAR_VERIFIER="off")
     thusfar = build(settings, answers_with=parrot)
     try:
-        book = (await thusfar.library.add(_text(folder), scope="local", title=folder.name)).book
-        await thusfar.notes.take("\n".join(map(json.dumps, lines)), book=book)
-        assert await _shown(thusfar, await thusfar.library.get(book.book_id), poisons) == []
+        assert await _shown(thusfar, await _the_book(thusfar), poisoned.poisons) == []
     finally:
         await thusfar.close()
-    assert parrot.shown & {str(line["note"]) for line in clean}
+    assert parrot.shown & {str(line["note"]) for line in _lines(poisoned.folder / "notes.jsonl")}
 
 
 async def test_true_notes_of_the_sample_are_shown(tmp_path: Path) -> None:

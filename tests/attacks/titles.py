@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from adapters.discord.options import EMOJI
-from adapters.platform.commands import CommandFlow
+from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations
 from adapters.platform.intake.arrivals import Arrival
-from adapters.platform.organiser_notices import OrganiserNotices
 from adapters.platform.reactions import Reactions
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import MessageSurface, Post, Surface

@@ -6,9 +6,9 @@ from itertools import cycle
 from typing import Final
 
 from adapters.terminal.surface import ANSWERED, READER, THREAD, reaction_to
-from core.agent.no_provider import NoChatProvider
 from core.app.commands.question_commands import ANOTHER
 from core.app.commands.values import CommandRequest
+from core.app.quoting import NoChatProvider
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House

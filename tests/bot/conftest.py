@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.bot.running import thusfar
-from tests.homes import empty_database, made_once
+from tests.homes import made_once
 
-__all__ = ["empty_database", "made_once"]
+__all__ = ["made_once"]
 
 
 @pytest.fixture(scope="module")

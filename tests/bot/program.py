@@ -17,11 +17,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Final, Self
+from typing import BinaryIO, Self
 
 from tests.bot.running import ROOT, Ran, environment
-
-_PATIENCE_S: Final = 60
+from tests.patience import PATIENCE_S
 
 
 class Program:
@@ -70,14 +69,14 @@ class Program:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, sign)
 
-    def wait(self, timeout: float = _PATIENCE_S) -> int:
+    def wait(self, timeout: float = PATIENCE_S) -> int:
         """Wait for the end; return the exit code, negative where a signal ended it."""
         if self.returncode is None:
             self._answers.settimeout(timeout)
             self.returncode = int(self._lines.readline())
         return self.returncode
 
-    def ran(self, typed: bytes = b"", *, timeout: float = _PATIENCE_S) -> Ran:
+    def ran(self, typed: bytes = b"", *, timeout: float = PATIENCE_S) -> Ran:
         """Type this and no more, and wait for the end."""
         said: dict[BinaryIO, bytes] = {}
 

@@ -30,7 +30,7 @@ _NOTES = NotesSummary(notes=40, pages=8, written_by=("scripted-1",))
 
 def test_people_see_numbers_and_what_is_printed() -> None:
     assert told(_BOOK, _OUTLINE, _NOTES, titles=False) == [
-        "b_1  Labelled: 9 pages, 1 chapters, 9 chunks, complete",
+        "b_1  Labelled: 9 pages, 1 chapter, 9 chunks, complete",
         "pages: the book's list of printed pages",
         "labels: i to 5, on 4 pages",
         "story: p. 4-8",

@@ -42,7 +42,7 @@ def test_it_opens_the_book_that_was_imported_last_and_then_the_one_used_last(tmp
     later = tmp_path / "later.txt"
     later.write_text("A comet stood over the harbour.", encoding="utf-8")
     thusfar("books", "add", str(later), "--title", "The Comet")
-    assert _said().startswith("The Comet, 1 pages")
+    assert _said().startswith("The Comet, 1 page.")
     _said(arguments=("--book", "the lamp"))
     assert _said().startswith("The Lamp, 3 pages")
 
@@ -320,7 +320,7 @@ def test_the_commands_of_every_platform_are_there() -> None:
     out = _said("/setpage 1", "/mypage 3", "/ask Who rowed out to the wreck?", "/usage", "/forget me")
     assert "Your own page is set: up to p. 3." in out
     assert "daughter rowed out to the wreck" in out
-    assert "Today: 1 questions, 1 answered" in out
+    assert "Today: 1 question, 1 answered" in out
     assert "I have forgotten 1 message of yours" in out
 
 

@@ -17,8 +17,8 @@ import pytest
 
 from tests.bot.program import Program
 from tests.bot.running import environment, thusfar
+from tests.patience import PATIENCE_S
 
-_PATIENCE_S = 15
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\x1b\][^\x07]*\x07")
 _CURSOR_QUESTION = b"\x1b[6n"
 _UP, _ENTER, _CTRL_C, _CTRL_D = "\x1b[A", "\r", "\x03", "\x04"
@@ -48,16 +48,16 @@ class _Terminal:
 
     def wait_for(self, text: str) -> None:
         """Read on until `text` is on the screen, behind what was waited for before."""
-        deadline = time.monotonic() + _PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
         while text not in self._unseen:
             assert self._read(deadline), f"{text!r} never came; shown so far:\n{self.shown}"
         self._unseen = self._unseen[self._unseen.index(text) + len(text) :]
 
     def wait_for_end(self) -> int:
-        deadline = time.monotonic() + _PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
         while self._read(deadline):
             pass
-        return self.program.wait(timeout=_PATIENCE_S)
+        return self.program.wait(timeout=PATIENCE_S)
 
     def close(self) -> None:
         self.program.close()

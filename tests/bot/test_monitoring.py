@@ -1,5 +1,6 @@
 """`/healthz`, `/metrics` and logs as JSON of a bot that serves."""
 
+import asyncio
 import json
 import re
 import signal
@@ -13,12 +14,21 @@ from bot.counting import ModelCalls
 from bot.monitoring import of_clubs
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import PromptMessage
+from tests.bot.program import Program
+from tests.bot.running import environment
 from tests.bot.test_serve import discord_server, ended, import_book, serving
 from tests.builders import says
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.platform_servers.discord.server import DiscordServer
 
 __all__ = ["discord_server"]
+
+
+def monitored_at(program: Program) -> str:
+    """Wait until it tells where its health is told, and return that address."""
+    told = re.search(rb"are at (127\.0\.0\.1:\d+)", program.stderr.readline())
+    assert told is not None
+    return f"http://{told[1].decode()}"
 
 
 async def test_a_bot_that_serves_tells_how_it_is_and_nothing_that_was_said(
@@ -31,9 +41,7 @@ async def test_a_bot_that_serves_tells_how_it_is_and_nothing_that_was_said(
         await discord_server.identified()
         thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who lit the lamp, my secret?"))
-        told = re.search(rb"are at 127\.0\.0\.1:(\d+)", program.stderr.readline())
-        assert told is not None
-        base = f"http://127.0.0.1:{told[1].decode()}"
+        base = monitored_at(program)
         async with aiohttp.ClientSession() as session:
             async with session.get(f"{base}/healthz") as healthy:
                 assert (healthy.status, await healthy.text()) == (200, "ok\n")
@@ -43,6 +51,8 @@ async def test_a_bot_that_serves_tells_how_it_is_and_nothing_that_was_said(
         code, err = await ended(program)
     assert code == 0
     assert 'thusfar_connected{platform="discord"} 1.0' in metrics
+    assert 'thusfar_under_way{platform="discord"}' in metrics
+    assert "thusfar_database_connected 1.0" in metrics
     assert 'thusfar_undone{state="received"}' in metrics
     assert f'thusfar_club_turns{{place="{club.channel.id}",scope="discord:{club.guild.id}"}}' in metrics
     assert "thusfar_last_event_seconds" in metrics
@@ -95,10 +105,20 @@ def _club(scope: str, place: str = "", *, tokens: int) -> ClubLine:
 async def test_a_bot_that_has_lost_its_platform_is_not_healthy(discord_server: DiscordServer, own_home: Path) -> None:
     with discord_server.rest_down():
         async with serving(discord_server, THUSFAR_METRICS_PORT="0") as program:
-            told = re.search(rb"are at 127\.0\.0\.1:(\d+)", program.stderr.readline())
-            assert told is not None
-            async with (
-                aiohttp.ClientSession() as session,
-                session.get(f"http://127.0.0.1:{told[1].decode()}/healthz") as ill,
-            ):
+            async with aiohttp.ClientSession() as session, session.get(f"{monitored_at(program)}/healthz") as ill:
                 assert (ill.status, await ill.text()) == (503, "discord is not connected\n")
+
+
+async def test_the_page_in_the_browser_tells_how_it_is_too(own_home: Path) -> None:
+    env = environment(THUSFAR_METRICS_PORT="0", THUSFAR_EMBEDDINGS="none", THUSFAR_HOME=str(own_home))
+    with Program("web", "--no-open", "--port", "0", env=env) as program:
+        base = await asyncio.to_thread(monitored_at, program)
+        async with aiohttp.ClientSession() as session:
+            async with session.get(f"{base}/healthz") as healthy:
+                assert (healthy.status, await healthy.text()) == (200, "ok\n")
+            async with session.get(f"{base}/metrics") as response:
+                metrics = await response.text()
+        program.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(program.wait) == 0
+    assert "thusfar_database_connected 1.0" in metrics
+    assert "thusfar_connected{" not in metrics

@@ -90,7 +90,14 @@ def test_clubs_are_listed() -> None:
     (line,) = thusfar("clubs", "list", "--json").json
     assert (line["scope"], line["place"], line["title"], line["page"]) == ("discord:7", "8", "Small", 2)
     assert (line["threads"], line["turns"]) == (1, 1)
-    assert "Small, p. 2" in thusfar("clubs", "list").out
+    assert thusfar("clubs", "list").out == "discord:7 8: Small, p. 2; 1 thread, 1 turn, 0 tokens, $0.00\n"
+
+
+def test_whoever_reads_alone_is_listed_with_the_page_of_the_talk(small_book: Path) -> None:
+    thusfar("chat", "--book", str(small_book), typed="Who lit the lamp?\n")
+    assert ", no page yet; " in thusfar("clubs", "list").out
+    thusfar("chat", "--book", str(small_book), typed="/setpage 2\n")
+    assert ", p. 2; " in thusfar("clubs", "list").out
 
 
 @pytest.mark.usefixtures("club")

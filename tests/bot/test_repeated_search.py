@@ -17,12 +17,11 @@ def test_repeated_runs_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
         make_tiny_minilm(tmp_path / "minilm", [_NOVEL.read_text(encoding="utf-8")])
     search = ("search", _QUESTION, "--book", "novel", "--page", "60", "--top-k", "30", "--json")
     found = []
-    for home, seeds in (("one", "12"), ("other", "3")):
+    for home, seed in (("one", "1"), ("other", "2")):
         monkeypatch.setenv("THUSFAR_HOME", str(tmp_path / home))
         assert thusfar("books", "add", str(_NOVEL)).code == 0
-        for seed in seeds:
-            ran = in_a_new_interpreter(*search, PYTHONHASHSEED=seed)
-            assert (ran.code, ran.err) == (0, "")
-            found.append(ran.out)
+        ran = in_a_new_interpreter(*search, PYTHONHASHSEED=seed)
+        assert (ran.code, ran.err) == (0, "")
+        found.append(ran.out)
     assert found[0].count("start_page") == 30
     assert set(found) == {found[0]}

@@ -60,7 +60,7 @@ async def test_it_answers_and_a_signal_lets_the_turn_under_way_end(
         await slack_server.connected()
         slow = slack_server.fail_next("chat.postMessage", held())
         asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
-        await slack_server.wait_for(lambda: slack_server.calls_of("chat.postMessage"), within=30)
+        await slack_server.wait_for(lambda: slack_server.calls_of("chat.postMessage"))
         program.send_signal(signal.SIGTERM)
         slow.release()
         code, err = await ended(program)
@@ -90,7 +90,7 @@ async def test_both_platforms_are_served_by_one_process(
     named = {"DISCORD_TOKEN": discord_server.token, "DISCORD_API_BASE": discord_server.api_base}
     async with serving(slack_server, **named) as program:
         await slack_server.connected()
-        await discord_server.wait_for(lambda: discord_server.gateway.sessions, within=30)
+        await discord_server.wait_for(lambda: discord_server.gateway.sessions)
         slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.whispered(club.channel, club.ada)
         asked = discord_server.say(other.channel, other.ada, f"{discord_server.bot.mention} Who?")
@@ -98,7 +98,7 @@ async def test_both_platforms_are_served_by_one_process(
         program.send_signal(signal.SIGTERM)
         code, err = await ended(program)
     assert code == 0
-    assert sorted(err.splitlines()) == ["Discord: thusfar listens in 1 server(s). Ctrl-C ends it.", SAID.strip()]
+    assert sorted(err.splitlines()) == ["Discord: thusfar listens in 1 server. Ctrl-C ends it.", SAID.strip()]
 
 
 async def test_serve_slack_serves_only_slack(slack_server: SlackServer, discord_server: DiscordServer) -> None:

@@ -14,7 +14,7 @@ from bot.platforms import platform_services
 from bot.settings import Settings
 from bot.wiring import Application, build
 from core.app.schedules import REMINDER
-from core.domain.kept_schedule import DatedSection, Reminding, Schedule
+from core.domain.schedule import DatedSection, Reminding, Schedule
 from core.domain.thread import Thread
 from core.domain.timer import Timer
 from tests.bot.test_serve import discord_server, ended, import_book, serving

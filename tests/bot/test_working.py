@@ -1,15 +1,18 @@
 """`thusfar serve --gateway` beside `thusfar work`, as programs: one that stops, and a database that goes."""
 
 import asyncio
+import re
 import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from tests.bot.program import Program
 from tests.bot.running import environment
+from tests.bot.test_monitoring import monitored_at
 from tests.bot.test_serve import discord_server, ended, import_book
 from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.server import DiscordServer
@@ -40,7 +43,7 @@ async def test_a_worker_that_is_told_to_stop_posts_all_that_it_had_begun(
         await discord_server.identified()
         posts = [discord_server.fail_next("POST", _POST, held()) for _ in threads]
         asked = [discord_server.say(thread, club.ada, "Who lit the lamp?") for thread in threads]
-        await discord_server.wait_for(lambda: len(discord_server.calls_of("POST", _POST)) == len(threads), within=40)
+        await discord_server.wait_for(lambda: len(discord_server.calls_of("POST", _POST)) == len(threads))
         worker.send_signal(signal.SIGTERM)
         posts[0].release()
         await discord_server.wait_for(lambda: any(discord_server.replies_to(one) for one in asked))
@@ -67,13 +70,66 @@ async def test_a_database_that_is_gone_for_a_while_loses_nothing(
     async with _crew(discord_server, words, DATABASE_URL=postgres_url) as (listens, *_):
         await discord_server.identified()
         asked = [discord_server.say(thread, club.ada, "Who lit the lamp?")]
-        await discord_server.wait_for(lambda: discord_server.replies_to(asked[0]), within=40)
+        await discord_server.wait_for(lambda: discord_server.replies_to(asked[0]))
         with unreachable(postgres_url):
             asked += [discord_server.say(thread, club.ada, f"Who lit the lamp {n}?") for n in (2, 3)]
             await asyncio.to_thread(_has_said, listens, b"cannot be kept just now")
         asked.append(discord_server.say(thread, club.ada, "Who lit the lamp 4?"))
-        await discord_server.wait_for(lambda: all(map(discord_server.replies_to, asked)), within=60)
+        await discord_server.wait_for(lambda: all(map(discord_server.replies_to, asked)))
     assert [one.reply_to for one in discord_server.by_bot(thread)] == asked
+
+
+async def test_a_worker_tells_how_it_is_and_when_the_database_is_out_of_reach(
+    discord_server: DiscordServer, small_book: Path, own_home: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = discord_server.add_club()
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    await import_book(own_home, small_book, club, database=postgres_url)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    settings = {"DATABASE_URL": postgres_url, "THUSFAR_METRICS_PORT": "0"}
+    async with _crew(discord_server, _TWO, **settings) as (_, worker), aiohttp.ClientSession() as session:
+        base = await asyncio.to_thread(monitored_at, worker)
+        await discord_server.identified()
+        post = discord_server.fail_next("POST", _POST, held())
+        asked = discord_server.say(thread, club.ada, "Who lit the lamp, my secret?")
+        await discord_server.wait_for(lambda: discord_server.calls_of("POST", _POST), within=40)
+        busy = await _got(session, f"{base}/metrics")
+        post.release()
+        await discord_server.wait_for(lambda: discord_server.replies_to(asked))
+        well = await _got(session, f"{base}/healthz")
+        with unreachable(postgres_url):
+            ill = await _got(session, f"{base}/healthz")
+            alone = await _got(session, f"{base}/metrics")
+        well_again = await _got(session, f"{base}/healthz")
+    assert well == well_again == (200, "ok\n")
+    assert re.fullmatch(r"The database postgresql\S+ cannot be used \(.+\); mend it, .+\n", ill[1])
+    assert (busy[0], ill[0], alone[0]) == (200, 503, 200)
+    here = {'thusfar_connected{platform="discord"} 1.0', "thusfar_model_calls", "thusfar_books_memory_bytes{"}
+    of_all = {"thusfar_undone{", "thusfar_oldest_undone_seconds{", "thusfar_club_turns{", "thusfar_club_cost_usd{"}
+    for part in here | of_all | {'thusfar_under_way{platform="discord"} 1.0', "thusfar_database_connected 1.0"}:
+        assert part in busy[1]
+    for part in here | {"thusfar_last_event_seconds{", "thusfar_database_connected 0.0"}:
+        assert part in alone[1]
+    assert not any(part in alone[1] for part in of_all)
+    assert "secret" not in busy[1] + ill[1] + alone[1]
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_of_two_workers_that_are_given_one_port_the_second_says_so(discord_server: DiscordServer) -> None:
+    async with _crew(discord_server, [("work",)], THUSFAR_METRICS_PORT="0") as (first,):
+        port = (await asyncio.to_thread(monitored_at, first)).rpartition(":")[2]
+        async with _crew(discord_server, [("work",)], THUSFAR_METRICS_PORT=port) as (second,):
+            code, err = await ended(second)
+    assert code == 1
+    assert err == (
+        f"Port {port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs one of its own; 0 takes any "
+        "that is free.\n"
+    )
+
+
+async def _got(session: aiohttp.ClientSession, address: str) -> tuple[int, str]:
+    async with session.get(address) as response:
+        return response.status, await response.text()
 
 
 def _has_said(program: Program, words: bytes) -> None:

@@ -1,36 +1,46 @@
 """A campaign: questions are asked while the program that answers them is killed again and again, at any moment."""
 
 import asyncio
-import signal
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-
-from sqlalchemy import create_engine, text
 
 from bot.settings import Settings
 from bot.wiring import build
 from core.domain.conversation import Author
-from core.domain.words import GIVEN_UP
-from tests.bot.program import Program
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.words import GIVEN_UP, describe
 from tests.bot.running import environment
+from tests.chaos.crew import Crew
+from tests.chaos.killing import Killer, Kills
+from tests.chaos.model import ANSWERS, FaultyModel
+from tests.chaos.rows import twice_in_the_history, undone
 from tests.chaos.scenes import Message, Scene
 
 _BOOK = (
     "CHAPTER I\n\nThe lighthouse keeper lit the lamp.\fThe storm broke the window of the tower.\f"
     "CHAPTER II\n\nThe keeper's daughter rowed out to the wreck."
 )
-_QUESTIONS = ("Who lit the lamp?", "What broke the window?", "Who rowed out to the wreck?")
-_UNDONE = "SELECT place, message_id, state, attempts, blame FROM inbound_event WHERE state <> 'done'"
-_TWICE = (
-    "SELECT count(*) FROM (SELECT turn_id FROM message WHERE role = 'assistant' GROUP BY turn_id HAVING count(*) > 1) "
-    "AS answers"
-)
+_FAILURES = (GIVEN_UP, *(describe(LLMError(code, "")) for code in LLMErrorCode))
 _MOST_CALLS = 7
-"""A turn makes about as many: a kill after so many of them falls on any moment of it."""
+"""A turn makes about as many: what is asked after so many of them falls on any moment of it."""
 _SPOILED = 0.15
+_TROUBLED = 0.15
+_START_UPS = 0.2
+"""So many of the kills strike a process that is starting."""
+_SETTINGS = {
+    "THUSFAR_EMBEDDINGS": "none",
+    "THUSFAR_QUESTIONS_A_MINUTE": "100000",
+    "THUSFAR_TURN_SECONDS": "5",
+}
+"""A model that hangs is given up after so many seconds, that a campaign be short."""
+_MOST_WAITING = 40
+"""So many questions stand unanswered at most when the next is asked: else a slow machine would do nothing but start."""
+_WAITS_S = 60.0
 _LOOK_S = 1.0
 _NOTHING_NEW_S = 60.0
 """Longer than whatever may stand still between two calls: a start, a lease, a pause that a platform asks for."""
@@ -57,94 +67,114 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What went wrong, by kind, and how many questions were given up since the program died of them, as it seems.
+    """What went wrong, by kind; how many failures were told, and how many of them since the program died of them.
 
-    `details` say where: of a thread out of order, in which order its questions were answered; what is not done; and
-    what the processes had to say.
+    `kills` tells where they fell, and `faults` how often the model, the platform and its deliveries failed, each of
+    which is 0 where it never came to that. `details` say where: of a thread out of order, in which order its questions
+    were answered; what is not done; and what the processes had to say.
     """
 
     problems: Counter[str]
+    failed: int
     given_up: int
+    kills: Kills
+    faults: dict[str, int]
     details: list[str]
 
 
 async def run(scene: Scene, plan: Plan, home: Path) -> Result:
     """Run a campaign in a home of its own."""
-    chance = Random(plan.seed)
-    more = {"THUSFAR_HOME": str(home), "THUSFAR_EMBEDDINGS": "none", "THUSFAR_QUESTIONS_A_MINUTE": "100000"}
+    more = _SETTINGS | {"THUSFAR_HOME": str(home)}
     if plan.database is not None:
         more["DATABASE_URL"] = plan.database
+    database = plan.database or f"sqlite:///{home / 'thusfar.db'}"
     await _make_club(scene, home, plan.database)
-    deaths = set(chance.sample(range(plan.questions), plan.kills))
     asked: list[Message] = []
-    crew = _Crew(environment(**scene.settings(), **more), plan, home / "log")
-    try:
-        await scene.connected()
-        for number in range(plan.questions):
-            asked.append(scene.ask(chance.choice(_QUESTIONS), chance))
-            if chance.random() < _SPOILED:
-                scene.spoil(chance)
-            if number in deaths:
-                # So many do not come where it is idle: then it is killed idle.
-                with suppress(AssertionError, TimeoutError):
-                    await asyncio.wait_for(scene.calls_come(chance.randrange(_MOST_CALLS)), 5)
-                crew.kill(chance)
-            elif chance.random() < 0.5:
-                with suppress(AssertionError, TimeoutError):
-                    await asyncio.wait_for(scene.calls_come(chance.randrange(_MOST_CALLS)), 1)
-        scene.forget_plans()
-        await _all_done(scene, asked)
-        log = await asyncio.to_thread(crew.stop)
-    finally:
-        crew.close()
-    return _result(scene, asked, plan.database or f"sqlite:///{home / 'thusfar.db'}", log)
+    async with FaultyModel(Random(plan.seed + 1), scene.changed) as model:
+        env = environment(**scene.settings(), **model.settings(), **more)
+        crew = Crew(env, workers=plan.workers, lease=plan.lease, log=home / "log")
+        try:
+            chance = Random(plan.seed)
+            killer = Killer(scene, model, crew, database=database, chance=chance)
+            await _ask_all(scene, plan, asked, killer, chance)
+            await _all_done(scene, asked)
+            log = await asyncio.to_thread(crew.stop)
+        finally:
+            crew.close()
+        problems, details = _problems(scene, asked, database)
+        said = [answer for answers in scene.answers(asked) for answer in answers]
+        met = scene.faults() + model.faults
+        return Result(
+            problems=problems,
+            failed=sum(answer.startswith(_FAILURES) for answer in said),
+            given_up=said.count(GIVEN_UP),
+            kills=killer.kills,
+            faults={fault: met[fault] for fault in (*model.possible, *scene.spoils, *scene.troubles)},
+            details=[*details, *(log.splitlines() if problems else ())],
+        )
 
 
-class _Crew:
-    """The processes that serve: one that does all, or one that listens and several that answer."""
+async def _ask_all(scene: Scene, plan: Plan, asked: list[Message], killer: Killer, chance: Random) -> None:
+    """Ask what was said a day ago and comes only now, then all else, with kills in between."""
 
-    def __init__(self, env: dict[str, str], plan: Plan, log: Path) -> None:
-        self._env = env
-        self._log = log
-        workers = [("work", "--lease", str(plan.lease))] * plan.workers
-        self._words = [("serve", "--gateway"), *workers] if workers else [("serve",)]
-        self._programs = [self._started(words) for words in self._words]
+    def ask(at: datetime | None = None) -> Message:
+        asked.append(scene.ask(chance.choice(list(ANSWERS)), chance, at=at))
+        return asked[-1]
 
-    def kill(self, chance: Random) -> None:
-        """Kill one of them, and start another in its place."""
-        number = chance.randrange(len(self._programs))
-        self._programs[number].close()
-        self._programs[number] = self._started(self._words[number])
+    await scene.connected()
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    for _ in range(min(10, max(1, plan.questions // 20))):
+        ask(yesterday)
+    await _all_done(scene, asked)
+    old = list(asked)
+    at_start = int(plan.kills * _START_UPS)
+    deaths = chance.sample(range(len(old), plan.questions), plan.kills - at_start)
+    followed = set(deaths[:at_start])
+    waiting: list[Message] = []
+    for number in range(len(old), plan.questions):
+        if chance.random() < _SPOILED:
+            scene.spoil(chance)
+        if chance.random() < _TROUBLED:
+            scene.trouble(chance.choice(scene.troubles), chance, old)
+        waiting = await _few(scene, [*waiting, asked[-1]])
+        calls, waits = chance.randrange(_MOST_CALLS), chance.random() < 0.5
+        if number not in deaths:
+            ask()
+            await _calls_come(scene, calls if waits else 0, within=1)
+            continue
+        await killer.at_work(ask, asked)
+        if number in followed:
+            await killer.at_start(asked)
+    scene.forget_plans()
 
-    def stop(self) -> str:
-        """Let all of them end, and return what they and those before them had to say."""
-        for program in self._programs:
-            program.send_signal(signal.SIGTERM)
-        for program in self._programs:
-            program.wait()
-        return self._log.read_text(encoding="utf-8", errors="replace")
 
-    def close(self) -> None:
-        """End what has not ended."""
-        for program in self._programs:
-            program.close()
+async def _few(scene: Scene, waiting: list[Message]) -> list[Message]:
+    """Return what is not done of these; where that is much, wait a while till it is less."""
+    clock = asyncio.get_running_loop()
+    until = clock.time() + _WAITS_S
+    while len(waiting) > _MOST_WAITING and clock.time() < until:
+        waiting = _unanswered(scene, waiting)
+        if len(waiting) > _MOST_WAITING:
+            await _calls_come(scene, _MOST_CALLS, within=_LOOK_S)
+    return waiting
 
-    def _started(self, words: tuple[str, ...]) -> Program:
-        """Start one whose log is a file: nobody reads a pipe meanwhile, and one that is full would hold it up."""
-        with self._log.open("ab") as log:
-            return Program(*words, env=self._env, stderr=log.fileno())
+
+async def _calls_come(scene: Scene, count: int, *, within: float) -> None:
+    """Wait until so many more calls have come in, or for so many seconds: there may be nothing left to do."""
+    with suppress(AssertionError, TimeoutError):
+        await asyncio.wait_for(scene.calls_come(count), within)
 
 
 async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
     application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none", DATABASE_URL=database))
     path = home / "small.txt"
     path.write_text(_BOOK, encoding="utf-8")
-    place = scene.place()
-    book = (await application.library.add(path, scope=place.scope, title="Small")).book
-    reading = await application.threads.use(place, book_id=book.book_id)
-    await application.positions.set(
-        reading, text="3", member=Author(member_id="local:1", display_name="Olga"), confirmed=True
-    )
+    olga = Author(member_id="local:1", display_name="Olga")
+    places = scene.places()
+    book = (await application.library.add(path, scope=places[0].scope, title="Small")).book
+    for place in places:
+        reading = await application.threads.use(place, book_id=book.book_id)
+        await application.positions.set(reading, text="3", member=olga, confirmed=True)
     await application.close()
 
 
@@ -154,18 +184,17 @@ async def _all_done(scene: Scene, asked: list[Message]) -> None:
     Whatever calls the platform goes on, however slowly: what counts is that it does, and that something comes of it.
     """
     clock = asyncio.get_running_loop()
-    undone, calls = _undone(scene, asked), scene.calls()
+    waiting, calls = _unanswered(scene, asked), scene.calls()
     called = done = clock.time()
-    while undone and clock.time() < min(called + _NOTHING_NEW_S, done + _NOTHING_DONE_S):
-        with suppress(AssertionError, TimeoutError):
-            await asyncio.wait_for(scene.calls_come(len(undone)), _LOOK_S)
-        before, calls_before = len(undone), calls
-        undone, calls = _undone(scene, undone), scene.calls()
+    while waiting and clock.time() < min(called + _NOTHING_NEW_S, done + _NOTHING_DONE_S):
+        await _calls_come(scene, len(waiting), within=_LOOK_S)
+        before, calls_before = len(waiting), calls
+        waiting, calls = _unanswered(scene, waiting), scene.calls()
         called = clock.time() if calls > calls_before else called
-        done = clock.time() if len(undone) < before else done
+        done = clock.time() if len(waiting) < before else done
 
 
-def _undone(scene: Scene, messages: list[Message]) -> list[Message]:
+def _unanswered(scene: Scene, messages: list[Message]) -> list[Message]:
     answers = scene.answers(messages)
     return [
         one
@@ -174,25 +203,25 @@ def _undone(scene: Scene, messages: list[Message]) -> list[Message]:
     ]
 
 
-def _result(scene: Scene, asked: list[Message], database: str, log: str) -> Result:
+def _problems(scene: Scene, asked: Sequence[Message], database: str) -> tuple[Counter[str], list[str]]:
+    """Return how often what went wrong, and where."""
     problems: Counter[str] = Counter()
-    given_up = 0
+    details: list[str] = []
     for message, answers in zip(asked, scene.answers(asked), strict=True):
         shown = message.reactions
-        is_given_up = GIVEN_UP in answers
-        given_up += is_given_up
-        problems["lost"] += not answers
-        problems["answered more than once"] += len(answers) > 1
-        problems["a reaction for good"] += not scene.of_note.issuperset(shown)
-        problems["a reaction that lies"] += (scene.failed in shown) != is_given_up and bool(answers)
+        has_failed = any(answer.startswith(_FAILURES) for answer in answers)
+        found = {
+            "lost": not answers,
+            "answered more than once": len(answers) > 1,
+            "a reaction for good": not scene.of_note.issuperset(shown),
+            "a reaction that lies": (scene.failed in shown) != has_failed and bool(answers),
+        }
+        problems.update(kind for kind, is_so in found.items() if is_so)
+        if any(found.values()):
+            details.append(f"{scene.id_of(message)} {[kind for kind in found if found[kind]]} {answers} {dict(shown)}")
     out_of_order = scene.out_of_order()
+    left = undone(database)
     problems["out of order"] += len(out_of_order)
-    engine = create_engine(database)
-    with engine.connect() as connection:
-        undone = connection.execute(text(_UNDONE)).all()
-        twice = connection.execute(text(_TWICE)).scalar_one()
-    engine.dispose()
-    problems["undone"] += len(undone)
-    problems["twice in the history"] += twice
-    details = [*out_of_order, *(f"undone: {one}" for one in undone)]
-    return Result(problems=+problems, given_up=given_up, details=[*details, *(log.splitlines() if +problems else ())])
+    problems["undone"] += len(left)
+    problems["twice in the history"] += twice_in_the_history(database)
+    return +problems, [*details, *out_of_order, *(f"undone: {key} {row}" for key, row in left.items())]

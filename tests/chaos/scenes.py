@@ -1,22 +1,23 @@
 """A platform as a campaign sees it: who asks where, what stands there in answer, and what goes wrong with a call."""
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from datetime import datetime
 from random import Random
 from typing import Any, ClassVar
 
 from core.domain.thread import Thread
-from tests.platform_servers.discord import faults as discord_faults
-from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.slack import faults as slack_faults
-from tests.platform_servers.slack.server import SlackServer
+from tests.chaos.signs import POSTED, POSTING
 
-_THREADS = 8
-_POST = "/channels/{channel}/messages"
+THREADS = 8
 
 Message = Any
 """A message of either world."""
+Call = Any
+"""A call to either platform."""
+Plan = Any
+"""A fault that either platform has ready for a call."""
 
 
 class Scene(ABC):
@@ -25,8 +26,18 @@ class Scene(ABC):
     of_note: ClassVar[frozenset[str]]
     """The reactions that stay: no answer came, or nothing was found."""
     failed: ClassVar[str]
+    spoils: ClassVar[tuple[str, ...]]
+    """What can go wrong with a call, by the names under which it is counted."""
+    troubles: ClassVar[tuple[str, ...]]
+    """What can go wrong with how messages come, likewise."""
 
     server: Any
+
+    def __init__(self) -> None:
+        self._signs: Counter[str] = Counter()
+        self._looked_at = 0
+        self._unanswered: list[Call] = []
+        self._planned: list[tuple[str, Plan]] = []
 
     @abstractmethod
     def settings(self) -> dict[str, str]:
@@ -37,12 +48,16 @@ class Scene(ABC):
         """Wait until the bot is there for the first time: what is said before that is nothing to it."""
 
     @abstractmethod
-    def place(self) -> Thread:
-        """Return the club's place."""
+    def places(self) -> Sequence[Thread]:
+        """Return where the club reads."""
 
     @abstractmethod
-    def ask(self, text: str, chance: Random) -> Message:
-        """Ask in one of the threads, or in the channel."""
+    def ask(self, text: str, chance: Random, *, at: datetime | None = None) -> Message:
+        """Ask in one of the threads, or in the channel; `at` for what was said at another time and comes only now."""
+
+    @abstractmethod
+    def id_of(self, message: Message) -> str:
+        """Return the id under which the program keeps a message."""
 
     @abstractmethod
     def answers(self, asked: Sequence[Message]) -> list[list[str]]:
@@ -69,13 +84,39 @@ class Scene(ABC):
                 wrong.append(f"{thread}: {' '.join(str(ranks[time]) for time in times)}")
         return wrong
 
-    @abstractmethod
     def spoil(self, chance: Random) -> None:
-        """Let something go wrong with one of the next posts."""
+        """Let something go wrong with one of the next calls: a post mostly."""
+        fault = chance.choice(self.spoils)
+        self._planned.append((fault, self._plan(fault, chance)))
 
-    @abstractmethod
     def forget_plans(self) -> None:
         """Let nothing go wrong any more."""
+        self._plans().clear()
+
+    @abstractmethod
+    def trouble(self, trouble: str, chance: Random, old: Sequence[Message]) -> None:
+        """Let something go wrong with how messages come, where the bot listens; `old` were said a day ago."""
+
+    def faults(self) -> Counter[str]:
+        """Return how often each thing has gone wrong: what was planned, and was met."""
+        return Counter(fault for fault, plan in self._planned if not plan.left) + self._troubles_met()
+
+    @abstractmethod
+    def listener_died(self) -> None:
+        """The process that listened is dead: nobody takes its session up again."""
+
+    def signs(self) -> Counter[str]:
+        """Return how often each sign of a turn's progress has been seen so far."""
+        calls = self.server.calls
+        for call in calls[self._looked_at :]:
+            if sign := self._sign_of(call):
+                self._signs[sign] += 1
+                self._unanswered += [call] if sign == POSTING else []
+        self._looked_at = len(calls)
+        waiting = [call for call in self._unanswered if call.status is None]
+        self._signs[POSTED] += len(self._unanswered) - len(waiting)
+        self._unanswered = waiting
+        return self._signs
 
     def calls(self) -> int:
         """Return how many calls have come in."""
@@ -90,129 +131,18 @@ class Scene(ABC):
         """Wait until it is true."""
         await self.server.wait_for(true, within=within)
 
+    @abstractmethod
+    def changed(self) -> None:
+        """Say that something has changed which somebody may wait for."""
 
-class DiscordScene(Scene):
-    """Threads that the bot opened, and mentions in the channel that each open one more."""
+    @abstractmethod
+    def _plan(self, fault: str, chance: Random) -> Plan: ...
 
-    failed = "⚠️"
-    of_note = frozenset({failed, "🤷"})
+    @abstractmethod
+    def _plans(self) -> MutableSequence[Plan]: ...
 
-    def __init__(self, server: DiscordServer) -> None:
-        self.server = server
-        self._club = server.add_club()
-        self._threads = [
-            server.create_thread(self._club.channel, server.bot, f"Thread {number}") for number in range(_THREADS)
-        ]
+    @abstractmethod
+    def _sign_of(self, call: Call) -> str | None: ...
 
-    def settings(self) -> dict[str, str]:
-        return {"DISCORD_TOKEN": self.server.token, "DISCORD_API_BASE": self.server.api_base}
-
-    async def connected(self) -> None:
-        await self.server.identified()
-
-    def place(self) -> Thread:
-        channel = self._club.channel
-        return Thread(scope=f"discord:{self._club.guild.id}", place=str(channel.id), thread="")
-
-    def ask(self, text: str, chance: Random) -> Message:
-        who = chance.choice([self._club.ada, self._club.ben])
-        if chance.random() < 0.2:
-            return self.server.say(self._club.channel, who, f"{self.server.bot.mention} {text}")
-        return self.server.say(chance.choice(self._threads), who, text)
-
-    def answers(self, asked: Sequence[Message]) -> list[list[str]]:
-        replies = defaultdict(list)
-        for place in self.server.platform.channels.values():
-            for one in self.server.by_bot(place):
-                replies[id(one.reply_to)].append(one.content)
-        opened = [self.server.by_bot(one.thread) if one.thread else [] for one in asked]
-        return [
-            [*(one.content for one in there), *replies[id(message)]]
-            for message, there in zip(asked, opened, strict=True)
-        ]
-
-    def answered(self) -> Mapping[str, Sequence[Message]]:
-        return {thread.name: [one.reply_to for one in self.server.by_bot(thread)] for thread in self._threads}
-
-    def said_at(self, message: Message) -> float:
-        return float(message.id)
-
-    def spoil(self, chance: Random) -> None:
-        faults = (
-            discord_faults.rate_limited(),
-            discord_faults.broken(503),
-            discord_faults.reset(accepted=True),
-            discord_faults.reset(accepted=False),
-        )
-        self.server.fail_next("POST", _POST, chance.choice(faults))
-
-    def forget_plans(self) -> None:
-        self.server.rest.plans.clear()
-
-
-class SlackScene(Scene):
-    """A channel a thread, since Slack takes one message a second in each; every answer names what it belongs to."""
-
-    failed = "warning"
-    of_note = frozenset({failed, "shrug"})
-
-    def __init__(self, server: SlackServer) -> None:
-        self.server = server
-        self._club = server.add_club()
-        self._roots: list[Message] = []
-        self._asked: dict[str, Message] = {}
-
-    def settings(self) -> dict[str, str]:
-        return {
-            "SLACK_BOT_TOKEN": self.server.token,
-            "SLACK_APP_TOKEN": self.server.app_token,
-            "SLACK_API_BASE": self.server.api_base,
-        }
-
-    async def connected(self) -> None:
-        await self.server.connected()
-
-    def place(self) -> Thread:
-        return Thread(scope=f"slack:{self.server.platform.team_id}", place=self._club.channel.id, thread="")
-
-    def ask(self, text: str, chance: Random) -> Message:
-        who = chance.choice([self._club.ada, self._club.ben])
-        if len(self._roots) < _THREADS:
-            asked = self.server.mention(self._club.channel, who, text)
-            self._roots.append(asked)
-        else:
-            asked = self.server.reply(chance.choice(self._roots), who, text)
-        self._asked[asked.ts] = asked
-        return asked
-
-    def answers(self, asked: Sequence[Message]) -> list[list[str]]:
-        answers = defaultdict(list)
-        for one in self.server.by_bot(self._club.channel):
-            answers[_ref_of(one).rpartition(":")[2]].append(one.content)
-        return [answers[message.ts] for message in asked]
-
-    def answered(self) -> Mapping[str, Sequence[Message]]:
-        own = self.server.by_bot(self._club.channel)
-        return {
-            root.ts: [self._asked[_ref_of(one).rpartition(":")[2]] for one in own if one.thread_ts == root.ts]
-            for root in self._roots
-        }
-
-    def said_at(self, message: Message) -> float:
-        return float(message.ts)
-
-    def spoil(self, chance: Random) -> None:
-        faults = (
-            slack_faults.rate_limited(0),
-            slack_faults.broken(503),
-            slack_faults.reset(accepted=True),
-            slack_faults.reset(accepted=False),
-        )
-        self.server.fail_next("chat.postMessage", chance.choice(faults))
-
-    def forget_plans(self) -> None:
-        self.server.web_api.plans.clear()
-
-
-def _ref_of(message: Message) -> str:
-    return str(((message.metadata or {}).get("event_payload") or {}).get("ref", ""))
+    @abstractmethod
+    def _troubles_met(self) -> Counter[str]: ...

@@ -1,5 +1,6 @@
 """The short campaigns of the suite: every question is answered once, in order, and nothing shows what is not so."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,14 @@ from tests.chaos.campaign import Plan
 from tests.chaos.run import on
 
 
-@pytest.mark.parametrize("platform", ["discord", "slack"])
-async def test_every_question_is_answered_once_whatever_is_killed(platform: str, own_home: Path) -> None:
-    plan = Plan(seed=20, questions=20, kills=4)
+# Of seeds in whose campaigns no call to the platform hangs: each of those takes half a minute.
+@pytest.mark.parametrize(("platform", "seed"), [("discord", 21), ("slack", 20)])
+async def test_every_question_is_answered_once_whatever_is_killed(platform: str, seed: int, own_home: Path) -> None:
+    plan = Plan(seed=seed, questions=20, kills=4)
     result = await on(platform, plan, own_home)
     assert dict(result.problems) == {}, (plan, result.details)
+    assert result.kills.aimed.total() == plan.kills
+    assert +Counter(result.faults)
 
 
 async def test_so_it_is_where_one_process_listens_and_others_answer(own_home: Path, postgres_url: str) -> None:

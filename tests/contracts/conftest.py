@@ -9,9 +9,9 @@ import pytest
 
 from adapters.persistence.database import Database
 from tests.contracts.stores import Stores, in_memory, in_sql, open_database
-from tests.homes import empty_database, made_once
+from tests.homes import made_once
 
-__all__ = ["empty_database", "made_once"]
+__all__ = ["made_once"]
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
 def stores(request: pytest.FixtureRequest) -> Stores:
     if request.param == "memory":
         return in_memory()
-    return in_sql(request.getfixturevalue("database" if request.param == "sql" else "postgres"))
+    return in_sql(request.getfixturevalue("database" if request.param == "sql" else "kept_postgres"))
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain.book import BookEdit, BookStatus, Chapter, Page, PageSource
-from core.domain.edition import Edition, KnownPoint
+from core.domain.edition import Edition, KnownPoint, PlaceMap
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
-from core.domain.place_map import PlaceMap
 from core.domain.position import Position
 from core.ports.books import BookRepository
 from tests.builders import STORY, a_book_text, chunks_of

@@ -8,7 +8,7 @@ import pytest
 from core.domain.club_record import Archive, HowFar, Ratings, ReadingSums
 from core.domain.conversation import TurnOutcome
 from core.domain.keepsake import KeepsakeKind
-from core.domain.kept_schedule import DatedSection, Schedule
+from core.domain.schedule import DatedSection, Schedule
 from core.ports.club_record import ClubRecord
 from core.ports.turn_record import TurnEnd
 from tests.builders import a_passage, a_prediction

@@ -3,8 +3,8 @@
 import pytest
 
 from core.domain.club_text import ClubText, TextKind
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError
-from core.domain.place_map import PlaceMap
 from core.ports.club_texts import ClubTexts
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores

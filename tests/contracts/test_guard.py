@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.book import Book
 from core.domain.note import Note
-from core.domain.watch import Signal
+from core.domain.verdict import Signal
 from core.guard.guard import SpoilerGuard
 from core.ports.guard import Guard
 from tests.builders import a_book_text, chunks_of

@@ -54,6 +54,30 @@ async def test_what_was_taken_in_is_known_for_good_and_only_there(inbox: Inbox) 
     assert known == [True, False, False, False]
 
 
+async def test_what_is_posted_is_finished_along_with_what_comes_next(inbox: Inbox) -> None:
+    numbers = ("1", "2", "3")
+    for number in numbers:
+        await inbox.take_in(_event(number))
+    for number in numbers[:2]:
+        await inbox.settle(_event(number), Reply(text="Ada."))
+        await inbox.posted(_event(number), ["discord:c1:9"])
+    assert await inbox.take_in(_event("4"), finished=[_event("1"), _event("3")])
+    assert [one.message_id for one in await inbox.unfinished("discord")] == ["2", "3", "4"]
+    assert not await inbox.take_in(_event("4"), finished=[_event("2")])
+    assert [one.message_id for one in await inbox.unfinished("discord")] == ["3", "4"]
+
+
+async def test_what_is_put_back_is_not_finished_with_what_is_posted(inbox: Inbox) -> None:
+    for number in ("1", "2", "3"):
+        await inbox.take_in(_event(number))
+    for number in ("1", "2"):
+        await inbox.settle(_event(number), Reply(text="Ada."))
+    await inbox.posted(_event("1"), ["discord:c1:9"])  # and of the second it could not be stored
+    await inbox.finish_posted([_event("1"), _event("2"), _event("3")])
+    (left,) = await inbox.unfinished("discord")
+    assert (left.message_id, left.state) == ("3", EventState.RECEIVED)
+
+
 async def test_finishing_what_never_came_does_nothing(inbox: Inbox) -> None:
     await inbox.finish(_event("9"))
     assert await inbox.take_in(_event("9"))

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError
 from core.domain.keepsake import KeepsakeKind, Vote, Votes
-from core.domain.place_map import PlaceMap
 from core.ports.keepsakes import KeepsakeRepository
 from tests.builders import a_book_text, a_prediction
 from tests.contracts.stores import Stores

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError
 from core.domain.later import LaterQuestion
-from core.domain.place_map import PlaceMap
 from core.ports.later_questions import LaterQuestions
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from core.domain.book import Book
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError
 from core.domain.note import Note, NoteBatch, NotesSummary
 from core.domain.passage import ReadableSpan
-from core.domain.place_map import PlaceMap
 from core.domain.tool_use import TokenUsage
 from core.ports.notes import NoteRepository
 from tests.builders import STORY, a_book_text

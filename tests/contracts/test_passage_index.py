@@ -2,11 +2,16 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 import pytest
 
+from adapters.retrieval.chroma_address import ChromaAddress
+from adapters.retrieval.chroma_folder import ChromaFolder
 from adapters.retrieval.chroma_index import ChromaPassageIndex
+from adapters.retrieval.chroma_server import ChromaServer
+from adapters.retrieval.chroma_store import ChromaStore
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.book import Book
 from core.domain.passage import ReadableSpan
@@ -14,6 +19,7 @@ from core.ports.passage_index import PassageIndex
 from core.ports.vectors import VectorRepository
 from tests.adapters.retrieval.vectors import ids_found
 from tests.builders import STORY, a_book_text
+from tests.chroma_server import ChromaProgram
 from tests.contracts.stores import MODEL_ID, Stores, in_memory
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.passage_index import InMemoryPassageIndex
@@ -127,15 +133,24 @@ async def test_closing_it_is_quiet_and_the_vectors_stay(stores: Stores, index: P
     [_finds_within_the_span, _each_window_counts, _takes_in_what_changes],
     ids=["span", "windows", "changes"],
 )
+@pytest.mark.parametrize("kept", ["folder", "server"])
 async def test_chroma_does_the_same(
-    stores: Stores, tmp_path: Path, holds: Callable[[Stores, PassageIndex], Awaitable[None]]
+    stores: Stores,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    kept: str,
+    holds: Callable[[Stores, PassageIndex], Awaitable[None]],
 ) -> None:
     said: list[str] = []
+    store: ChromaStore = ChromaFolder(tmp_path / "chroma", said.append)
+    if kept == "server":
+        program: ChromaProgram = request.getfixturevalue("chroma_server")
+        store = ChromaServer(ChromaAddress.of(program.url(f"own-{uuid4().hex}")), said.append)
     exact = ExactPassageIndex(stores.vectors, model_id=MODEL_ID, dimensions=128)
-    index = ChromaPassageIndex(tmp_path / "chroma", exact=exact, model_id=MODEL_ID, say=said.append)
+    index = ChromaPassageIndex(store, exact=exact, model_id=MODEL_ID)
     try:
         await holds(stores, index)
-        assert await index.owned()
+        assert await index.usable()
     finally:
         await index.close()
     assert said == []

@@ -6,7 +6,7 @@ from datetime import date, time
 import pytest
 
 from core.domain.errors import BookError
-from core.domain.kept_schedule import DatedSection, Reminding, Schedule
+from core.domain.schedule import DatedSection, Reminding, Schedule
 from core.ports.schedules import ScheduleRepository
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores

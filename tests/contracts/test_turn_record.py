@@ -9,10 +9,10 @@ import pytest
 
 from core.domain.book import Book, BookEdit, Chapter
 from core.domain.conversation import ChatMessage, Role, Turn, TurnOutcome, TurnStatus
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.passage import readable
-from core.domain.place_map import PlaceMap
 from core.domain.position import Pace, Position
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Listen

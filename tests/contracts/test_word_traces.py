@@ -1,7 +1,6 @@
 """What every WordTraces does."""
 
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,9 @@ from tests.property.books import shelf
 
 
 @pytest.fixture(params=["memory", "arrays"])
-async def at_page(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[WordTraces, ReadableSpan]]:
+async def at_page(
+    request: pytest.FixtureRequest, empty_database: Path, tmp_path: Path
+) -> AsyncIterator[tuple[WordTraces, ReadableSpan]]:
     """An index of a book of six pages of which four are read."""
     text = a_book_text()
     if request.param == "memory":
@@ -23,10 +24,8 @@ async def at_page(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
         book, _ = await books.add(scope="local", content_hash="hash", text=text, chunks=chunks_of(text))
         yield InMemoryWordTraces(books), readable(book, 4)
         return
-    with ThreadPoolExecutor(max_workers=1) as workers:
-        made = shelf(tmp_path, workers)
+    with shelf(empty_database, tmp_path) as made:
         yield made.lexical, readable(await made.add(text), 4)
-        made.database.close()
 
 
 async def test_there_is_a_part_for_each_run_and_a_row_for_each_word(at_page: tuple[WordTraces, ReadableSpan]) -> None:

@@ -12,9 +12,9 @@ import pytest
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.work import SqlWorkQueue
+from core.domain.conversation import Asked
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
-from core.domain.talk import Asked
 from core.ports.inbox import Inbox
 from core.ports.work import WorkQueue
 from tests.fakes.inbox import InMemoryInbox

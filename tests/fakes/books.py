@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from core.domain.book import Book, BookEdit, BookOutline, BookStatus, BookText, Chunk, Page, page_ends
 from core.domain.book_names import named
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.note import Note, moved_note, numbered
 from core.domain.passage import ReadableSpan
-from core.domain.place_map import PlaceMap
 from core.ports.books import BookRepository, ChunkMark, StoredChunk
 from core.ports.vectors import Vectors
 

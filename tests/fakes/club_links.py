@@ -9,7 +9,6 @@ from core.domain.club_link import (
     AGREED_WITHIN,
     CODE_HOLDS,
     LINK_NEWS,
-    MOST_WRONG,
     Code,
     Link,
     LinkedReading,
@@ -20,9 +19,9 @@ from core.domain.club_link import (
     page_of_both,
 )
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.kept_schedule import Reminding, Schedule
 from core.domain.position import Position
 from core.domain.reading import PositionChange, Reading
+from core.domain.schedule import Reminding, Schedule
 from core.domain.thread import Thread
 from core.domain.timer import Timer
 from core.ports.club_links import ClubLinks
@@ -39,7 +38,6 @@ class _Given:
     secret_hash: str
     made_by: str
     expires: datetime
-    wrong: int = 0
     taker: Thread | None = None
     agreed_to: str | None = None
 
@@ -83,9 +81,6 @@ class InMemoryClubLinks(ClubLinks):
         if given is None or given.expires <= now or given.taker is not None:
             return None
         if not hmac.compare_digest(given.secret_hash, code.hashed):
-            given.wrong += 1
-            if given.wrong >= MOST_WRONG:
-                del self._offers[code.offer_id]
             return None
         if place == given.place or place in self._linked or given.place in self._linked:
             return None

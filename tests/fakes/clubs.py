@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.domain.pace import PageSaid
 from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.progress import PageSaid
 from core.domain.reading import Hearing, Listen, Usage
 from core.domain.thread import Thread
 from core.ports.clubs import ClubRepository

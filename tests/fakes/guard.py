@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.position import Position
-from core.domain.verdict import Judgement, Reason, ReasonKind, SentenceVerdict
-from core.domain.watch import Signal
+from core.domain.verdict import Judgement, Reason, ReasonKind, SentenceVerdict, Signal
 from core.ports.guard import Guard
 from core.text.sentences import sentences
 

@@ -17,7 +17,8 @@ class InMemoryInbox(Inbox):
         self.received: dict[tuple[str, str, str, str], datetime] = {}
         self.alive: dict[tuple[str, str], str] = {}
 
-    async def take_in(self, event: InboundEvent) -> bool:
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
+        await self.finish_posted(finished)
         key = key_of(event)
         if key in self.events:
             return False
@@ -64,6 +65,11 @@ class InMemoryInbox(Inbox):
         kept = self.events.get(key_of(event))
         if kept is not None:
             self.events[key_of(event)] = replace(kept, state=EventState.DONE, payload={}, reply=None)
+
+    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+        for event in events:
+            if self.events[key_of(event)].state in {EventState.ANSWERED, EventState.POSTED}:
+                await self.finish(event)
 
     async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         return [event for event in self._of(platform, bot) if _is_undone(event)]

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from core.domain.pace import PageSaid
 from core.domain.position import Position
+from core.domain.progress import PageSaid
 from core.ports.own_marks import OwnMarks
 from tests.fakes.readings import InMemoryReadingRepository
 

@@ -10,13 +10,12 @@ from core.domain.alias import Alias
 from core.domain.book import Book
 from core.domain.club_text import ClubText
 from core.domain.conversation import Conversation
-from core.domain.edition import Edition
+from core.domain.edition import Edition, PlaceMap
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.keepsake import Keepsake, Vote
 from core.domain.later import LaterQuestion
-from core.domain.pace import PageSaid
-from core.domain.place_map import PlaceMap
 from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.progress import PageSaid
 from core.domain.reading import PositionChange, Reading, Standing
 from core.domain.thread import Thread, talk_of
 from core.ports.readings import ReadingRepository

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.domain.errors import BookError
-from core.domain.kept_schedule import Schedule
+from core.domain.schedule import Schedule
 from core.ports.schedules import ScheduleRepository
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.readings import InMemoryReadingRepository

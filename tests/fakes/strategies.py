@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import ChatMessage, TurnOutcome
-from core.domain.deadline import Deadline
 from core.domain.passage import SearchFn, SearchResult
-from core.domain.tool_use import PromptMessage, ToolDefinition
+from core.domain.tool_use import Deadline, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 

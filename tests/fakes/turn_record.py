@@ -7,9 +7,8 @@ from core.domain.conversation import ChatMessage, Conversation, Role, Turn, Turn
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import readable
 from core.domain.position import Position, is_newly_present
-from core.domain.question import IncomingMessage
+from core.domain.question import IncomingMessage, went_along
 from core.domain.reading import Reading
-from core.domain.turn_log import went_along
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository

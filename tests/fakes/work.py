@@ -5,8 +5,8 @@ import contextlib
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from core.domain.conversation import Asked
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
-from core.domain.talk import Asked
 from core.ports.work import WorkQueue
 from tests.fakes.inbox import InMemoryInbox, key_of
 

@@ -1,7 +1,10 @@
 """Made-up books with blank pages, chapters and odd characters, and the store they are put in."""
 
 import itertools
+import shutil
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +12,6 @@ from hypothesis import strategies as st
 
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import upgrade
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from core.app.dense import DenseSearch
@@ -68,11 +70,24 @@ class Shelf:
         book, _ = await self.books.add(scope=f"test:{number}", content_hash=str(number), text=text, chunks=chunks)
         return book
 
+    async def add_pages(self, texts: Sequence[str]) -> Book:
+        """Store a book without chapters, of a page a text."""
+        pages = tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1))
+        return await self.add(
+            BookText(title="Made up", author=None, pages=pages, chapters=(), page_source=PageSource.FORM_FEEDS)
+        )
 
-def shelf(folder: Path, workers: ThreadPoolExecutor) -> Shelf:
-    """Make an empty shelf."""
-    database = Database(f"sqlite:///{folder / 'books.db'}")
-    upgrade(database.engine)
+
+@contextmanager
+def shelf(empty_database: Path, folder: Path) -> Iterator[Shelf]:
+    """Open an empty shelf in a folder."""
+    with ThreadPoolExecutor(max_workers=1) as workers:
+        database = Database(f"sqlite:///{shutil.copy(empty_database, folder / 'books.db')}")
+        yield _shelf(database, workers)
+        database.close()
+
+
+def _shelf(database: Database, workers: ThreadPoolExecutor) -> Shelf:
     repository = SqlBookRepository(database, embedding_model_id=None)
     lexical = Bm25LexicalIndex(repository, workers=workers)
     words_alone = DenseSearch([], vectors=SqlVectorRepository(database))

@@ -18,9 +18,8 @@ import pytest
 from adapters.persistence.database import Database
 from core.app.due import Due, DueMessage, NotSentError, Served
 from core.app.schedules import LATE, Schedules
-from core.app.section_reminders import SectionReminders
-from core.domain.kept_schedule import Reminding, Schedule, schedule_of
-from core.domain.schedule import Plan, sections_of
+from core.app.timer_kinds import SectionReminders
+from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
 from core.domain.thread import Thread
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores, in_sql, open_database
@@ -114,7 +113,7 @@ async def _lives(stores: Sequence[Stores], platform: _Platform, *, until: dateti
     dues = [_due(one, clock) for one in stores]
     while clock.now() < until:
         await asyncio.gather(*(due.work_off(platform) for due in dues))
-        clock.advance(timedelta(minutes=drawn.choice([1, 7, 20, 60, 60 * _LONGEST_STEP_H])))
+        clock.advance(timedelta(minutes=drawn.choice([1, 20, 60, *[60 * _LONGEST_STEP_H] * 2])))
         if drawn.random() < 0.02:
             clock.set_back(timedelta(minutes=drawn.randrange(1, 90)))
 

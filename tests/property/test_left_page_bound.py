@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.app.commands.values import Choice, CommandResponse
 from core.app.due import Due
-from core.app.weekly_quote_kind import WeeklyQuoteKind
+from core.app.timer_kinds import WeeklyQuoteKind
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from tests.builders import ADA, BO

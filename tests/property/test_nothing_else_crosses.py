@@ -39,11 +39,12 @@ _AWAY = Thread(scope="slack:T2", place="C2", thread="")
 _CLUBS = (_OURS, _LINKED, _NEXT_DOOR, _AWAY)
 _WORD = "xylograph"
 _MEMBERS = (
-    Author(member_id="discord:4711", display_name="Quillon"),
-    Author(member_id="discord:4712", display_name="Wyverna"),
+    Author(member_id="discord:90471180", display_name="Quillon"),
+    Author(member_id="discord:90471281", display_name="Wyverna"),
 )
 _THEM = Author(member_id="slack:0815", display_name="Bea")
-_TELLTALE = (_WORD, "4711", "4712", "Quillon", "Wyverna", "t-ours", "role-ours")
+_TELLTALE = (_WORD, "90471180", "90471281", "Quillon", "Wyverna", "t-ours", "role-ours")
+"""What gives our club away wherever it stands; the numbers are too long to stand by chance in a time or an id."""
 _USES = 300
 _TRIED = 15_000
 _OTHER = LIGHTHOUSE.replace("Marrable", "Osbert").replace("lighthouse", "windmill")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,11 +19,9 @@ _quietly = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    with ThreadPoolExecutor(max_workers=1) as workers:
-        made = shelf(tmp_path_factory.mktemp("shelf"), workers)
+def store(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    with shelf(empty_database, tmp_path_factory.mktemp("shelf")) as made:
         yield made
-        made.database.close()
 
 
 def _shown(results: list[SearchResult]) -> list[tuple[int, int, str, float]]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from adapters.readers.choose import reader_for
 from core.app.commands.values import CommandResponse
 from core.app.schedules import REMINDER
-from core.app.section_reminders import SectionReminders
+from core.app.timer_kinds import SectionReminders
 from core.domain.book import Page
 from core.domain.errors import ThusfarError
 from tests.property.houses import SAMPLE

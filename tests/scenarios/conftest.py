@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.homes import empty_database, made_once
+from tests.homes import made_once
 from tests.scenarios.player import Player, import_book, player_of
 from tests.scenarios.wires import WIRES
 
-__all__ = ["empty_database", "made_once"]
+__all__ = ["made_once"]
 
 _PLAIN = {"THUSFAR_STRATEGY": "tool_use", "THUSFAR_SCOPE_JUDGE": "false"}
 Opened = Callable[..., Awaitable[Player]]

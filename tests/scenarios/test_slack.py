@@ -13,6 +13,7 @@ from adapters.slack.render import as_typed
 from bot.platforms import platform_services
 from core.domain.thread import Thread
 from tests.builders import ADA
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.fixtures import slack_server
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -29,7 +30,7 @@ async def _served(player: Player, server: SlackServer) -> AsyncIterator[None]:
     options = SlackOptions(bot_token=server.token, app_token=server.app_token, api_base=server.api_base, pause=0.0)
     connection = SlackConnection(platform_services(player.thusfar), options, retry=RetryPolicy(first=0.01))
     task = asyncio.create_task(connection.attempt())
-    await asyncio.wait_for(connection.ready(), 10)
+    await asyncio.wait_for(connection.ready(), PATIENCE_S)
     try:
         yield
     finally:

@@ -3,14 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
-from core.domain.talk import Asked
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -57,7 +58,12 @@ def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
 
 def kept_fields(said: "DataclassInstance") -> dict[str, object]:
     """Return what is stored of a message whose fields JSON can hold as they are."""
-    return {one.name: getattr(said, one.name) for one in fields(said)}
+    return {name: getattr(said, name) for name in _names(type(said))}
+
+
+@cache
+def _names(kind: "type[DataclassInstance]") -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 class NotAllReadError(Exception):

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Final, Generic
 
@@ -10,8 +10,8 @@ from adapters.platform.intake.arrivals import Answering, Arrival, Form, MessageT
 from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
+from core.domain.conversation import Asked
 from core.domain.errors import StorageError
-from core.domain.talk import Asked
 from core.ports.work import WorkQueue
 
 _log = logging.getLogger(__name__)
@@ -35,7 +35,8 @@ class _PutOffError(Exception):
 class Desk(Generic[MessageT]):
     """Deals with arrivals until they are done; `at_work` are those that nobody else may take up.
 
-    What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it.
+    What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it. What is posted is
+    not posted again, whatever happens: that it is done is noted by `finish_with_next`, for which it waits at work.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Desk(Generic[MessageT]):
         answering: Answering[MessageT],
         *,
         later: float,
+        finish_with_next: Callable[[Arrival[MessageT]], None],
     ) -> None:
         self._form = form
         self._inbox = services.inbox
@@ -54,6 +56,7 @@ class Desk(Generic[MessageT]):
         self._bot = services.bot
         self._answering = answering
         self._later_s = later
+        self._finish_with_next = finish_with_next
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
         self._pending = Queues(self._take_turn, at_once=services.turns_at_once)
         self._ending: set[asyncio.Task[None]] = set()
@@ -219,10 +222,14 @@ class Desk(Generic[MessageT]):
 
     async def _done(self, arrival: Arrival[MessageT]) -> None:
         ref = arrival.said.ref
-        try:
-            await self._inbox.finish(arrival.said.event)
-        finally:
-            self.at_work.pop(ref, None)  # no sooner: who looks for what was left would take it up again
+        # In neither case it is off the desk sooner: who looks for what was left would take it up again.
+        if arrival.is_posted:
+            self._finish_with_next(arrival)
+        else:
+            try:
+                await self._inbox.finish(arrival.said.event)
+            finally:
+                self.at_work.pop(ref, None)
         # What happened to the message during its turn may have come before there was a row to change.
         if arrival.is_deleted:
             await self._hear_message.deleted(ref)

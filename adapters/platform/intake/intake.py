@@ -19,11 +19,14 @@ from adapters.platform.intake.held_back import HeldBack
 from adapters.platform.intake.inbox_writer import InboxWriter
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
+from core.domain.errors import StorageError
 from core.domain.inbound import EventState, InboundEvent
 
 _log = logging.getLogger(__name__)
 
 _DIED_TWICE: Final = 2
+_LAST_NOTE_S: Final = 1.0
+"""So long the store has to note what is done, however late a stop is."""
 
 
 class Intake(Generic[MessageT]):
@@ -48,7 +51,8 @@ class Intake(Generic[MessageT]):
         self._inbox = services.inbox
         self._hear_message = services.hear_message
         self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
-        self._desk = Desk(form, services, answering, later=later)
+        finish_with_next = self._inbox_writer.finish_with_next
+        self._desk = Desk(form, services, answering, later=later, finish_with_next=finish_with_next)
         self._at_work = self._desk.at_work
         self._held: HeldBack[MessageT] | None = HeldBack(form.key_of)
         self._stopping = False
@@ -125,6 +129,11 @@ class Intake(Generic[MessageT]):
         """For how many seconds nothing was heard; None where nothing ever was."""
         return None if self._heard_at is None else time.monotonic() - self._heard_at
 
+    @property
+    def under_way(self) -> int:
+        """How many messages are being dealt with, or wait for their turn."""
+        return len(self._at_work)
+
     def alive_at(self, order: int) -> None:
         """Note that the bot was there when something was said, whether it concerned the bot or not."""
         self._heard_at = time.monotonic()
@@ -160,11 +169,21 @@ class Intake(Generic[MessageT]):
             arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
             arrival.is_settled.set()
         await self._desk.finish(until=until)
+        await self._finish_rest(until=max(until, asyncio.get_running_loop().time() + _LAST_NOTE_S))
+
+    async def _finish_rest(self, *, until: float) -> None:
+        """Note what is done; what is not noted is looked at by the next start, which posts nothing anew."""
+        try:
+            async with asyncio.timeout_at(until):
+                await self._inbox_writer.finish_rest()
+        except (StorageError, TimeoutError) as error:
+            _log.warning("What is done could not be noted, and is looked at by the next start: %r", error)
 
     async def settled(self) -> None:
-        """Wait until nothing that was heard is left to do."""
+        """Wait until nothing that was heard is left to do, and that is noted."""
         await self._inbox_writer.all_kept()
         await self._desk.idle()
+        await self._inbox_writer.finish_rest()
 
     async def _take_up_left(self) -> None:
         at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
@@ -252,7 +271,11 @@ class Intake(Generic[MessageT]):
                 _log.warning("What waits could not be looked at: %s", error)
 
     async def _look(self) -> None:
-        """Take up what nobody works on, as what was too much at once, and what an operator has put back or dropped."""
+        """Take up what nobody works on, as what was too much at once, and what an operator has put back or dropped.
+
+        What was done since the last message was heard is noted first.
+        """
+        await self._inbox_writer.finish_rest()
         # What was put off before this read is stored by now, and so is its reply.
         at_work = dict(self._at_work)
         put_off = {ref: arrival for ref, arrival in at_work.items() if arrival.is_put_off}

@@ -1,11 +1,11 @@
 """The text of an EPUB in reading order, with the places that matter marked in it; called by the EPUB reader."""
 
+import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive
-from adapters.readers.epub.breaks import break_label
 from adapters.readers.epub.flow import Block, Mark, MarkKind, Wanted, blocks_of, plain
 from adapters.readers.epub.listing import chapter_starts, is_listing, listings_in, may_be_listing
 from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
@@ -20,6 +20,17 @@ BACK: Final[Target] = ("", "backmatter")
 _COVER: Final = "cover"
 _GUTENBERG_LICENCE: Final = "pg-footer"
 _BLANK: Final = b" \t\r\n\0"
+
+# Pages of print are marked by `epub:type="pagebreak"` and `role="doc-pagebreak"`
+# (https://www.w3.org/TR/epub-ssv-11/#pagebreak); older books, those of Project Gutenberg above all, have an anchor or a
+# small number of a telling class instead.
+_BREAK_CLASSES: Final = frozenset(
+    {"pageno", "pagenum", "pagenumber", "page-number", "page_number", "pagebreak", "page-break", "pb", "newpage"}
+)
+_BREAK_LABEL = re.compile(
+    r"[\[({]?\s*(?:pg|page|pagebreak|p|seite|s)?[\s._:-]*(?P<label>\d{1,5}|[ivxlcdm]{1,10})\s*[\])}]?", re.IGNORECASE
+)
+_LONGEST_LABEL: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +69,24 @@ def content_of(archive: EpubArchive, package: Package, navigation: Navigation, n
         blocks += gathering.document(member, root, styles.learned(root), left_out)
     texts = tuple(gathering.note_text(note, styles) for note in notes.notes)
     return Content(blocks=tuple(blocks), notes=texts)
+
+
+def break_label(element: Tree) -> str | None:
+    """Return the label of the page that begins at an element, "" where it has none; None where no page begins."""
+    if not element.attrib:
+        return None
+    marked = local_name(element) == "pagebreak" or "pagebreak" in types_of(element)
+    if not marked and _BREAK_CLASSES.isdisjoint(str(element.get("class") or "").lower().split()):
+        return None
+    text = " ".join("".join(str(part) for part in element.itertext()).split())
+    if len(text) > _LONGEST_LABEL:
+        return None  # a paragraph that is meant to stand on a new page, not the mark of one
+    said = [*(attribute(element, key).strip(" .,") for key in ("title", "aria-label", "value")), text.strip(" .,")]
+    named = (_BREAK_LABEL.fullmatch(one) for one in (*said, attribute(element, "id"), attribute(element, "name")))
+    label = next((match["label"] for match in named if match), None)
+    if marked:
+        return label or next((one[:_LONGEST_LABEL] for one in said if one), "")
+    return label if not text or _BREAK_LABEL.fullmatch(text) else None
 
 
 def _documents(archive: EpubArchive, package: Package, name: str) -> dict[str, Tree]:

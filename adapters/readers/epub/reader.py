@@ -10,15 +10,14 @@ from adapters.readers.epub.layout import Story, pages_of, story_of
 from adapters.readers.epub.navigation import Navigation, Target, navigation_of
 from adapters.readers.epub.package import Package, package_of
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size
+from adapters.readers.formats import FileReader
 from adapters.readers.heading_levels import chapters_by_level
 from adapters.readers.headings import Heading
 from adapters.readers.naming import clean_name, first_name, shown_name, title_of
-from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, is_never_chapter
+from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, is_never_chapter, story_span, within
 from adapters.readers.pages import chapters_over
-from adapters.readers.reader import FileReader
-from adapters.readers.story_span import story_span, within
 from core.domain.book import BookText, Chapter
-from core.text.lengths import unit_count
+from core.text.sentences import unit_count
 
 _MOST_ENTRIES_A_PLACE = 3
 _MOST_WORDS_OF_TITLE_PAGE = 300

@@ -1,14 +1,16 @@
-"""Lines of a PDF page to paragraphs, by indents, gaps and sizes; called by the PDF reader."""
+"""Lines of a PDF page to paragraphs, by indents, gaps and sizes, with the words mended that a line's end has divided.
+
+Called by the PDF reader.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from adapters.readers.pdf.hyphens import Hyphens
 from adapters.readers.pdf.lines import Line
 
 _SENTENCE_END = re.compile(r"[.!?:…—][\"”’»)\]_*]*$")
@@ -27,6 +29,12 @@ _SLACK: Final = 0.5
 _RAGGED: Final = 4
 _WORDS_ALONE: Final = frozenset("AIO")
 
+_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_LAST = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*$")
+_FIRST = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_BOTH_KNOWN: Final = 3
+_SHORTEST: Final = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
@@ -38,7 +46,7 @@ class Paragraph:
     hyphenated: bool = False
 
 
-def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: Hyphens) -> list[Paragraph]:
+def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: "Hyphens") -> list[Paragraph]:
     """Return the paragraphs of one page, words mended that the ends of lines have divided.
 
     The last one is `hyphenated` where its last word goes on on another page.
@@ -55,6 +63,40 @@ def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: Hyphens) -> list[P
                 one = Paragraph(text=line.text, height=line.height, base=line.base, hyphenated=_is_divided(line))
                 found.append(_without_hyphen(one))
     return found
+
+
+class Hyphens:
+    """Mends words that a line's end has divided, by how often the book uses which word."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._seen: Counter[str] = Counter()
+        after_part = False
+        for line in lines:
+            words = _WORDS.findall(line.text)
+            ends_in_part = line.hyphenated or line.text.endswith(("-", "‐"))
+            self._seen.update(map(str.casefold, words[after_part : len(words) - ends_in_part]))
+            after_part = ends_in_part
+
+    def mended(self, before: str, behind: str) -> str:
+        """Return two lines as one; `before` has lost its hyphen, which is put back where the word needs it."""
+        first, second = _LAST.search(before), _FIRST.match(behind)
+        if not first or not second:
+            return f"{before}-{behind}"
+        joined = self._seen[(first[0] + second[0]).casefold()]
+        apart = self._seen[f"{first[0]}-{second[0]}".casefold()]
+        if behind[0].isupper() and not first[0].isupper():
+            return f"{before}-{behind}"
+        if joined or apart:
+            return before + behind if joined >= apart else f"{before}-{behind}"
+        both = min(len(first[0]), len(second[0])) >= _SHORTEST and self._known(first[0]) and self._known(second[0])
+        return f"{before}-{behind}" if both else before + behind
+
+    def knows(self, word: str) -> int:
+        """Return how often the book uses a word."""
+        return self._seen[word.casefold()]
+
+    def _known(self, word: str) -> bool:
+        return self._seen[word.casefold()] >= _BOTH_KNOWN
 
 
 def _joiner(lines: Sequence[Line], place: int, shape: "_Shape", *, within_word: bool) -> str | None:

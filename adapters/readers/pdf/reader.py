@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Final
 
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size, unreadable
+from adapters.readers.formats import FileReader
 from adapters.readers.headings import headings_in
 from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
-from adapters.readers.outline import OutlineEntry, back_matter, chapters_of
+from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, story_span, within
 from adapters.readers.pages import chapters_over, numbered
 from adapters.readers.pdf.columns import columns_of
 from adapters.readers.pdf.document import PdfEntry, PdfFacts, facts_of
 from adapters.readers.pdf.furniture import without_furniture
-from adapters.readers.pdf.hyphens import Hyphens
-from adapters.readers.pdf.paragraphs import Paragraph, paragraphs_of
+from adapters.readers.pdf.paragraphs import Hyphens, Paragraph, paragraphs_of
 from adapters.readers.pdf.parallel import LinesProgress, all_lines
-from adapters.readers.reader import FileReader
-from adapters.readers.story_span import story_span, within
 from core.domain.book import BookText, PageSource
 from core.domain.errors import BookError, BookErrorCode
 from core.text.sentences import fold_space

@@ -15,10 +15,9 @@ from core.agent.tools.search_book import SEARCH_BOOK, format_passages, with_note
 from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.passage import SearchFn, SearchResult
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.text.words import content_stems
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.deadline import Deadline, TurnLimits
 from core.domain.passage import SearchFn
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolDefinition, TurnLimits
 from core.domain.words import is_off_topic
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import RetrievalStrategy

@@ -5,29 +5,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.agent.citations import CitedSentence
-from core.agent.read_book import ReadBook
-from core.agent.read_notes import ReadNotes
+from core.agent.read_book import ReadBook, ReadNotes
 from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
 from core.agent.tools.search_book import SEARCH_BOOK
 from core.domain.book import Page
 from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
-from core.domain.deadline import Deadline
 from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult
-from core.domain.tool_use import PromptMessage, ToolDefinition
+from core.domain.tool_use import Deadline, PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
 from core.finders.answers import answer_to
 from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
 from core.finders.likeliest import likeliest_passages
-from core.finders.named_parts import named_pages, names_part, on_its_page, within
+from core.finders.named_parts import named_pages, names_part, on_its_page, passage_with_quoted, quotes_words, within
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
-from core.finders.quoted_words import passage_with_quoted, quotes_words
 from core.finders.read_text import ReadText
+from core.finders.speeches import taken_apart
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
 from core.text.small_talk import is_small_talk
@@ -126,6 +124,8 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             return None
         read = await self._read.text()
         found = answer_to(kind, read)
+        if found is None and kind.end:
+            return _Answer(text=CANNOT_SAY)
         if found is None and kind.kind is Kind.FIRST and without_unread_names(read, question) != question:
             return _Answer(text=CANNOT_SAY)
         if found is None:
@@ -196,7 +196,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         most = _MOST_GIVEN if named else min(self._skipping + 2, _MOST_GIVEN)
         spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
         traces = await self._read.traces(query, spans) if self._read and spans else None
-        texts = [read.sentences(*span) for span in spans]
+        texts = [taken_apart(read.sentences(*span)) for span in spans]
         found = likeliest_passages(query, texts, traces, most=most) if traces is not None else []
         found = [each for each in found if not named or any(each.page in span for span in named)]
         return found or best_passages(query, read, list(shares.items()), most=most)
@@ -210,10 +210,12 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         return best_passages(texts, read, [(page, 1.0) for page in pages], most=2, threshold=0.0) if pages else []
 
     async def _sources(self, shown: Passage, found: Sequence[SearchResult]) -> tuple[SearchResult, ...]:
-        """Return the pieces of the book that a passage is taken from."""
+        """Return the pieces of the book that a passage is taken from; they are read where not all of it was found."""
         pages = range(shown.page, shown.last_page + 1)
-        pieces = await self._read.passages(*pages) if self._read else found
-        return tuple(piece for piece in pieces if piece.start_page in pages and _holds(piece, shown))
+        pieces = sorted((each for each in found if each.start_page in pages), key=lambda each: each.chunk_id)
+        if self._read and not _hold_all(pieces, shown):
+            pieces = list(await self._read.passages(*pages))
+        return tuple(piece for piece in pieces if _holds(piece, shown))
 
 
 def _shares(found: Sequence[SearchResult]) -> dict[int, float]:
@@ -232,7 +234,17 @@ def _told_by(notes: Sequence[Note], read: ReadText) -> list[Passage]:
 
 def _holds(piece: SearchResult, shown: Passage) -> bool:
     text = fold_space(piece.text)
-    return any(part in text or text in part for part in (each.text.strip("… ") for each in shown.sentences))
+    return any(part in text or text in part for part in _parts(shown))
+
+
+def _hold_all(pieces: Sequence[SearchResult], shown: Passage) -> bool:
+    """Whether every sentence of a passage stands in one of some pieces."""
+    texts = [fold_space(piece.text) for piece in pieces]
+    return all(any(part in text for text in texts) for part in _parts(shown))
+
+
+def _parts(shown: Passage) -> list[str]:
+    return [each.text.strip("… ") for each in shown.sentences]
 
 
 def _read_of(found: Sequence[SearchResult]) -> ReadText:

@@ -1,16 +1,24 @@
-"""The default where a model is configured: the model decides when to search (CA-4)."""
+"""Where a model is configured it decides itself when to search (CA-4).
+
+By default the question is searched for before the first call, tools still on offer: most questions then need one call.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
-from core.agent.strategies.base import ThinRetrievalStrategy
-from core.agent.tools.search_book import DEFINITION
+from core.agent.strategies.base import ThinRetrievalStrategy, is_asked, query_of, question_of
+from core.agent.tools.search_book import DEFINITION, SEARCH_BOOK, SearchTool, format_passages, with_notes
+from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.deadline import Deadline
-from core.domain.passage import SearchFn
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.passage import SearchFn, SearchResult
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
+from core.text.small_talk import is_small_talk
+
+_PASSAGES: Final = 5
 
 
 class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
@@ -42,3 +50,62 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
         """Answer the last user message. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+
+
+class PrefetchStrategy(ToolUseRetrievalStrategy):
+    """The question's passages go along with it; the model searches again where they do not answer.
+
+    They stand in the last message alone: all before it stays as it was sent before, so that the provider's cache hits.
+    A search at the model's wish brings what did not go along.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+        options: GenerationOptions | None = None,
+        passages: int = _PASSAGES,
+    ) -> None:
+        super().__init__(max_iterations=max_iterations, options=options)
+        self._passages = passages
+
+    async def run(
+        self,
+        chat_provider: ChatProvider,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        search_fn: SearchFn,
+        on_event: EventSink | None = None,
+        *,
+        deadline: Deadline | None = None,
+    ) -> TurnOutcome:
+        """Answer the last user message. Raises LLMError."""
+        agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
+        question = question_of(messages)
+        if question and not is_small_talk(question):
+            found = await agent_run.search(query_of(messages), self._passages, tool_name=SEARCH_BOOK)
+            notes = notes_of(search_fn)
+            told = await notes.along_with(question, query_of(messages), found) if notes else ""
+            if found or told:
+                at = _last_question(messages)
+                agent_run.prompt[at] = _with_passages(messages[at], with_notes(format_passages(found), told))
+                tools = _bringing_others(tools, found)
+        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+
+
+def _bringing_others(tools: Sequence[ToolDefinition], found: Sequence[SearchResult]) -> list[ToolDefinition]:
+    """Return the tools, with a search that brings other passages than those that were found."""
+    shown = frozenset(passage.chunk_id for passage in found)
+    return [each.beside(shown) if isinstance(each, SearchTool) else each for each in tools]
+
+
+def _with_passages(question: PromptMessage, passages: str) -> PromptMessage:
+    return replace(
+        question,
+        content=f"Passages from the pages read so far:\n\n{passages}\n\nThe message:\n\n{question.said}",
+        author="",
+    )
+
+
+def _last_question(messages: Sequence[PromptMessage]) -> int:
+    return max(at for at, message in enumerate(messages) if is_asked(message))

@@ -6,13 +6,12 @@ from pathlib import Path
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
-from core.app.thread_titles import ThreadTitles
-from core.app.threads import ThreadService
+from core.app.threads import ThreadService, ThreadTitles
 from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.position import page_names
-from core.domain.scope import is_direct
-from core.domain.words import plain_name
+from core.domain.thread import is_direct
+from core.domain.words import counted, plain_name
 
 SAMPLE = "sample"
 _MOST_OFFERED = 5
@@ -117,7 +116,7 @@ class BookCommands:
         wanted = request.text.strip().casefold()
         books = await self._library.in_scope(scope=request.thread.scope)
         return [
-            Suggestion(label=f"{book.title}, {book.pages} pages", text=book.book_id)
+            Suggestion(label=f"{book.title}, {counted(book.pages, 'page')}", text=book.book_id)
             for book in books
             if wanted in book.title.casefold()
         ]
@@ -266,7 +265,7 @@ def about_another_book(before: str, now: str) -> str:
 def _pages(book: Book, outline: BookOutline) -> str:
     """Return how many pages there are, without what stands behind the story."""
     estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
-    return f"{outline.story_end} {estimated}page{'' if outline.story_end == 1 else 's'}"
+    return counted(outline.story_end, f"{estimated}page")
 
 
 def _short(label: str) -> str:

@@ -11,6 +11,7 @@ from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen, Usage
+from core.domain.words import counted
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 
@@ -152,8 +153,7 @@ class ClubCommands:
 
     async def _forget_me(self, request: CommandRequest) -> CommandResponse:
         count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
-        messages = f"{count} message{'' if count == 1 else 's'}"
-        return CommandResponse(text=f"I have forgotten {messages} of yours and your own pages here.")
+        return CommandResponse(text=f"I have forgotten {counted(count, 'message')} of yours and your own pages here.")
 
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
@@ -183,7 +183,7 @@ def _took(used: Usage) -> str:
     cost = "" if used.cost_micro_usd is None else f", ${used.cost_micro_usd / 1_000_000:.2f}"
     cached = f" ({used.cache_read_tokens} of them cached)" if used.cache_read_tokens else ""
     return (
-        f"{used.turns} questions, {used.answered} answered, {used.input_tokens} tokens in{cached}, "
+        f"{counted(used.turns, 'question')}, {used.answered} answered, {used.input_tokens} tokens in{cached}, "
         f"{used.output_tokens} out{cost}"
     )
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core.app.calibration import FoundPhrase
-from core.app.commands.leaps import is_that_right, leap_text
+from core.app.commands.asked_back import is_that_right, leap_text
 from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
@@ -13,7 +13,7 @@ from core.domain.edition_forms import parse_edition, split_copy_page
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.position import NeedsConfirmation, Position, needs_confirmation, page_names
 from core.domain.reading import PositionOwner
-from core.domain.scope import is_private
+from core.domain.thread import is_private
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 

@@ -12,8 +12,8 @@ from core.app.threads import ThreadService
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.reading import PositionOwner
-from core.domain.scope import is_private
-from core.domain.words import plain_name
+from core.domain.thread import is_private
+from core.domain.words import counted, plain_name
 from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord
 from core.ports.clubs import ClubRepository
@@ -114,9 +114,10 @@ class FinishCommands:
         lines = [f"{plain_name((await self._books.get(owner.book_id)).title)}: {', '.join(_told(sums, now))}."]
         if sums.questions:
             share = sums.found * _WHOLE // sums.questions
-            lines.append(f"{sums.found} of {sums.questions} questions ({share} %) were answered from the book.")
+            asked = counted(sums.questions, "question")
+            lines.append(f"{sums.found} of {asked} ({share} %) were answered from the book.")
         if sums.begun_at is not None:
-            lines.append(f"About {position / _weeks(sums.begun_at, now):.0f} pages a week.")
+            lines.append(f"About {counted(round(position / _weeks(sums.begun_at, now)), 'page')} a week.")
         return CommandResponse(text="\n".join(lines) + _averaged(await self._record.ratings(owner.reading_id)))
 
     async def _rate(self, request: CommandRequest) -> CommandResponse:
@@ -147,9 +148,9 @@ class FinishCommands:
 
 def _told(sums: ReadingSums, now: datetime) -> list[str]:
     """Return the sums in words, those that are nothing left out but for the questions."""
-    weeks = "" if sums.begun_at is None else _counted(round(_weeks(sums.begun_at, now)), "week")
-    quotes, predictions = _counted(sums.quotes, "quote"), _counted(sums.predictions, "prediction")
-    told = (weeks, _counted(sums.questions, "question"), sums.quotes and quotes, sums.predictions and predictions)
+    weeks = "" if sums.begun_at is None else counted(round(_weeks(sums.begun_at, now)), "week")
+    quotes, predictions = counted(sums.quotes, "quote"), counted(sums.predictions, "prediction")
+    told = (weeks, counted(sums.questions, "question"), sums.quotes and quotes, sums.predictions and predictions)
     return [each for each in told if each]
 
 
@@ -157,13 +158,9 @@ def _averaged(ratings: Ratings) -> str:
     """Return the average, from so many votes on that it tells of nobody; else nothing."""
     if ratings.given < _FEWEST_VOTES:
         return ""
-    return f" So far: {ratings.average:.1f} of {_MOST_STARS} stars, {ratings.given} votes."
+    return f" So far: {ratings.average:.1f} of {_MOST_STARS} stars, {counted(ratings.given, 'vote')}."
 
 
 def _weeks(since: datetime, now: datetime) -> float:
     """Return the weeks since then, one at least."""
     return max((now - since).days / _WEEK, 1.0)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from core.app.commands.own_position import own_position
+from core.app.commands.open_books import own_position
 from core.app.commands.values import Choice
 from core.app.positions import PositionService
 from core.app.schedules import Schedules

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.app.commands.own_position import own_position
+from core.app.commands.open_books import own_position
 from core.app.commands.values import CommandRequest
 from core.app.positions import PositionService
 from core.app.threads import ThreadService

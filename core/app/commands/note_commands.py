@@ -7,7 +7,7 @@ from core.app.note_making import NoteEstimate, NoteMaker
 from core.app.notes import Notes
 from core.domain.book import Book
 from core.domain.errors import ThusfarError
-from core.domain.words import plain_name
+from core.domain.words import counted, plain_name
 
 _NO_MODEL = "Notes are written by a model, and none is set up here."
 
@@ -39,20 +39,20 @@ class NoteCommands:
 
     async def _ask(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
-        title = plain_name(book.title)
+        title, pages = plain_name(book.title), counted(book.pages, "page")
         if book.notes_id:
             summary = await self._notes.summary(book.book_id)
-            return CommandResponse(text=f"{title} has {summary.notes} notes on {summary.pages} of {book.pages} pages.")
+            return CommandResponse(text=f"{title} has {counted(summary.notes, 'note')} on {summary.pages} of {pages}.")
         if self._maker is None or self._jobs is None:
             return CommandResponse(text=_NO_MODEL)
         making = await self._jobs.making(book)
         done = book.pages - len(making.pages_left(book.pages)) if making else 0
         if self._jobs.is_running(book.book_id):
             stop = Choice(label="Stop and drop them", command=".notes-stop", text=book.book_id)
-            text = f"The notes of {title} are being made: {done} of {book.pages} pages."
+            text = f"The notes of {title} are being made: {done} of {pages}."
             return CommandResponse(text=text, choices=(stop,))
         told = what_it_takes(await self._maker.estimate(book))
-        before = f"The notes of {title} stopped at {done} of {book.pages} pages. " if making else ""
+        before = f"The notes of {title} stopped at {done} of {pages}. " if making else ""
         make = Choice(label="Make them", command=".notes-make", text=book.book_id, confirms=True)
         return CommandResponse(text=f"{before}{told} Shall they be made?", choices=(make,))
 
@@ -77,7 +77,7 @@ class NoteCommands:
         wanted = request.text.strip().casefold()
         books = await self._library.in_scope(scope=request.thread.scope)
         return [
-            Suggestion(label=f"{book.title}, {book.pages} pages", text=book.book_id)
+            Suggestion(label=f"{book.title}, {counted(book.pages, 'page')}", text=book.book_id)
             for book in books
             if wanted in book.title.casefold()
         ]
@@ -91,8 +91,9 @@ def what_it_takes(estimate: NoteEstimate) -> str:
     tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
     cost = "what that costs is not known here" if estimate.cost is None else f"about ${estimate.cost:.2f}"
     return (
-        f"Notes on {estimate.pages} pages take about {estimate.calls} calls and {_rounded(tokens)} tokens, {cost}. The"
-        f" whole text of these pages goes to {estimate.model} ({estimate.provider})."
+        f"Notes on {counted(estimate.pages, 'page')} take about {counted(estimate.calls, 'call')} and "
+        f"{_rounded(tokens)} tokens, {cost}. The whole text of these pages goes to {estimate.model} "
+        f"({estimate.provider})."
     )
 
 

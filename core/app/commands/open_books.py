@@ -1,13 +1,15 @@
-"""The book opened where somebody stands, through the one gate: what commands without a question are answered from."""
+"""The book opened where somebody stands, through the one gate: what commands without a question are answered from.
+
+Where a member reads is at a page of their own, else where everybody does; private answers go by it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.agent.citations import with_labels
 from core.agent.read_book import ReadBook, Shelf
-from core.app.commands.own_position import own_position
 from core.app.commands.values import CommandRequest
 from core.app.positions import PositionService
-from core.app.printed_pages import with_labels
 from core.app.threads import ThreadService
 from core.domain.book import Book
 from core.domain.errors import PositionError
@@ -92,3 +94,11 @@ class OpenBooks:
             name=page_names(outline),
             footer=footer,
         )
+
+
+async def own_position(
+    owner: PositionOwner, member_id: str, *, clubs: ClubRepository, positions: PositionService
+) -> Position:
+    """Return where the member stands for themselves, else where the thread does."""
+    own = await clubs.member_position(owner.reading_id, member_id)
+    return own if own is not None else await positions.of_owner(owner)

@@ -12,8 +12,7 @@ from core.app.commands.values import Choice
 from core.app.positions import PositionService
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.reading import PositionOwner
-from core.domain.scope import is_private
-from core.domain.thread import Thread
+from core.domain.thread import Thread, is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.keepsakes import KeepsakeRepository

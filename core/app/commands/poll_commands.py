@@ -11,7 +11,7 @@ from core.domain.errors import ThusfarError
 from core.domain.poll import Poll, Proposal
 from core.domain.words import plain_name
 from core.ports.polls import PollRepository
-from core.text.encodable import encodable
+from core.text.sentences import encodable
 
 CHOOSE: Final = ".choose"
 _NEXT: Final = "next"

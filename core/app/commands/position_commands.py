@@ -3,13 +3,26 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from core.app.commands.asked_back import (
+    CLUB,
+    HERE,
+    ONLY_ME,
+    UNDO_CLUB,
+    SectionThreads,
+    for_club,
+    is_that_right,
+    label_of,
+    leap_text,
+    page_of_leap,
+    percent_of_leap,
+    which_one,
+    which_page,
+)
 from core.app.commands.chapters import suggested_chapters
 from core.app.commands.edition_commands import EditionCommands
-from core.app.commands.leaps import is_that_right, label_of, leap_text, page_of_leap, percent_of_leap, which_one
+from core.app.commands.open_books import own_position
 from core.app.commands.openings import Openings
-from core.app.commands.own_position import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.app.commands.which_page import CLUB, HERE, ONLY_ME, UNDO_CLUB, SectionThreads, for_club, which_page
 from core.app.commands.who_moves import WhoMoves
 from core.app.positions import PositionMoved, PositionService
 from core.app.threads import ThreadService
@@ -26,12 +39,11 @@ from core.domain.position import (
     needs_confirmation,
     page_names,
 )
+from core.domain.position_forms import is_of_one, names_place
 from core.domain.progress import progress_bar
 from core.domain.reading import PositionOwner
-from core.domain.said_places import is_of_one, names_place
-from core.domain.scope import is_direct
-from core.domain.thread import Thread
-from core.domain.words import ask_position, plain_name
+from core.domain.thread import Thread, is_direct
+from core.domain.words import ask_position, counted, plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 
@@ -203,9 +215,10 @@ class PositionCommands:
         owner = await self._threads.owner(request.thread)
         book = await self._books.get(owner.book_id)
         position = await self._positions.of_owner(owner)
-        estimated = " estimated" if book.page_source is PageSource.ESTIMATED else ""
+        estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
         pages = (await self._books.outline(owner.book_id)).story_end
-        text = f"{plain_name(book.title)}, {pages}{estimated} pages: {await self._positions.footer(owner, position)}."
+        stands = await self._positions.footer(owner, position)
+        text = f"{plain_name(book.title)}, {counted(pages, f'{estimated}page')}: {stands}."
         if position is None:
             return CommandResponse(announcement=f"{text} {ask_position(alone=is_direct(request.thread.scope))}")
         return CommandResponse(announcement=f"{progress_bar(position, pages)}\n{text}")

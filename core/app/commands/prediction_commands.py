@@ -15,7 +15,7 @@ from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
 from core.domain.position import NamedPosition, page_names
 from core.domain.reading import PositionOwner
 from core.domain.words import plain_name
-from core.text.encodable import encodable
+from core.text.sentences import encodable
 
 VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)

@@ -7,11 +7,19 @@ from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.domain.errors import PositionError
-from core.domain.pace import WINDOW, pace_line, pages_a_day
 from core.domain.position import Position
-from core.domain.progress import PageMark, ProgressChart, bar, counted_line, reached
+from core.domain.progress import (
+    PACE_WINDOW,
+    PageMark,
+    ProgressChart,
+    bar,
+    counted_line,
+    pace_line,
+    pages_a_day,
+    reached,
+)
 from core.domain.reading import PositionOwner
-from core.domain.scope import is_private
+from core.domain.thread import is_private
 from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
@@ -116,9 +124,9 @@ class ProgressCommands:
         """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
         now = self._schedules.now()
         if has_own:
-            said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - WINDOW)
+            said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - PACE_WINDOW)
         elif is_private(request.thread.scope):
-            said = await self._marks.pages_moved(owner.reading_id, since=now - WINDOW)
+            said = await self._marks.pages_moved(owner.reading_id, since=now - PACE_WINDOW)
         else:
             return ""
         return pace_line(pages_a_day(said, now=now))

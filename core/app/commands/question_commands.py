@@ -5,13 +5,13 @@ from typing import Final
 
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
-from core.app.commands.own_position import own_position
+from core.app.commands.open_books import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage
-from core.domain.scope import is_direct
+from core.domain.thread import is_direct
 from core.domain.words import ask_position
 from core.ports.clubs import ClubRepository
 

@@ -6,9 +6,8 @@ from typing import Final
 from core.app.calibration import Quotation
 from core.app.commands.leaving import Leaving
 from core.app.commands.openings import OPEN_QUOTE
-from core.app.commands.quote_lines import quote_line
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
-from core.app.weekly_quotes import WeeklyQuotes
+from core.app.weekly_quotes import WeeklyQuotes, quote_line
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.moments import marked

@@ -6,16 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from core.app.commands.schedule_forms import parse_plan, plan_of, plan_text
-from core.app.commands.schedule_lines import HEAD, kept_at, lines, next_one
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
-from core.app.schedules import Schedules
+from core.app.schedules import HEAD, Schedules, kept_at, lines, next_one
 from core.app.threads import ThreadService
 from core.domain.errors import PositionError
-from core.domain.kept_schedule import Reminding, Schedule, schedule_of
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
-from core.domain.schedule import Plan, sections_of
-from core.domain.scope import is_private
+from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
+from core.domain.thread import is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 

@@ -2,18 +2,17 @@
 
 from typing import Final
 
+from core.app.commands.asked_back import UNDO_CLUB
 from core.app.commands.openings import Openings
-from core.app.commands.schedule_lines import span
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
-from core.app.commands.which_page import UNDO_CLUB
 from core.app.positions import PositionService
-from core.app.schedules import Schedules
+from core.app.schedules import Schedules, span
 from core.app.threads import ThreadService
 from core.domain.errors import PositionError, ThusfarError
-from core.domain.kept_schedule import DatedSection, Schedule
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
-from core.domain.scope import is_private
+from core.domain.schedule import DatedSection, Schedule
+from core.domain.thread import is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository

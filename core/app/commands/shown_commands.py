@@ -1,7 +1,7 @@
 """Private answers that were shown to all on a platform without spoiler marks: each reader opens them for themselves."""
 
 from core.app.answers import Answers, PostableAnswer
-from core.app.commands.own_position import own_position
+from core.app.commands.open_books import own_position
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService

@@ -7,8 +7,7 @@ from typing import Final
 
 from core.domain.conversation import Author
 from core.domain.progress import ProgressChart
-from core.domain.scope import is_direct
-from core.domain.thread import Thread
+from core.domain.thread import Thread, is_direct
 
 SEPARATOR: Final = "|"
 """Stands between the things that a button's text holds."""

@@ -18,6 +18,7 @@ from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.fixtures import discord_server
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
@@ -92,7 +93,7 @@ async def _running(
     task = asyncio.create_task(client.start(options.token))
     caught_up = asyncio.create_task(client.caught_up())
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await asyncio.wait([task, caught_up], return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             task.result()

@@ -39,7 +39,7 @@ async def test_a_typing_notice_that_meets_the_global_limit_stops_no_answer_for_g
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: discord_server.calls_of("POST", _TYPING))
         answers.release("Who?")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(15):
             await discord_server.answer_to(asked)
         await client.intake.settled()
 
@@ -63,7 +63,7 @@ async def test_each_new_session_is_counted(
 ) -> None:
     monkeypatch.setattr(bounded_client, "_APART_S", 0.0)
     client = ThusfarClient(services, options, guild_ready_timeout=0.05)
-    client.new_sessions = NewSessions(at_once=2, another_after=0.2)
+    client.new_sessions = NewSessions(at_once=2, another_after=1.5)
     task = asyncio.create_task(client.start(options.token))
     await discord_server.identified()
     began = asyncio.get_running_loop().time()
@@ -82,7 +82,7 @@ async def test_a_gateway_that_says_nothing_is_left_for_a_new_attempt(
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     discord_server.gateway.say_nothing_at_identify(1)
     async with supervised_bot(ScriptedAnswers().instead_of(services), options, stuck=0.2):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await discord_server.identified(2)
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
 
@@ -109,7 +109,7 @@ async def test_a_login_that_hangs_is_tried_again(
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     discord_server.fail_next("GET", "/users/@me", held())
     async with supervised_bot(ScriptedAnswers().instead_of(services), options, stuck=0.3):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await discord_server.identified()
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
 

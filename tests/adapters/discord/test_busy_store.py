@@ -1,6 +1,7 @@
 """A store that is busy: Discord tells of a message once, so what could not be stored is tried again here."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,13 +12,14 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage, Reply
-from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 
@@ -32,11 +34,11 @@ class BusyInbox(SqlInbox):
         self._left = failures
 
     @override
-    async def take_in(self, event: InboundEvent) -> bool:
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         if self._left:
             self._left -= 1
             raise StorageError("The database is locked.")
-        return await super().take_in(event)
+        return await super().take_in(event, finished=finished)
 
 
 class BusyHearMessage(HearMessage):
@@ -137,11 +139,11 @@ class SlowInbox(SqlInbox):
         self.is_slow = False
 
     @override
-    async def take_in(self, event: InboundEvent) -> bool:
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         if self.is_slow:
             self.is_asked.set()
             await self.open.wait()
-        return await super().take_in(event)
+        return await super().take_in(event, finished=finished)
 
 
 async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_next_start(
@@ -155,9 +157,9 @@ async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_
         await client.intake.settled()
         inbox.is_slow = True
         discord_server.say(thread, club.ada, "Stored?")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await inbox.is_asked.wait()
-        heard = asyncio.create_task(client.wait_for("message", timeout=5))
+        heard = asyncio.create_task(client.wait_for("message", timeout=PATIENCE_S))
         stop = asyncio.create_task(client.finish(within=5))
         # Both must have begun, and they do so before they wait for anything.
         await asyncio.sleep(0)
@@ -187,6 +189,6 @@ async def test_what_becomes_of_a_message_is_followed_once_more(
             discord_server.delete(said)
         else:
             discord_server.edit(said, f"{discord_server.bot.mention} What?")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await busy.is_over.wait()
     assert busy.followed == [what]

@@ -47,7 +47,7 @@ async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_la
         discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held(), times=2)
         discord_server.slash("where", user=club.ada, channel=club.channel)
         await discord_server.wait_for(lambda: sum("/callback" in one.path for one in discord_server.calls) == 2)
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(8):
             await client.running_tasks.finish(within=10)
     assert discord_server.by_bot(club.channel) == []
 

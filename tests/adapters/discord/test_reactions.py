@@ -7,8 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from adapters.discord.options import EMOJI
-from adapters.platform.pace import Pace
-from adapters.platform.services import PlatformServices
+from adapters.platform.services import Pace, PlatformServices
 from core.domain.chat_event import (
     ToolInvocationEvent,
     ToolResultEvent,

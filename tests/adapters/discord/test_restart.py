@@ -11,8 +11,8 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club

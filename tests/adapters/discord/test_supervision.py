@@ -15,6 +15,7 @@ from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.supervised import supervised_bot
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.faults import broken, reset
 from tests.platform_servers.discord.places import Club
@@ -108,7 +109,7 @@ async def test_what_waiting_cannot_mend_ends_it_with_a_sentence(
     discord_server.gateway.close_at_identify(code)
     async with supervised() as task:
         with pytest.raises(SettingsError) as told:
-            await asyncio.wait_for(asyncio.shield(task), 5)
+            await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert len(discord_server.gateway.identifies) == 1
     assert str(told.value).startswith("Discord ")
     assert str(told.value).endswith(".")
@@ -119,7 +120,7 @@ async def test_a_wrong_token_ends_it_with_a_sentence_that_does_not_show_it(
 ) -> None:
     async with supervised_bot(services, replace(options, token="of.somebody.else")) as task:  # noqa: S106 (made up)
         with pytest.raises(SettingsError) as told:
-            await asyncio.wait_for(asyncio.shield(task), 5)
+            await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(told.value) == WRONG_TOKEN
     assert "of.somebody.else" not in str(told.value)
     assert len(discord_server.calls) == 1
@@ -158,7 +159,7 @@ async def test_pauses_grow_and_begin_anew_after_a_steady_while() -> None:
         raise KeyError("content")
 
     backoff = Backoff(first=0.01, longest=0.04)
-    await asyncio.wait_for(supervise("Test", attempt, stopping=stopping, backoff=backoff), 5)
+    await asyncio.wait_for(supervise("Test", attempt, stopping=stopping, backoff=backoff), PATIENCE_S)
     pauses = [later - earlier for earlier, later in pairwise(attempts)]
     assert len(pauses) == 4
     for pause, least in zip(pauses, (0.01, 0.02, 0.04, 0.04), strict=True):

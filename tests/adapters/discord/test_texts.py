@@ -11,10 +11,11 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 
@@ -81,7 +82,7 @@ class FollowedChanges(HearMessage):
 
     async def next(self) -> None:
         """Wait for the next one."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await self._changes.get()
 
 

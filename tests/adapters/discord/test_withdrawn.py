@@ -13,6 +13,7 @@ from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.supervised import supervised_bot
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.faults import refused
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
@@ -44,7 +45,7 @@ async def test_a_token_that_is_reset_ends_it_and_leaves_the_question_to_the_next
         with discord_server.rest_down(_REFUSED), _gateway_says_so(discord_server) if by == "gateway" else nullcontext():
             before.release("Who?")
             with pytest.raises(SettingsError) as told:
-                await asyncio.wait_for(asyncio.shield(task), 10)
+                await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(told.value) == WRONG_TOKEN
     assert [one.payload["text"] for one in await services.inbox.unfinished("discord")] == ["Who?"]
     assert len([one for one in discord_server.calls if one.status == 401]) < 10
@@ -75,7 +76,7 @@ async def test_no_intent_at_all_is_not_asked_for_again_and_again(
     discord_server.gateway.close_at_identify(4014, 4014)
     async with supervised_bot(services, options) as task:
         with pytest.raises(SettingsError) as told:
-            await asyncio.wait_for(asyncio.shield(task), 5)
+            await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(told.value) == UNMENDABLE[4014]
     assert len(discord_server.gateway.identifies) == 2
 

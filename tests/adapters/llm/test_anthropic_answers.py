@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -11,24 +11,14 @@ from adapters.llm.arguments import LONGEST_ARGUMENTS, UNREADABLE_ARGUMENTS
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import PromptMessage, StopReason, TokenUsage, ToolInvocation
-from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message, message_reply, text, tool_use
+from tests.adapters.llm.on_anthropic import provider, server
+from tests.servers.anthropic_server import MODEL, AnthropicServer, message, message_reply, text, tool_use
 from tests.servers.scripted import Reply, json_reply
+
+__all__ = ["provider", "server"]
 
 _WHO = [PromptMessage(role="user", content="Who?")]
 _BAD = LLMErrorCode.BAD_RESPONSE
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[AnthropicServer]:
-    async with AnthropicServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
-    yield provider
-    await provider.close()
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
 """Prompt caching at Anthropic: marks on stable parts, and bytes before them that do not change from call to call."""
 
 import json
-from collections.abc import AsyncIterator
-
-import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from core.agent.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolDefinition, ToolInvocation
-from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message_reply, text
+from tests.adapters.llm.on_anthropic import provider, server
+from tests.servers.anthropic_server import AnthropicServer, message_reply, text
+
+__all__ = ["provider", "server"]
 
 _OTHER_TOOL = ToolDefinition(name="read_pages", description="Read.", parameters={"type": "object"})
 _TOOLS = [_OTHER_TOOL, DEFINITION]
@@ -29,19 +29,6 @@ def _round(number: int) -> list[PromptMessage]:
         PromptMessage(role="assistant", content="", tool_invocations=(invocation,)),
         PromptMessage(role="tool_result", content=f"[p. 3]\n{number}", invocation_id=f"toolu_{number}"),
     ]
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[AnthropicServer]:
-    async with AnthropicServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
-    yield provider
-    await provider.close()
 
 
 def _raw_parts(body: bytes) -> dict[str, str]:

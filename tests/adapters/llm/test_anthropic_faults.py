@@ -3,37 +3,25 @@
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from core.agent.tools.search_book import DEFINITION
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import GenerationOptions, PromptMessage
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
+from tests.adapters.llm.on_anthropic import provider, server
 from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, error_reply, message, message_reply, text
 from tests.servers.scripted import HANG, HANG_UP, Reply, json_reply
+
+__all__ = ["provider", "server"]
 
 _WHO = [PromptMessage(role="user", content="Who?")]
 _ANSWER = message_reply(text("Ada."))
 _SOON = {"Retry-After": "0.01"}
 _HTML = b"<html><body><h1>502 Bad Gateway</h1></body></html>"
 _ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[AnthropicServer]:
-    async with AnthropicServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
-    yield provider
-    await provider.close()
 
 
 def _within(seconds: float = 30.0, *, retries: int = 0) -> GenerationOptions:

@@ -7,9 +7,8 @@ import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import GenerationOptions, PromptMessage
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
 from tests.builders import a_passage
 from tests.fakes.strategies import CannedSearch
 from tests.servers.anthropic_server import KEY, MODEL

@@ -1,7 +1,5 @@
 """The agent loop over Anthropic's wire: what only this wire has; tests/scenarios plays the loop over both."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
@@ -11,9 +9,12 @@ from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage
+from tests.adapters.llm.on_anthropic import provider, server
 from tests.builders import a_passage
 from tests.fakes.strategies import CannedSearch
-from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message_reply, text, tool_use
+from tests.servers.anthropic_server import MODEL, AnthropicServer, message_reply, text, tool_use
+
+__all__ = ["provider", "server"]
 
 _PROMPT = [
     PromptMessage(role="system", content="You have read to page 3."),
@@ -22,19 +23,6 @@ _PROMPT = [
 _FOUND = a_passage("Tobias hid the ledger under the coal.", chunk_id=3, page=3)
 _LOOKS = message_reply(text("Let me look."), tool_use("toolu_1", {"query": "ledger"}), stop_reason="tool_use")
 _THINKING: dict[str, object] = {"type": "thinking", "thinking": "Which ledger?", "signature": "s1"}
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[AnthropicServer]:
-    async with AnthropicServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
-    yield provider
-    await provider.close()
 
 
 async def _run(

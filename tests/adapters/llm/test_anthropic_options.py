@@ -7,24 +7,14 @@ import pytest
 from adapters.llm.anthropic import AnthropicChatProvider
 from core.agent.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolInvocation
+from tests.adapters.llm.on_anthropic import provider, server
 from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, error_reply, message_reply, text, tool_use
+
+__all__ = ["provider", "server"]
 
 _WHO = PromptMessage(role="user", content="Who?")
 _FOUND = PromptMessage(role="tool_result", content="Page 3.", invocation_id="toolu_1", tool_name="search_book")
 _ANSWER = message_reply(text("Ada."))
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[AnthropicServer]:
-    async with AnthropicServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
-    yield provider
-    await provider.close()
 
 
 @pytest.mark.parametrize(("choice", "sent"), [(ToolChoice.AUTO, "auto"), (ToolChoice.NONE, "none")])

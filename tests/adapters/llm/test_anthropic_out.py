@@ -1,6 +1,5 @@
 """What goes out to Anthropic: a dialogue, with tools and their results, as its API takes it."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -10,23 +9,13 @@ from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT, GO_ON, NO_RESULT
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import PromptMessage, PromptRole, ToolInvocation
-from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, message_reply, text
+from tests.adapters.llm.on_anthropic import provider, server
+from tests.servers.anthropic_server import MODEL, AnthropicServer, message_reply, text
+
+__all__ = ["provider", "server"]
 
 _WHO = PromptMessage(role="user", content="Who?")
 _ANSWER = message_reply(text("Ada."))
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[AnthropicServer]:
-    async with AnthropicServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def provider(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider]:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url)
-    yield provider
-    await provider.close()
 
 
 def _said(role: PromptRole, content: str) -> PromptMessage:

@@ -8,9 +8,8 @@ import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
 from core.agent.tools.search_book import DEFINITION
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage, ToolChoice
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, StopReason, TokenUsage, ToolChoice
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
 
 KEY = "sk-proj-the-secret-of-this-test"

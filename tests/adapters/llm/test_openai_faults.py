@@ -8,9 +8,8 @@ import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
 from core.agent.tools.search_book import DEFINITION
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import GenerationOptions, PromptMessage
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, error_reply
 from tests.servers.scripted import HANG, HANG_UP, Reply, json_reply
 

@@ -7,10 +7,9 @@ from llmock.pytest_plugin import LLMock
 
 from adapters.llm.openai import OpenAIChatProvider
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
-from core.domain.tool_use import GenerationOptions, PromptMessage
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
 
 ASKED = [PromptMessage(role="user", content="Search the book: who bought the lamp oil?")]
 

@@ -6,8 +6,8 @@ import pytest
 
 from adapters.llm.faults import LastingLLMError
 from adapters.llm.retrying import with_retries
-from core.domain.deadline import Deadline, TurnLimits
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import Deadline, TurnLimits
 
 _PASSING = {LLMErrorCode.RATE_LIMITED, LLMErrorCode.OVERLOADED, LLMErrorCode.UNAVAILABLE, LLMErrorCode.TIMEOUT}
 

@@ -8,9 +8,9 @@ import pytest
 from core.domain.book import Book
 from core.domain.club_link import Code, new_secret
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
-from core.domain.kept_schedule import DatedSection, Schedule
-from core.domain.place_map import PlaceMap
+from core.domain.edition import PlaceMap
 from core.domain.question import IncomingMessage
+from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA, STORY, a_book_text, a_message, a_tool_result

@@ -16,8 +16,8 @@ from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.tables import InboundEventRow
 from adapters.persistence.work import SqlWorkQueue
+from core.domain.conversation import Asked
 from core.domain.inbound import EventState
-from core.domain.talk import Asked
 
 _A_DAY = timedelta(days=1)
 _THREADS = 8

@@ -17,7 +17,6 @@ from sqlalchemy import inspect, text
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
-import adapters.persistence.club_link_tables
 import adapters.persistence.tables
 from adapters.persistence import migrate
 from adapters.persistence.database import Database

@@ -144,3 +144,12 @@ def test_two_event_loops_may_share_a_database(shelf: Store) -> None:
         assert [titles.result() for titles in [loops.submit(asyncio.run, read()) for _ in range(2)]] == [
             {book.title}
         ] * 2
+
+
+async def test_what_comes_after_the_end_meets_a_store_that_cannot_be_used(tmp_path: Path) -> None:
+    """What a library still hands over during a stop ends in one sentence, as if the disk were gone."""
+    opened = store(f"sqlite:///{tmp_path / 'thusfar.db'}")
+    opened.database.close()
+    for ask in (opened.database.read, opened.database.write):
+        with pytest.raises(StorageError, match="closed"):
+            await ask(lambda _: None)

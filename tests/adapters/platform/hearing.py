@@ -5,9 +5,10 @@ import asyncio
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from core.domain.thread import Thread
+from tests.patience import PATIENCE_S
 
 
 class FollowedHearing(HearMessage):
@@ -27,7 +28,7 @@ class FollowedHearing(HearMessage):
 
     async def has_heard(self, count: int) -> None:
         """Wait until so many messages have been heard."""
-        async with asyncio.timeout(10), self._heard:
+        async with asyncio.timeout(PATIENCE_S), self._heard:
             await self._heard.wait_for(lambda: len(self.refs) >= count)
 
     def answered(self, message: IncomingMessage, text: str) -> None:

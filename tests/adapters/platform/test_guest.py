@@ -7,12 +7,13 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.position import Pace
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
+from tests.patience import PATIENCE_S
 
 
 class HeardDeletion(HearMessage):
@@ -80,7 +81,7 @@ async def test_a_question_that_is_deleted_while_it_is_answered_gets_no_answer(
         gone = stage.say(thread, "Who?", mention=True)
         await answers.was_asked()
         stage.server.delete(gone)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await heard.deletion.wait()
         stage.say(thread, "And who?", mention=True)
         answers.release("Who?")

@@ -15,14 +15,16 @@ from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import Killed, KilledBeforeFinishing
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
+from tests.adapters.platforms import QUICK_TO_LOOK
+from tests.patience import PATIENCE_S
 
 
 async def _killed_before_finishing(stage: Stage, services: PlatformServices, text: str) -> Message:
     """Ask; the process ends when all is shown, and before that is noted."""
     inbox = KilledBeforeFinishing(services.inbox)
-    async with stage.running(replace(services, inbox=inbox)) as bot:
+    async with stage.running(replace(services, inbox=inbox), retry=QUICK_TO_LOOK) as bot:
         asked = stage.ask(text)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await inbox.finishing.wait()
         await bot.kill()
     return asked

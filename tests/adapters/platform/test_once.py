@@ -1,6 +1,7 @@
 """Whatever happens in mid-turn, or to the platform, a question gets its answer once."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,14 +11,18 @@ from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.errors import StorageError
+from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
+from core.ports.inbox import Inbox
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
+from tests.adapters.passing_on import PassingOn
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
-from tests.adapters.platforms import QUICK
+from tests.adapters.platforms import QUICK, QUICK_TO_LOOK
+from tests.patience import PATIENCE_S
 
 
 class BusyHearMessage(HearMessage):
@@ -40,6 +45,30 @@ class BusyHearMessage(HearMessage):
     @override
     def answered(self, message: IncomingMessage, text: str) -> None:
         self._own.answered(message, text)
+
+
+class FinishedInbox(PassingOn):
+    """The house's own; knows what was finished `alone`, and what `along` with something else."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        super().__init__(inbox)
+        self.alone: list[str] = []
+        self.along: set[str] = set()
+
+    @override
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
+        self.along |= {one.message_id for one in finished}
+        return await super().take_in(event, finished=finished)
+
+    @override
+    async def finish(self, event: InboundEvent) -> None:
+        self.alone.append(event.message_id)
+        await super().finish(event)
+
+    @override
+    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+        self.along |= {one.message_id for one in events}
+        await super().finish_posted(events)
 
 
 async def test_a_restart_in_mid_turn_answers_once(stage: Stage, services: PlatformServices) -> None:
@@ -78,15 +107,26 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
     answers = ScriptedAnswers()
     inbox = KilledBeforeFinishing(services.inbox)
     thread = None if opens else stage.thread()
-    async with stage.running(replace(answers.instead_of(services), inbox=inbox)) as bot:
+    async with stage.running(replace(answers.instead_of(services), inbox=inbox), retry=QUICK_TO_LOOK) as bot:
         asked = stage.ask("Who?") if thread is None else stage.say(thread, "Who?")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await inbox.finishing.wait()
         await bot.kill()
     async with stage.running(answers.instead_of(services)) as bot:
         await bot.settled()
     assert len(answers.asked) == 1
     assert len(stage.answers_to(asked)) == 1
+    assert await services.inbox.unfinished(stage.name) == []
+
+
+async def test_that_all_is_done_is_noted_with_the_next_message_or_by_a_stop(
+    stage: Stage, services: PlatformServices
+) -> None:
+    inbox, thread = FinishedInbox(services.inbox), stage.thread()
+    async with stage.running(replace(ScriptedAnswers().instead_of(services), inbox=inbox)):
+        for text in ("Who?", "And who?", "And then?"):
+            await stage.answer_to(stage.say(thread, text, mention=True))
+    assert (inbox.alone, len(inbox.along)) == ([], 3)
     assert await services.inbox.unfinished(stage.name) == []
 
 
@@ -160,7 +200,7 @@ async def test_what_never_can_be_decided_about_does_not_come_back_for_ever(
     thread = stage.thread()
     async with stage.running(seen, retry=replace(QUICK, later=0.05)) as bot:
         stage.say(thread, "Who?", mention=True)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await busy.is_over.wait()
         await stage.answer_to(stage.say(thread, "And who?", mention=True))
         await bot.settled()

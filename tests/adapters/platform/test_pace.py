@@ -2,7 +2,7 @@
 
 import time
 
-from adapters.platform.pace import Pace
+from adapters.platform.services import Pace
 
 
 async def test_so_many_go_out_at_once_and_then_one_after_the_other() -> None:

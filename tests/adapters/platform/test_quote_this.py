@@ -7,8 +7,8 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.killed import killed_over, left_behind
 from tests.adapters.platform.stages import Message, Stage
-from tests.adapters.watching import watched
 
 _QUOTE_THIS = "Quote this"
 _READ = "Listen to this: “The storm broke the window of the tower.” I love it"
@@ -71,21 +71,15 @@ async def test_what_a_kill_leaves_of_it_is_done_once(
     stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with stage.running(slow) as bot:
-        stage.choose(_QUOTE_THIS, stage.chat(_READ, by=stage.club.ben), by=stage.club.ada)
-        await commands.began.wait()
-        (event,) = await services.inbox.unfinished(f"{stage.name}/used")
-        assert event.payload["words"] == ".quote-this"
-        await bot.kill()
+    said = stage.chat(_READ, by=stage.club.ben)
+    await killed_over(stage, services, ".quote-this", lambda: stage.choose(_QUOTE_THIS, said, by=stage.club.ada))
     for _ in range(2):
         async with stage.running() as bot:
             await stage.wait_for(lambda: [one for one in stage.public() if "chosen by Ada" in one.content])
             await bot.settled()
     assert len(stage.public()) == 1
     assert len(await _kept(stage, house)) == 1
-    assert await services.inbox.unfinished(f"{stage.name}/used") == []
+    assert await left_behind(stage, services) == []
 
 
 async def test_before_a_page_is_set_it_asks_for_it(stage: Stage, read_book: ReadBook) -> None:

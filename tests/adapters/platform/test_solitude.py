@@ -2,7 +2,7 @@
 
 import asyncio
 
-from adapters.platform.solitude import Solitude
+from adapters.platform.services import Solitude
 
 
 async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> None:

@@ -10,8 +10,7 @@ from adapters.platform.services import PlatformServices
 from bot.platforms import platform_services
 from bot.settings import Embeddings, Settings
 from bot.wiring import Application, build
-from core.domain.conversation import Author
-from core.domain.talk import Asked
+from core.domain.conversation import Asked, Author
 from core.domain.tool_use import ChatResponse, TokenUsage
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook

@@ -1,7 +1,7 @@
 """Commands that a process left when it died: questions are answered, the others' users told to look."""
 
-import asyncio
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
 from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.killed import began, killed_over, left_behind
 from tests.adapters.platform.stages import Message, Stage
-from tests.adapters.watching import WatchedCommands, watched
+from tests.adapters.watching import watched
 from tests.fakes.inbox import InMemoryInbox
 
 
@@ -29,24 +30,15 @@ class BusyForCommands(SqlInbox):
         assert isinstance(inbox, SqlInbox)
         super().__init__(inbox._database)
 
-    async def take_in(self, event: InboundEvent) -> bool:
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         if event.platform.endswith("/used"):
             raise StorageError("The database is locked.")
-        return await super().take_in(event)
-
-
-async def _left(stage: Stage, services: PlatformServices) -> list[InboundEvent]:
-    return await services.inbox.unfinished(f"{stage.name}/used")
+        return await super().take_in(event, finished=finished)
 
 
 def _answers(stage: Stage, used: Any) -> list[Message]:
     """What is seen of an answer about the lamp, by its asker or by all."""
     return [one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]
-
-
-async def _began(commands: WatchedCommands) -> None:
-    async with asyncio.timeout(10):
-        await commands.began.wait()
 
 
 async def test_a_command_is_stored_while_it_runs_and_done_when_it_is_over(
@@ -57,13 +49,13 @@ async def test_a_command_is_stored_while_it_runs_and_done_when_it_is_over(
     commands.open.clear()
     async with stage.running(slow) as bot:
         used = stage.use("ask", "Who lit the lamp?")
-        await _began(commands)
-        (event,) = await _left(stage, services)
+        await began(commands)
+        (event,) = await left_behind(stage, services)
         assert event.payload["words"] == "ask"
         commands.open.set()
         await stage.wait_for(lambda: used.messages)
         await bot.settled()
-    assert await _left(stage, services) == []
+    assert await left_behind(stage, services) == []
 
 
 @pytest.mark.parametrize("words", ["ask", "chat"])
@@ -71,56 +63,39 @@ async def test_a_question_that_was_used_is_answered_after_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook, words: str
 ) -> None:
     await read_book()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with stage.running(slow) as bot:
-        used = stage.use(words, "Who lit the lamp?")
-        await _began(commands)
-        await bot.kill()
+    used = await killed_over(stage, services, words, lambda: stage.use(words, "Who lit the lamp?"))
     for _ in range(2):
         async with stage.running() as bot:
-            await stage.wait_for(
-                lambda: [one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]
-            )
+            await stage.wait_for(lambda: _answers(stage, used))
             await bot.settled()
-    assert len([one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]) == 1
-    assert await _left(stage, services) == []
+    assert len(_answers(stage, used)) == 1
+    assert await left_behind(stage, services) == []
 
 
 async def test_who_used_something_else_is_told_to_look_after_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with stage.running(slow) as bot:
-        used = stage.use("setpage", "3")
-        await _began(commands)
-        await bot.kill()
+    used = await killed_over(stage, services, "setpage", lambda: stage.use("setpage", "3"))
     async with stage.running() as bot:
         await stage.wait_for(lambda: used.messages)
         await bot.settled()
     assert "`setpage`" in used.messages[-1].content
     assert "restarted" in used.messages[-1].content
     assert await stage.page_of(house) == 2
-    assert await _left(stage, services) == []
+    assert await left_behind(stage, services) == []
 
 
 async def test_a_question_whose_address_is_over_is_answered_in_a_direct_message(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with stage.running(slow) as bot:
-        used = stage.use("ask", "Who lit the lamp?")
-        await _began(commands)
-        await bot.kill()
+    used = await killed_over(stage, services, "ask", lambda: stage.use("ask", "Who lit the lamp?"))
     stage.expire(used)
     async with stage.running() as bot:
         await stage.wait_for(lambda: [one for one in stage.told(stage.club.ada) if "Marrable" in one.content])
         await bot.settled()
-    assert await _left(stage, services) == []
+    assert await left_behind(stage, services) == []
 
 
 async def test_a_command_that_cannot_be_stored_is_carried_out_all_the_same(
@@ -181,15 +156,7 @@ async def _pressed(stage: Stage, services: PlatformServices, command: str) -> An
     async with stage.running() as bot:
         answer = await stage.answer_to(stage.ask("Who lit the lamp?"))
         await bot.settled()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with stage.running(slow) as bot:
-        used = stage.press(command, answer, by=stage.club.ben)
-        await _began(commands)
-        (event,) = await _left(stage, services)
-        assert event.payload["words"] == command
-        await bot.kill()
-    return used
+    return await killed_over(stage, services, command, lambda: stage.press(command, answer, by=stage.club.ben))
 
 
 async def test_a_button_that_only_shows_something_shows_it_after_a_kill(
@@ -202,7 +169,7 @@ async def test_a_button_that_only_shows_something_shows_it_after_a_kill(
             await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
             await bot.settled()
     assert len(_seen(stage, used, "p. 1")) == 1
-    assert await _left(stage, services) == []
+    assert await left_behind(stage, services) == []
 
 
 async def test_who_pressed_a_button_that_changes_something_is_told_to_look_after_a_kill(
@@ -213,17 +180,12 @@ async def test_who_pressed_a_button_that_changes_something_is_told_to_look_after
         stage.use("setpage", "1")
         (line,) = await stage.wait_for(stage.public)
         await bot.settled()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with stage.running(slow) as bot:
-        used = stage.press(".undo", line, by=stage.club.ada)
-        await _began(commands)
-        await bot.kill()
+    used = await killed_over(stage, services, ".undo", lambda: stage.press(".undo", line, by=stage.club.ada))
     async with stage.running() as bot:
         await stage.wait_for(lambda: _seen(stage, used, "the button that you pressed"))
         await bot.settled()
     assert await stage.page_of(house) == 1
-    assert await _left(stage, services) == []
+    assert await left_behind(stage, services) == []
 
 
 async def test_a_button_that_is_done_is_kept_no_longer(
@@ -235,4 +197,4 @@ async def test_a_button_that_is_done_is_kept_no_longer(
         used = stage.press(".sources", answer, by=stage.club.ben)
         await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
         await bot.settled()
-    assert await _left(stage, services) == []
+    assert await left_behind(stage, services) == []

@@ -11,7 +11,7 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.domain.watch import Signal
+from core.domain.verdict import Signal
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.hearing import FollowedHearing
 from tests.adapters.platform.stages import Bot, Stage

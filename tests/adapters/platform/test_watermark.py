@@ -1,6 +1,6 @@
 """Up to where all that was said is kept: the end of the unbroken prefix, whatever is heard beyond it."""
 
-from adapters.platform.intake.watermark import Watermark
+from adapters.platform.intake.inbox_writer import Watermark
 from tests.fakes.inbox import InMemoryInbox
 
 

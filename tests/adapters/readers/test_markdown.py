@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.front_matter import split_front_matter
+from adapters.readers.markdown import split_front_matter
 from core.domain.errors import BookError
 from tests.adapters.readers.files import prose, read_back
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.pdf.hyphens import Hyphens
 from adapters.readers.pdf.lines import Line
+from adapters.readers.pdf.paragraphs import Hyphens
 from core.domain.book import BookText, PageSource
 from tests.adapters.readers.files import read_back
 from tests.adapters.readers.pdfs import HEIGHT, LEADING, LEFT, TOP, Pdf, Shown, encrypted, flowed

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.retrieval.book_words import BLOCK, BookWords, index_words
-from adapters.retrieval.read_words import ReadWords, centred, read_words
+from adapters.retrieval.read_words import ReadWords, centred, read_words, summed_up
 from core.ports.books import StoredChunk
 from core.text.packed_words import PackedWords
 
@@ -103,3 +103,20 @@ def test_what_stands_around_a_block_is_summed(counts: Sequence[int], blocks: int
     around = centred(np.cumsum(np.array(counts, dtype=np.float64)), blocks * BLOCK)
     before = blocks // 2
     assert around.tolist() == [sum(counts[max(at - before, 0) : at + blocks - before]) for at in range(len(counts))]
+
+
+@given(
+    texts=st.lists(st.lists(st.sampled_from(["lamp", "lock", "oar", "quay", "rope"]), max_size=30), min_size=1),
+    shares=st.lists(st.floats(0, 1), min_size=3, max_size=3),
+)
+def test_a_few_words_are_counted_to_the_last_bit_as_all_are(
+    texts: Sequence[Sequence[str]], shares: Sequence[float]
+) -> None:
+    book = _book(*(" ".join(["lamp", *text]) for text in texts))
+    read = _read(book, len(texts))
+    numbers = np.arange(min(len(shares), len(book.words)))
+    of_word = np.zeros(len(book.words) + 1)
+    of_word[numbers] = shares[: len(numbers)]
+    counts = read.standing(numbers).by_block(numbers, of_word[numbers])
+    assert counts.tolist() == read.by_block(of_word).tolist()
+    assert summed_up(counts).tolist() == np.cumsum(counts).tolist()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.retrieval.chroma_folder import ChromaFolder
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
@@ -72,7 +73,7 @@ async def _index(folder: Path, said: list[str]) -> AsyncIterator[ChromaPassageIn
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
     exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
-    index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
+    index = ChromaPassageIndex(ChromaFolder(folder, said.append), exact=exact, model_id=MODEL)
     try:
         yield index
     finally:
@@ -109,7 +110,7 @@ async def test_a_damaged_folder_heals_at_the_next_use(tmp_path: Path, damage: Ca
     async with _index(folder, said) as index:
         assert await ids_found(index, _SPAN, one_query(), limit=5) == expected
         assert await ids_found(index, _SPAN, one_query(), limit=5) == expected
-        assert await index.owned()
+        assert await index.usable()
     assert len(said) == 1
     assert "rebuilt" in said[0]
     assert "\n" not in said[0]
@@ -132,13 +133,13 @@ async def test_a_half_filled_collection_is_filled_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("keep", [0, 10, 0.5], ids=["missing", "ten bytes", "half"])
 async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, keep: float) -> None:
     """Chroma writes these files from 1,000 rows on; below, the vectors lie in its log."""
-    folder, said, many = tmp_path / "chroma", list[str](), made_up(chunks=2_300)
+    folder, said, many = tmp_path / "chroma", list[str](), made_up(chunks=1_200)
     span = ReadableSpan(book_id="b_many", last_page=900)
     vectors = InMemoryVectorRepository()
     vectors.books["b_many"] = many
     exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
     expected = await ids_found(exact, span, one_query(), limit=5)
-    index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
+    index = ChromaPassageIndex(ChromaFolder(folder, said.append), exact=exact, model_id=MODEL)
     assert await ids_found(index, span, one_query(), limit=5) == expected
     await index.close()
     files = _vector_files(folder)
@@ -150,7 +151,7 @@ async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, ke
         else:
             file.write_bytes(content[: int(keep) if keep >= 1 else int(len(content) * keep)])
     for _ in range(2):
-        index = ChromaPassageIndex(folder, exact=exact, model_id=MODEL, say=said.append)
+        index = ChromaPassageIndex(ChromaFolder(folder, said.append), exact=exact, model_id=MODEL)
         assert await ids_found(index, span, one_query(), limit=5) == expected
         assert await ids_found(index, span, one_query(), limit=5) == expected
         await index.close()
@@ -160,7 +161,7 @@ async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, ke
 async def test_an_interrupted_first_build_is_taken_up_again_without_a_word(tmp_path: Path) -> None:
     folder, said = tmp_path / "chroma", list[str]()
     async with _index(folder, said) as index:
-        assert await index.owned()
+        assert await index.usable()
     async with _index(folder, said) as index:
         assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     assert said == []
@@ -184,7 +185,7 @@ async def test_a_folder_that_cannot_be_made_leaves_the_exact_search(tmp_path: Pa
     vectors = InMemoryVectorRepository()
     vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
     exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
-    index = ChromaPassageIndex(in_the_way / "chroma", exact=exact, model_id=MODEL, say=said.append)
+    index = ChromaPassageIndex(ChromaFolder(in_the_way / "chroma", said.append), exact=exact, model_id=MODEL)
     assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     await index.close()
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from adapters.retrieval import chroma_calls
+from adapters.retrieval.chroma_folder import ChromaFolder
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
@@ -20,6 +21,7 @@ _BOOK = "b_one"
 _SECOND_PROCESS = """
 import asyncio, json, sys
 from pathlib import Path
+from adapters.retrieval.chroma_folder import ChromaFolder
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
 from core.domain.passage import ReadableSpan
@@ -30,9 +32,9 @@ async def main():
     vectors.books["b_one"] = made_up(chunks=100)
     said = []
     exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
-    index = ChromaPassageIndex(Path(sys.argv[1]), exact=exact, model_id=MODEL, say=said.append)
+    index = ChromaPassageIndex(ChromaFolder(Path(sys.argv[1]), said.append), exact=exact, model_id=MODEL)
     found = await ids_found(index, ReadableSpan(book_id="b_one", last_page=20), one_query(), limit=5)
-    print(json.dumps({"found": found, "owned": await index.owned(), "rebuilt": await index.rebuild(), "said": said}))
+    print(json.dumps({"found": found, "owned": await index.usable(), "rebuilt": await index.rebuild(), "said": said}))
     await index.close()
 
 asyncio.run(main())
@@ -50,7 +52,7 @@ class _Shelf:
         self._open: list[ChromaPassageIndex] = []
 
     def index(self) -> ChromaPassageIndex:
-        opened = ChromaPassageIndex(self.folder, exact=self.exact(), model_id=MODEL, say=self.said.append)
+        opened = ChromaPassageIndex(ChromaFolder(self.folder, self.said.append), exact=self.exact(), model_id=MODEL)
         self._open.append(opened)
         return opened
 
@@ -89,12 +91,12 @@ async def test_nothing_read_gives_nothing_and_opens_nothing(shelf: _Shelf) -> No
 async def test_a_second_instance_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
     first, second = shelf.index(), shelf.index()
     expected = await ids_found(first, _up_to(20), one_query(), limit=5)
-    assert await first.owned()
+    assert await first.usable()
     assert await ids_found(second, _up_to(20), one_query(), limit=5) == expected
-    assert not await second.owned()
+    assert not await second.usable()
     assert not await second.rebuild()
     await first.close()
-    assert await second.owned()
+    assert await second.usable()
     assert await ids_found(second, _up_to(20), one_query(), limit=5) == expected
     await second.close()
     assert shelf.said == []
@@ -167,7 +169,7 @@ async def test_two_models_of_one_book_do_not_meet(shelf: _Shelf) -> None:
         chunk_ids=short.chunk_ids, end_pages=short.end_pages, vectors=np.eye(30, dtype=np.float32)
     )
     exact = ExactPassageIndex(wide, model_id="other", dimensions=30)
-    other = ChromaPassageIndex(shelf.folder, exact=exact, model_id="other", say=shelf.said.append)
+    other = ChromaPassageIndex(ChromaFolder(shelf.folder, shelf.said.append), exact=exact, model_id="other")
     assert (await ids_found(other, _up_to(15), np.eye(30, dtype=np.float32)[3], limit=1)) == [4]
     await other.close()
     assert shelf.said == []

@@ -1,31 +1,21 @@
 """The lexical index over the pages read: its formula, its order, its words."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.domain.book import Book, BookText, Page, PageSource
+from core.domain.book import Book
 from core.domain.passage import readable
 from core.ports.passage_index import Near
 from tests.property.books import Shelf, shelf
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Shelf]:
-    with ThreadPoolExecutor(max_workers=1) as workers:
-        made = shelf(tmp_path, workers)
+def store(empty_database: Path, tmp_path: Path) -> Iterator[Shelf]:
+    with shelf(empty_database, tmp_path) as made:
         yield made
-        made.database.close()
-
-
-async def _add(store: Shelf, texts: Sequence[str]) -> Book:
-    pages = tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1))
-    return await store.add(
-        BookText(title="Made up", author=None, pages=pages, chapters=(), page_source=PageSource.FORM_FEEDS)
-    )
 
 
 async def _pages(store: Shelf, book: Book, query: str, *, page: int | None = None, limit: int = 10) -> list[int]:
@@ -36,7 +26,7 @@ async def _pages(store: Shelf, book: Book, query: str, *, page: int | None = Non
 
 async def test_a_count_weighs_as_in_the_formula(store: Shelf) -> None:
     texts = ["lock lock meadow", "lock", "river tower castle meadow"]
-    looked = await store.lexical.look(readable(await _add(store, texts), 3), "lock", nearest=Near())
+    looked = await store.lexical.look(readable(await store.add_pages(texts), 3), "lock", nearest=Near())
     mean, idf = (3 + 1 + 4) / 3, np.log1p((3 - 2 + 0.5) / (2 + 0.5))
     expected = [2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / mean)), 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / mean)), 0]
     assert looked is not None
@@ -45,7 +35,7 @@ async def test_a_count_weighs_as_in_the_formula(store: Shelf) -> None:
 
 
 async def test_a_rare_word_weighs_more_than_a_common_one(store: Shelf) -> None:
-    book = await _add(store, ["lock river", "lock meadow", "lock tower", "lock castle"])
+    book = await store.add_pages(["lock river", "lock meadow", "lock tower", "lock castle"])
     assert (await _pages(store, book, "lock tower"))[0] == 3
 
 
@@ -54,29 +44,29 @@ async def test_a_rare_word_weighs_more_than_a_common_one(store: Shelf) -> None:
     ["LOCKS", "locked", "the lock's", "lock, lock! lock?", "ｌｏｃｋ", "what is a lock", "“lock”"],
 )
 async def test_a_word_is_found_in_whatever_form_it_is_typed(store: Shelf, query: str) -> None:
-    book = await _add(store, ["a tower", "locking the lock", "a castle"])
+    book = await store.add_pages(["a tower", "locking the lock", "a castle"])
     assert await _pages(store, book, query) == [2]
 
 
 async def test_at_most_as_many_as_asked_for_come_back(store: Shelf) -> None:
-    book = await _add(store, [f"lock number {number}" for number in range(1, 30)])
+    book = await store.add_pages([f"lock number {number}" for number in range(1, 30)])
     assert len(await _pages(store, book, "lock", limit=4)) == 4
     assert len(await _pages(store, book, "lock", limit=1_000)) == 29
 
 
 async def test_pages_without_any_word_of_matter_do_no_harm(store: Shelf) -> None:
-    book = await _add(store, ["", "the of and", "* * *", "lock"])
+    book = await store.add_pages(["", "the of and", "* * *", "lock"])
     assert await _pages(store, book, "lock") == [4]
     assert await _pages(store, book, "lock", page=3) == []
 
 
 async def test_a_book_without_chunks_finds_nothing(store: Shelf) -> None:
-    book = await _add(store, ["", "  "])
+    book = await store.add_pages(["", "  "])
     assert await _pages(store, book, "lock") == []
 
 
 async def test_what_was_built_is_dropped_on_refresh(store: Shelf) -> None:
-    book = await _add(store, ["a lock"])
+    book = await store.add_pages(["a lock"])
     assert await _pages(store, book, "lock") == [1]
     await store.books.remove(book.book_id)
     span = readable(book, 1)
@@ -85,6 +75,6 @@ async def test_what_was_built_is_dropped_on_refresh(store: Shelf) -> None:
 
 
 async def test_two_books_do_not_meet(store: Shelf) -> None:
-    one, other = await _add(store, ["a lock"]), await _add(store, ["a tower"])
+    one, other = await store.add_pages(["a lock"]), await store.add_pages(["a tower"])
     assert await _pages(store, one, "tower") == []
     assert await _pages(store, other, "tower") == [1]

@@ -6,14 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from adapters.retrieval.note_vectors import NoteVectors
-from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import readable
-from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
+from tests.adapters.retrieval.noted import NotedShelf
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.index_files import InMemoryIndexFiles
-from tests.fakes.notes import InMemoryNoteRepository
 
 _NOTES = [
     Note(page=1, text="A passenger boat leaves."),
@@ -23,18 +20,13 @@ _NOTES = [
 ]
 
 
-class _Shelf:
+class _Shelf(NotedShelf):
     """One noted book; each index is what another process would have."""
 
     def __init__(self, workers: ThreadPoolExecutor) -> None:
+        super().__init__()
         self.workers = workers
-        self.books = InMemoryBookRepository()
-        self.notes = InMemoryNoteRepository(self.books)
         self.files = InMemoryIndexFiles()
-        self.book_id = ""
-
-    async def book(self) -> Book:
-        return await self.books.get(self.book_id)
 
     def index(self, embeddings: HashEmbeddingProvider) -> NoteVectors:
         return NoteVectors(
@@ -51,10 +43,7 @@ class _Shelf:
 async def shelf() -> AsyncIterator[_Shelf]:
     with ThreadPoolExecutor(max_workers=1) as workers:
         made = _Shelf(workers)
-        text = a_book_text()
-        book, _ = await made.books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-        made.book_id = book.book_id
-        await made.notes.replace(book.book_id, _NOTES)
+        await made.add(_NOTES)
         yield made
 
 

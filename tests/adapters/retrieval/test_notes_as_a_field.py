@@ -6,13 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
-from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import readable
 from core.ports.passage_index import Near
-from tests.builders import STORY, a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
-from tests.fakes.notes import InMemoryNoteRepository
+from tests.adapters.retrieval.noted import NotedShelf
+from tests.builders import STORY, a_book_text
 
 _NOTES = [
     Note(page=2, text="The man at the beacon owns timepieces that contradict one another."),
@@ -21,17 +19,12 @@ _NOTES = [
 ]
 
 
-class _Shelf:
+class _Shelf(NotedShelf):
     """One book with an index that knows its notes."""
 
     def __init__(self, workers: ThreadPoolExecutor) -> None:
-        self.books = InMemoryBookRepository()
-        self.notes = InMemoryNoteRepository(self.books)
+        super().__init__()
         self.index = Bm25LexicalIndex(self.books, workers=workers, notes=self.notes)
-        self.book_id = ""
-
-    async def book(self) -> Book:
-        return await self.books.get(self.book_id)
 
     async def pages(self, question: str, *, last_page: int = 6) -> list[int]:
         return [page for page, _ in await self.scores(question, last_page=last_page)]
@@ -47,10 +40,7 @@ class _Shelf:
 async def shelf() -> AsyncIterator[_Shelf]:
     with ThreadPoolExecutor(max_workers=1) as workers:
         made = _Shelf(workers)
-        text = a_book_text()
-        book, _ = await made.books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-        made.book_id = book.book_id
-        await made.notes.replace(book.book_id, _NOTES)
+        await made.add(_NOTES)
         yield made
 
 
@@ -93,19 +83,13 @@ async def test_new_notes_are_looked_at_at_once(shelf: _Shelf) -> None:
 
 async def test_what_a_note_says_of_a_page_that_holds_no_text_finds_nothing(shelf: _Shelf) -> None:
     text = a_book_text([STORY[0], ""], title="Half")
-    book, _ = await shelf.books.add(scope="local", content_hash="half", text=text, chunks=chunks_of(text))
-    shelf.book_id = book.book_id
-    await shelf.notes.replace(book.book_id, [Note(page=2, text="Nothing stands here but a picture.")])
+    await shelf.add([Note(page=2, text="Nothing stands here but a picture.")], text)
     assert await shelf.pages("Where is the picture?", last_page=2) == []
 
 
 async def test_half_a_books_notes_count_as_far_as_they_go(shelf: _Shelf) -> None:
     """Where many of the read pages have none, those that have some would come before them."""
     text = a_book_text([f"{STORY[number % 6]} So it went on, day {number}." for number in range(40)], title="Long")
-    book, _ = await shelf.books.add(scope="local", content_hash="long", text=text, chunks=chunks_of(text))
-    await shelf.notes.replace(
-        book.book_id, [Note(page=page, text=f"A burglar takes instrument {page}.") for page in range(1, 21)]
-    )
-    shelf.book_id = book.book_id
+    await shelf.add([Note(page=page, text=f"A burglar takes instrument {page}.") for page in range(1, 21)], text)
     assert 7 in await shelf.pages("Which burglar has an instrument?", last_page=20)
     assert await shelf.pages("Which burglar has an instrument?", last_page=40) == []

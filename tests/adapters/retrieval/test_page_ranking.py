@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from adapters.retrieval.book_words import index_words
+from adapters.retrieval.lexical_index import chunks_with_runs
 from adapters.retrieval.page_ranking import Weights, look, ranked
 from adapters.retrieval.question import Question, terms
 from adapters.retrieval.read_words import read_words
-from adapters.retrieval.verbatim import chunks_with_runs
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 from core.ports.books import StoredChunk

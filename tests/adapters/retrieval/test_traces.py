@@ -1,7 +1,6 @@
 """The traces of a question: word by word as the finders divide the pages, of what is read, and of nothing else."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from adapters.readers.choose import reader_for
 from benchmarks.labelled import PRACTICE, SAMPLE
-from core.domain.book import Book, BookText, Page, PageSource
 from core.domain.passage import readable
 from core.finders.places import runs_around
 from core.finders.read_text import ReadText
@@ -19,24 +17,15 @@ _BOOKS = [SAMPLE / "novel.txt", *sorted(PRACTICE.glob("*/book.txt"))]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Shelf]:
-    with ThreadPoolExecutor(max_workers=1) as workers:
-        made = shelf(tmp_path, workers)
+def store(empty_database: Path, tmp_path: Path) -> Iterator[Shelf]:
+    with shelf(empty_database, tmp_path) as made:
         yield made
-        made.database.close()
-
-
-async def _add(store: Shelf, texts: Sequence[str]) -> Book:
-    pages = tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1))
-    return await store.add(
-        BookText(title="Made up", author=None, pages=pages, chapters=(), page_source=PageSource.FORM_FEEDS)
-    )
 
 
 @pytest.mark.parametrize("path", _BOOKS, ids=lambda path: path.parent.name)
 async def test_every_word_stands_in_the_sentence_that_the_finders_give_it(store: Shelf, path: Path) -> None:
     pages = reader_for(path).read(path).pages
-    read, book = ReadText(pages), await _add(store, [page.text for page in pages])
+    read, book = ReadText(pages), await store.add_pages([page.text for page in pages])
     runs = [(page, min(page + 2, len(pages))) for page in range(1, len(pages) + 1, 3)]
     traces = await store.lexical.traces(readable(book, len(pages)), "the lamp", runs)
     assert traces is not None
@@ -46,7 +35,7 @@ async def test_every_word_stands_in_the_sentence_that_the_finders_give_it(store:
 
 
 async def test_they_tell_words_that_stand_there_and_say_nothing_of_others(store: Shelf) -> None:
-    book = await _add(store, ["The lamp was lit.", "A castle on a hill."])
+    book = await store.add_pages(["The lamp was lit.", "A castle on a hill."])
     traces = await store.lexical.traces(readable(book, 2), "Who lit the lamps?", [(1, 2)])
     assert traces is not None
     assert list(traces.stems) == ["lit", "lamp"]
@@ -57,7 +46,7 @@ async def test_they_tell_words_that_stand_there_and_say_nothing_of_others(store:
 
 async def test_unread_pages_leave_none(store: Shelf) -> None:
     texts = ["The lamp was lit.", "Nothing at all.", "The lamp broke, and the lamp fell."]
-    short, whole = await _add(store, texts[:2]), await _add(store, texts)
+    short, whole = await store.add_pages(texts[:2]), await store.add_pages(texts)
     of_both = [
         await store.lexical.traces(readable(book, 2), "Who broke the lamp?", runs_around([1], 2))
         for book in (short, whole)

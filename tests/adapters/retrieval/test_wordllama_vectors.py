@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from adapters.retrieval.word_likeness import WordLikeness
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 from core.ports.vectors import Vectors
+from core.text.packed_words import PackedWords
 
 pytestmark = pytest.mark.skipif(not wordllama_is_installed(), reason="no wheel for this Python")
 
@@ -31,6 +34,27 @@ model = wordllama.WordLlama.load(cache_dir=pathlib.Path(wordllama.__file__).pare
 pieces = model.tokenizer.encode("weighbridge", add_special_tokens=False).ids
 print(pieces, model.embedding[pieces[0]][:3].tolist())
 """
+
+
+def test_words_that_a_book_has_are_not_taken_apart_again() -> None:
+    found = ["captain", "weighbridge", "don't", "élan", "x" * 60]
+    at_hand, fresh = WordLlamaVectors(), _Refusing()
+    meanings = WordLikeness(at_hand).meanings(found)
+    likeness = WordLikeness(fresh)
+    likeness.learn(["captain", "weighbridge", "nowhere", "x" * 60], PackedWords.of(found), meanings)
+    assert likeness.is_one_piece("captain")
+    assert likeness.theme_of(["weighbridge", "x" * 60]).tolist() == (
+        WordLikeness(at_hand).theme_of(["weighbridge", "x" * 60]).tolist()
+    )
+    with pytest.raises(AssertionError, match="nowhere"):
+        likeness.is_one_piece("nowhere")
+
+
+class _Refusing(WordLlamaVectors):
+    """Takes no word apart."""
+
+    def pieces(self, words: Sequence[str]) -> list[list[int]]:
+        raise AssertionError(words)
 
 
 def _printed(program: str) -> str:

@@ -19,6 +19,7 @@ from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.fixtures import slack_server
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -97,7 +98,7 @@ async def _running(
     task = asyncio.create_task(connection.attempt())
     ready = asyncio.create_task(connection.ready())
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             task.result()

@@ -8,9 +8,9 @@ from typing_extensions import override
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
+from core.domain.conversation import Asked
 from core.domain.errors import StorageError
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from core.domain.words import WENT_WRONG
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK

@@ -18,6 +18,7 @@ from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack import sockets
 from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.places import Club
@@ -46,7 +47,7 @@ async def _serving(
     backoff = Backoff(first=0.001, longest=0.01)
     task = asyncio.create_task(supervise("Slack", connection.attempt, stopping=stopping, backoff=backoff))
     try:
-        await asyncio.wait_for(connection.ready(), 10)
+        await asyncio.wait_for(connection.ready(), PATIENCE_S)
         yield task
     finally:
         stopping.set()
@@ -65,7 +66,7 @@ async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_
         with slack_server.api_down(refused("token_revoked")):
             answers.release("Who?")
             with pytest.raises(SettingsError) as raised:
-                await asyncio.wait_for(asyncio.shield(task), 30)
+                await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(raised.value) == WRONG_TOKEN
     assert [one.payload["text"] for one in await services.inbox.unfinished("slack")] == ["Who?"]
     async with serving():
@@ -96,7 +97,7 @@ async def test_a_socket_that_slack_gives_no_more_ends_it_in_one_sentence(
         slack_server.fail_next("apps.connections.open", refused(code), times=1_000)
         slack_server.abort_sockets()
         with pytest.raises(SettingsError) as raised:
-            await asyncio.wait_for(asyncio.shield(task), 10)
+            await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     slack_server.web_api.plans.clear()
     assert str(raised.value) == sentence
 

@@ -11,6 +11,7 @@ from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import page_of
 from tests.adapters.watching import watched
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
@@ -28,7 +29,7 @@ async def _sent_before_a_kill(
         await server.responded(used)
         assert used.modal is not None
         server.submit(used.modal, {"text": line})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await commands.began.wait()
         assert len(await services.inbox.unfinished("slack/used")) == 1
         await client.finish(within=0)  # as a kill: nothing of what is under way goes on

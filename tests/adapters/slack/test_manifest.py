@@ -1,6 +1,6 @@
 """The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
 
-from adapters.platform.menus import IN_MENUS
+from adapters.platform.used import IN_MENUS
 from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
 from core.domain.words import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES

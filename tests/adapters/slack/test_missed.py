@@ -12,6 +12,7 @@ from adapters.slack.options import SlackOptions
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.faults import Fault, broken, refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -208,7 +209,7 @@ async def test_what_was_said_while_there_was_no_socket_is_fetched(
     answers = ScriptedAnswers()
     connection = SlackConnection(answers.instead_of(services), options, retry=QUICK, ping=0.05, gap=gap)
     task = asyncio.create_task(connection.attempt())
-    await asyncio.wait_for(connection.ready(), 10)
+    await asyncio.wait_for(connection.ready(), PATIENCE_S)
     try:
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Before?"))
         slack_server.fail_next("apps.connections.open", broken(503), times=3)

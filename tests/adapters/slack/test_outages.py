@@ -43,7 +43,7 @@ async def test_a_channel_gets_one_message_a_second(
 
 async def test_channels_do_not_wait_for_each_other() -> None:
     pace = ChannelThrottle(60.0)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(30):
         await asyncio.gather(*(pace.turn(f"C{number}") for number in range(50)))
 
 

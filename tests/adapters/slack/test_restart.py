@@ -1,7 +1,7 @@
 """Whatever happens in mid-turn, a question gets its answer once."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,7 +13,10 @@ from core.ports.inbox import Inbox
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
 from tests.adapters.passing_on import PassingOn
+from tests.adapters.platforms import QUICK_TO_LOOK
 from tests.adapters.slack.conftest import ReadBook, Running
+from tests.patience import PATIENCE_S
+from tests.platform_servers.slack.delivery import TIMEOUT
 from tests.platform_servers.slack.faults import held, reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -21,17 +24,19 @@ from tests.platform_servers.slack.world import Channel
 
 
 class FailingInbox(PassingOn):
-    """A store that cannot be written to for a while."""
+    """A store that cannot be written to for a while; each time `then` is called once that is known."""
 
-    def __init__(self, inbox: Inbox, *, failures: int) -> None:
+    def __init__(self, inbox: Inbox, *, failures: int, then: Callable[[], None]) -> None:
         super().__init__(inbox)
         self._failures = failures
+        self._then = then
 
-    async def take_in(self, event: InboundEvent) -> bool:
+    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         if self._failures:
             self._failures -= 1
+            asyncio.get_running_loop().call_soon(self._then)
             raise OSError("disk full")
-        return await super().take_in(event)
+        return await super().take_in(event, finished=finished)
 
 
 async def _kill(client: ThusfarSlack) -> None:
@@ -43,17 +48,25 @@ async def _kill(client: ThusfarSlack) -> None:
 async def test_a_message_is_stored_before_it_is_acknowledged(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, over_http: bool
 ) -> None:
-    slack_server.platform.deliveries.retry_after = [0.0, 0.0, 0.0]
+    deliveries = slack_server.platform.deliveries
+    deliveries.ack_within, deliveries.retry_after = 60.0, [0.0, 0.0, 0.0]
+    unacknowledged: list[bool] = []
+
+    def lose_patience() -> None:
+        (delivery,) = slack_server.deliveries_of("message")[:1]
+        unacknowledged.append(delivery.acked is None)
+        deliveries.failed(delivery, delivery.attempts[-1], TIMEOUT)
+
     answers = ScriptedAnswers()
-    failing = FailingInbox(services.inbox, failures=2)
+    failing = FailingInbox(services.inbox, failures=2, then=lose_patience)
     async with running(services=replace(answers.instead_of(services), inbox=failing), over_http=over_http) as client:
         direct = slack_server.dm(club.ada)
-        slack_server.platform.deliveries.ack_within = 0.2
         slack_server.say(direct, club.ada, "Who?")
         await slack_server.posted(direct)
         await slack_server.settled()
         await client.settled()
     (delivery,) = slack_server.deliveries_of("message")[:1]
+    assert unacknowledged == [True, True]
     assert len(delivery.attempts) == 3
     assert len(slack_server.by_bot(direct)) == 1
 
@@ -77,9 +90,10 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
     place = where(slack_server, club)
     answers = ScriptedAnswers("A word and another. " * 900)
     inbox = KilledBeforeFinishing(services.inbox)
-    async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
+    left = replace(answers.instead_of(services), inbox=inbox)
+    async with running(services=left, retry=QUICK_TO_LOOK) as client:
         slack_server.mention(place, club.ada, "Who?")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await inbox.finishing.wait()
         await _kill(client)
     async with running(services=answers.instead_of(services)) as client:
@@ -112,7 +126,7 @@ async def test_a_command_that_was_said_and_carried_out_before_a_kill_is_announce
     inbox = KilledBeforeFinishing(services.inbox)
     async with running(services=replace(services, inbox=inbox)) as client:
         slack_server.mention(club.channel, club.ada, "where")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await inbox.finishing.wait()
         await _kill(client)
     async with running() as client:

@@ -16,6 +16,7 @@ from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.faults import Fault, broken, rate_limited, refused, reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -65,7 +66,7 @@ async def test_a_wrong_token_ends_it_in_one_sentence(
 ) -> None:
     async with supervised(**changes) as task:
         with pytest.raises(SettingsError, match="Slack does not accept") as raised:
-            await asyncio.wait_for(asyncio.shield(task), 5)
+            await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(raised.value) == sentence
     assert "somebody" not in str(raised.value)
 
@@ -86,7 +87,7 @@ async def test_what_waiting_cannot_mend_is_said(
     slack_server.fail_next(method, fault)
     async with supervised() as task:
         with pytest.raises(SettingsError) as raised:
-            await asyncio.wait_for(asyncio.shield(task), 5)
+            await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(raised.value) == sentence
 
 

@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest_asyncio
 
 from tests.adapters.web.rooms import Served, Tab, prepared, served
-from tests.homes import empty_database, made_once
-
-__all__ = ["empty_database", "made_once"]
 
 
 @pytest_asyncio.fixture

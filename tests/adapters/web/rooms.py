@@ -17,9 +17,9 @@ from adapters.web.surface import THREAD
 from bot.browsing import local_server
 from bot.settings import Settings
 from bot.wiring import Application, build
+from tests.patience import PATIENCE_S
 
 _PREBUILT = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "prebuilt.db"
-_PATIENCE_S = 20
 
 
 class Tab:
@@ -70,7 +70,7 @@ class Tab:
 
     async def heard(self, name: str, holding: str = "") -> dict[str, Any]:
         """Wait until an event has come whose data hold a text."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 for event, data in self.events:
                     if event == name and holding in json.dumps(data, ensure_ascii=False):
@@ -136,7 +136,7 @@ class Served:
 
     async def idle(self) -> None:
         """Wait until nothing is being done."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while self.room._tasks:
                 await asyncio.gather(*self.room._tasks)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from tests.platform_servers.discord.world import LOADING, Channel, Json, Message, Person
+from tests.platform_servers.patience import Patience
 
 TO_RESPOND_S = 3.0
 TOKEN_LIFE_S = 15 * 60.0
@@ -33,6 +34,7 @@ class Interaction:
     channel: Channel
     source: Message | None = None
     began: float = field(default_factory=time.monotonic)
+    patience: Patience = field(default_factory=lambda: Patience(TO_RESPOND_S))
     response: Json | None = None
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
@@ -41,7 +43,7 @@ class Interaction:
 
     @property
     def accepts_response(self) -> bool:
-        return not self.is_too_late and time.monotonic() - self.began <= TO_RESPOND_S
+        return not self.is_too_late and not self.patience.is_over
 
     @property
     def accepts_followups(self) -> bool:

@@ -25,6 +25,7 @@ from typing import Self, TypeVar
 
 from aiohttp import web
 
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.calls import Call
 from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.faults import Fault, reset
@@ -36,7 +37,6 @@ from tests.platform_servers.discord.platform import Platform
 from tests.platform_servers.discord.rest import PREFIX, Rest
 from tests.platform_servers.discord.world import LOADING, Channel, Message
 
-_PATIENCE_S = 20.0
 _LARGEST_REQUEST = 64 * 1024 * 1024
 _PARTS_OF_TOKEN = ("MTIzNDU2Nzg5MDEyMzQ1Njc4OQ", "Gloopb", "of-no-real-application")
 
@@ -87,7 +87,7 @@ class DiscordServer(Places, People):
 
     # Waiting for what the bot does.
 
-    async def wait_for(self, true: Callable[[], _T | None], *, within: float = _PATIENCE_S) -> _T:
+    async def wait_for(self, true: Callable[[], _T | None], *, within: float = PATIENCE_S) -> _T:
         """Wait until it is true and return what it gave; fail with what has come in so far.
 
         It is asked again whenever the server's state changes, not when the bot's does.

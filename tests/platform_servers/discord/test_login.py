@@ -6,6 +6,7 @@ from contextlib import suppress
 import discord
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.pointing import dialled, pointed_at
@@ -70,7 +71,7 @@ async def test_a_wrong_token_is_told_at_login(discord_server: DiscordServer) -> 
 
 
 async def test_an_intent_that_is_not_granted_closes_with_4014() -> None:
-    async with DiscordServer(privileged=Intent.GUILD_MEMBERS) as server, asyncio.timeout(5):
+    async with DiscordServer(privileged=Intent.GUILD_MEMBERS) as server, asyncio.timeout(PATIENCE_S):
         with pointed_at(server), pytest.raises(discord.PrivilegedIntentsRequired):
             async with running(TrialBot(), server):
                 pass

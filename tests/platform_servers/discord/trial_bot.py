@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import discord
 from discord import app_commands
 
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.server import DiscordServer
 
 INTENTS = discord.Intents(guilds=True, messages=True, reactions=True, message_content=True)
@@ -45,7 +46,7 @@ class TrialBot(discord.Client):
             await self._on(message)
 
     async def until(self, true: Callable[[], object]) -> None:
-        async with asyncio.timeout(5), self.came:
+        async with asyncio.timeout(PATIENCE_S), self.came:
             await self.came.wait_for(true)
 
     async def _tell(self) -> None:

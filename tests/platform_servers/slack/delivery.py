@@ -4,8 +4,10 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
+from tests.platform_servers.patience import Patience
 from tests.platform_servers.slack.world import Json
 
 EVENT = "events_api"
@@ -29,6 +31,7 @@ class Attempt:
     status: int | None = None
     is_lost: bool = False
     has_failed: bool = False
+    patience: Patience | None = None
 
     @property
     def seconds(self) -> float | None:
@@ -126,7 +129,9 @@ class Deliveries:
         attempt.acked_at = time.monotonic()
         attempt.answer = answer
         is_first = delivery.acked is None
-        is_late = attempt.acked_at - attempt.at > self.ack_within
+        is_late = attempt.patience is not None and attempt.patience.is_over
+        if attempt.patience is not None:
+            attempt.patience.cancel()
         if is_first and not is_late:
             delivery.acked = attempt
             if delivery.on_ack is not None:
@@ -151,6 +156,9 @@ class Deliveries:
         self._is_closed = True
         for timer in self._timers:
             timer.cancel()
+        for attempt in (one for delivery in self.all for one in delivery.attempts):
+            if attempt.patience is not None:
+                attempt.patience.cancel()
 
     def _try(self, delivery: Delivery, *, number: int, reason: str) -> None:
         if self._is_closed:
@@ -159,7 +167,8 @@ class Deliveries:
         attempt = transport.send(delivery, number=number, reason=reason) if transport is not None else None
         if transport is not None and attempt is not None:
             delivery.attempts.append(attempt)
-            self._later(self.ack_within, lambda: self._give_up_waiting(delivery, attempt, transport.timeout_reason))
+            waited = partial(self._waited, delivery, attempt, transport.timeout_reason)
+            attempt.patience = Patience(self.ack_within, waited)
         elif delivery.is_event:
             self._waiting.append((delivery, max(number, 1)))
         else:
@@ -168,7 +177,7 @@ class Deliveries:
                 delivery.on_failure()
         self._changed()
 
-    def _give_up_waiting(self, delivery: Delivery, attempt: Attempt, reason: str) -> None:
+    def _waited(self, delivery: Delivery, attempt: Attempt, reason: str) -> None:
         if attempt.acked_at is None and not attempt.is_lost and attempt.status is None:
             self.failed(delivery, attempt, reason)
 

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tests.platform_servers.patience import Patience
 from tests.platform_servers.slack.delivery import Delivery
 from tests.platform_servers.slack.world import Channel, Json, Message, Person
 
@@ -73,6 +74,7 @@ class Interaction:
     expired: bool = False
     is_timed_out: bool = False
     at: float = field(default_factory=time.monotonic)
+    patience: Patience = field(default_factory=lambda: Patience(TRIGGER_LIVES_S))
 
     @property
     def is_acked(self) -> bool:
@@ -85,7 +87,7 @@ class Interaction:
     @property
     def trigger_is_over(self) -> bool:
         """Whether the three seconds are past in which a view may be opened with it."""
-        return self.expired or time.monotonic() - self.at > TRIGGER_LIVES_S
+        return self.expired or self.patience.is_over
 
     @property
     def response_is_over(self) -> bool:

@@ -6,6 +6,7 @@ import json
 import aiohttp
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.trial_app import calling, running
@@ -199,4 +200,4 @@ async def test_an_acknowledgement_that_slack_would_not_take_fails_the_test(said:
             frames = [json.loads((await ws.receive()).data) for _ in range(2)]
             await ws.send_str(said.replace("%s", frames[1]["envelope_id"]))
             await server.wait_for(lambda: server.platform.complaints or server.deliveries[0].acked)
-            await asyncio.wait_for(ws.close(), 5)
+            await asyncio.wait_for(ws.close(), PATIENCE_S)

@@ -14,6 +14,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Json
 
@@ -73,7 +74,7 @@ class TrialApp:
         return [one.kind for one in self.heard]
 
     async def until(self, true: Callable[[], object]) -> None:
-        async with asyncio.timeout(5), self.came:
+        async with asyncio.timeout(PATIENCE_S), self.came:
             await self.came.wait_for(true)
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.calls import Call
 from tests.platform_servers.slack.delivery import Delivery
 from tests.platform_servers.slack.interactions import Interaction
@@ -11,8 +12,6 @@ from tests.platform_servers.slack.platform import Platform
 from tests.platform_servers.slack.sockets import Sockets
 from tests.platform_servers.slack.web_api import WebApi
 from tests.platform_servers.slack.world import Channel, Message, Person
-
-_PATIENCE_S = 20.0
 
 _T = TypeVar("_T")
 
@@ -45,7 +44,7 @@ class Watching:
 
     # Waiting for what the app does.
 
-    async def wait_for(self, true: Callable[[], _T | None], *, within: float = _PATIENCE_S) -> _T:
+    async def wait_for(self, true: Callable[[], _T | None], *, within: float = PATIENCE_S) -> _T:
         """Wait until it is true and return what it gave; fail with what has come in so far.
 
         It is asked again whenever the server's state changes, not when the app's does.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.agent.recalled import recalled
+from core.agent.context import recalled
 from core.domain.conversation import ChatMessage
 from core.domain.tool_use import ToolInvocation, named_pages
 from tests.builders import a_message, a_tool_result, an_invocation

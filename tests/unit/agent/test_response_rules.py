@@ -11,9 +11,8 @@ import pytest
 
 from core.agent.response_rules import ResponseRule, RuleTools, load_rule
 from core.agent.tools.search_book import DEFINITION
-from core.domain.deadline import TurnLimits
 from core.domain.errors import SettingsError
-from core.domain.tool_use import GenerationOptions, ToolChoice, ToolDefinition
+from core.domain.tool_use import GenerationOptions, ToolChoice, ToolDefinition, TurnLimits
 
 _PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 _MENTIONS = ToolDefinition(name="find_mentions", description="", parameters={})

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.scope import ScopeVerdict, by_passages, by_rules
-from core.agent.scope_judge import ScopeJudge, parse_scope
+from core.agent.scope_guardrail import ScopeJudge, parse_scope
 from core.domain.chat_event import ChatEvent, EventSink, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage

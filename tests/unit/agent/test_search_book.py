@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agent.tools.arguments import fitted
-from core.agent.tools.executor import ToolExecutor
+from core.agent.tools.executor import ToolExecutor, fitted
 from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, format_passages, search_tool
 from core.agent.tools.tool import ToolOutput
 from core.domain.errors import ToolError

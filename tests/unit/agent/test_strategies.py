@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
 from core.agent.strategies.base import question_of
-from core.agent.strategies.prefetch import PrefetchStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
 from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, search_tool
+from core.app.quoting import NoChatProvider
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage

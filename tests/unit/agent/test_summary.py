@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.summary import SummarisingContextStrategy
+from core.agent.context import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
 from tests.builders import ADA, BO, a_message, a_tool_result
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.agent.verdicts import read_verdicts
-from core.domain.verification import Verdict
+from core.agent.verifier import read_verdicts
+from core.domain.verdict import Verdict
 
 _YES, _VIEW, _TALK, _UNSAID, _NO = Verdict
 

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.verdicts import SCHEMA
-from core.agent.verifier import ToVerify, Verifier
+from core.agent.verifier import SCHEMA, ToVerify, Verifier
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
-from core.domain.deadline import Deadline
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import StopReason, TokenUsage
-from core.domain.verification import Verdict
+from core.domain.tool_use import Deadline, StopReason, TokenUsage
+from core.domain.verdict import Verdict
 from tests.builders import STORY, says
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.agent.context import SummarisingContextStrategy
 from core.agent.strategies.base import query_of, question_of
-from core.agent.summary import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
 from tests.builders import ADA, BO, a_message, a_tool_result, an_invocation
 

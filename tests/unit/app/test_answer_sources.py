@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.app.answer_sources import Excerpt, excerpts, rests_on_book
+from core.agent.citations import rests_on_book
+from core.app.answer_sources import Excerpt, excerpts
 from core.domain.book import Page
 from core.finders.read_text import ReadText
 

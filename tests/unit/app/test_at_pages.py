@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.app.at_pages import AnswersAtPages
+from core.app.reader_view import AnswersAtPages
 from core.domain.errors import PositionError
 from tests.builders import says
 from tests.fakes.fixtures import Scripted

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.agent.strategies.prefetch import PrefetchStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.verifier import Verifier
 from core.domain.chat_event import (
     ChatEvent,
@@ -16,7 +16,7 @@ from core.domain.chat_event import (
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
-from core.domain.verification import Verify
+from core.domain.verdict import Verify
 from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_THE_BOOKS_LANGUAGE
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.app.quoting import NoChatProvider
 from core.domain.book import Book
 from core.domain.note import Note, NoteBatch
 from core.domain.words import CANNOT_SAY

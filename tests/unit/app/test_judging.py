@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bot.evaluation.listening import report
 from bot.evaluation.listening_labels import labelled_threads
 from core.app.listening import Judged, by_form, judge
+from core.domain.conversation import Asked, Line, RepliesTo
 from core.domain.reading import Listen
-from core.domain.talk import Asked, Line, RepliesTo
 from core.text.asks_readers import asks_readers
 from core.text.small_talk import is_thanks
 from core.text.talk_score import fitted_score, read_talk_score

@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent
-from core.domain.conversation import TurnStatus
+from core.domain.conversation import Asked, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from core.domain.tool_use import ChatResponse, TokenUsage
 from core.domain.words import ASK_POSITION, says_nobody_asked
 from tests.builders import ADA

@@ -3,8 +3,7 @@
 import pytest
 
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.agent.strategies.prefetch import PrefetchStrategy
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
 from core.agent.verifier import Verifier
 from core.domain.book import Book
 from core.domain.conversation import TurnOutcome

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.app.quotation_limit import within_limit
+from core.app.redaction import within_limit
 
 _FIRST, _SECOND, _THIRD = (" ".join([f"{name}"] * 60) + "." for name in ("One", "Two", "Three"))
 

@@ -6,17 +6,14 @@ import gc
 import pytest
 
 from core.agent.scope import ScopeVerdict
-from core.agent.scope_guardrail import ScopeGuardrail
-from core.agent.scope_judge import ScopeJudge
+from core.agent.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.deadline import Deadline, TurnLimits
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.question import IncomingMessage, Question
+from core.domain.question import IncomingMessage, Question, TurnLog
 from core.domain.thread import Thread
-from core.domain.tool_use import TokenUsage
-from core.domain.turn_log import TurnLog
+from core.domain.tool_use import Deadline, TokenUsage, TurnLimits
 from core.domain.words import off_topic
 from tests.builders import ADA, a_book_text, a_message, a_passage, chunks_of, says
 from tests.fakes.books import InMemoryBookRepository

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.app.thread_titles import ThreadTitles
+from core.app.threads import ThreadTitles
 from core.domain.conversation import Author
 from core.domain.position import Pace
 from tests.builders import ADA, BO, a_book_text

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from core.agent.strategies.prefetch import PrefetchStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.verifier import Verifier
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
-from core.domain.verification import Verify
+from core.domain.verdict import Verify
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted

@@ -8,11 +8,10 @@ from typing_extensions import override
 from core.app.listening import Heard
 from core.app.watching import Nudge
 from core.domain.book import Book
-from core.domain.conversation import Author
-from core.domain.kept_schedule import DatedSection, Schedule
+from core.domain.conversation import Asked, Author
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
+from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from core.app.due import LEASE, Due, NotSentError
-from core.app.weekly_quote_kind import WeeklyQuoteKind
+from core.app.timer_kinds import WeeklyQuoteKind
 from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.moments import marked

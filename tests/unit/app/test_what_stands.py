@@ -4,7 +4,7 @@ import pytest
 
 from core.agent.draft_sentences import draft_sentences
 from core.app.what_stands import answers, falling_with, reads_without, without
-from core.domain.verification import Verdict
+from core.domain.verdict import Verdict
 
 _ADA = "Ada carried the compass (p. 1)."
 _BAD = "Ben drowns in the end."

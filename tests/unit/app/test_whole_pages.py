@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.app.turn_search import WholePages
+from core.app.search import WholePages
 from core.domain.passage import SearchResult, readable
 from tests.builders import a_book_text
 from tests.unit.app.world import World

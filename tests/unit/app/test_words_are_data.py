@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.agent.strategies.prefetch import PrefetchStrategy
-from core.agent.summary import SummarisingContextStrategy
+from core.agent.context import SummarisingContextStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy
 from core.domain.conversation import Author
 from tests.builders import a_book_text, says
 from tests.fakes.fixtures import Scripted

@@ -1,7 +1,6 @@
 """A club whose posts are watched, over fakes: `await club.says("...")` returns what its writer is told."""
 
-from core.app.hear_message import HearMessage
-from core.app.kept_messages import KeptMessages
+from core.app.hear_message import HearMessage, KeptMessages
 from core.app.listening import Heard
 from core.app.watching import Nudge, PostWatch
 from core.domain.book import Book

@@ -7,9 +7,8 @@ from pathlib import Path
 from core.agent.context import FullHistoryContextStrategy
 from core.agent.prompt_builder import PromptBuilder
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
-from core.agent.read_notes import NoteShelf
-from core.agent.scope_guardrail import ScopeGuardrail
-from core.agent.scope_judge import ScopeJudge
+from core.agent.read_book import NoteShelf
+from core.agent.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.agent.verifier import Verifier
 from core.app.allowance import Allowance
@@ -22,9 +21,8 @@ from core.app.drafting import Drafting
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.schedules import Schedules
-from core.app.search import SearchBooksUseCase
+from core.app.search import SearchBooksUseCase, TurnSearches
 from core.app.threads import ThreadService
-from core.app.turn_search import TurnSearches
 from core.app.turns import Answered, Turns
 from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.book import Book, BookText

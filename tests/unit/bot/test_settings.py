@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.settings import Settings
 
 _NOT_SET = {
+    "CHROMA_URL",
     "DATABASE_URL",
     "THUSFAR_MODEL",
     "THUSFAR_VERIFIER_MODEL",

@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from core.caching.book_cache import BookCache
-from core.caching.book_memory import BookMemory
+from core.caching.book_memory import BookCache, BookMemory
 
 
 class _Builder:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.deadline import Deadline
+from core.domain.tool_use import Deadline
 
 
 class _Stopwatch:

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.app.commands.schedule_forms import parse_plan
-from core.domain.kept_schedule import Schedule, schedule_of
-from core.domain.schedule import Section
+from core.domain.schedule import Schedule, Section, schedule_of
 
 _NOW = datetime(2026, 2, 20, 12, tzinfo=UTC)
 _ZONES = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
-from core.domain.numbers import read_number
+from core.domain.numbers import page_label, printed_chapter_number, read_number
 from core.domain.places import resolve
 from core.domain.position import (
     MemberPosition,
@@ -35,7 +35,6 @@ from core.domain.position_requests import (
     ResetRequest,
     UndoRequest,
 )
-from core.domain.printed_numbers import page_label, printed_chapter_number
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
 

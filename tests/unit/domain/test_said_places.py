@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.said_places import is_of_one, names_place
+from core.domain.position_forms import is_of_one, names_place
 
 PLACES = [
     "page 30", "p.30", "30", "I'm on page 30", "we're on ch 3", "ch 3 done", "halfway through ch 3", "45%", "undo",

@@ -44,7 +44,7 @@ def _told(question: str, position: int = 4) -> str | None:
 def test_who_somebody_is_is_told_by_description_rather_than_by_the_first_mention() -> None:
     told = _told("who is fenn again")
     assert told is not None
-    assert told.startswith("**Fenn** comes up 6 times on the pages read, first (p. 1), of late (p. 4):")
+    assert told.startswith("**Fenn** comes up 6 times on the pages read, first (p. 1), last (p. 4):")
     assert "> Tobias Fenn, the lighthouse keeper, was a thin man of sixty." in told
 
 
@@ -129,3 +129,75 @@ def test_somebody_is_found_without_title_misspelt_and_by_description() -> None:
         assert "Fenn" in found.name
     assert find_somebody(read, "the man on the train") is None
     assert find_mentions(read, "magistrate") is None
+
+
+def test_an_end_of_a_chapter_is_quoted_where_it_is_read() -> None:
+    told = _told("how did chapter 1 end")
+    assert told is not None
+    assert told.startswith("Chapter 1 ends (p. 2):")
+    assert told.endswith("He wound each of his clocks twice on Sundays.")
+    begins = _told("what happens at the start of chapter 2")
+    assert begins is not None
+    assert begins.startswith("Chapter 2 begins (p. 3):\n\n> A stranger asked Fenn for the ledger.")
+    assert _told("how did chapter 2 end", position=3) is None
+
+
+def test_a_letter_and_a_chapter_of_one_number_are_told_apart() -> None:
+    texts = (
+        "Letter II\n\nThe ice closed in upon the ship that night.",
+        "Chapter II\n\nHe was born in Geneva to a magistrate.",
+    )
+    chapters = [
+        Chapter(number=1, title="Letter II", first_page=1, last_page=1),
+        Chapter(number=2, title="Chapter II", first_page=2, last_page=2),
+    ]
+    read = ReadText([Page(number=number, text=text) for number, text in enumerate(texts, start=1)], chapters)
+
+    def told(question: str) -> str:
+        kind = asked(question)
+        found = answer_to(kind, read) if kind else None
+        return found.text if found else ""
+
+    assert "The ice closed in" in told("what happened in letter 2?")
+    assert "born in Geneva" in told("what happened in chapter 2?")
+    assert told("what happened in stave 2?") == ""
+
+
+def test_a_word_is_shown_where_the_book_explains_it() -> None:
+    pages = (
+        "“What is a firkin?” asked Ada. “A firkin means a small cask,” said Fenn.",
+        "Fenn kept his eye on the firkin.",
+    )
+    kind = asked("whats a firkin")
+    assert kind is not None
+    found = answer_to(kind, _read(2, pages))
+    assert found is not None
+    assert "means a small cask" in found.text
+
+
+def test_an_animal_is_meant_where_a_heading_has_its_name_once() -> None:
+    pages = ("The Robin\n\nShe saw the robin. The robin sang, and the robin flew.", "Then the robin was seen again.")
+    mentions = find_somebody(_read(2, pages), "the robin")
+    assert mentions is not None
+    assert mentions.total > 1
+
+
+def test_somebody_whom_no_sentence_introduces_is_shown_where_they_first_come_up() -> None:
+    pages = ("“Black Dog!” said he. “Black Dog as ever was,” said the other, “come to see his old shipmate.”",)
+    kind = asked("tell us about Black Dog")
+    assert kind is not None
+    found = answer_to(kind, _read(1, pages))
+    assert found is not None
+    assert "come to see his old shipmate" in found.text
+
+
+def test_a_prologue_is_told_by_its_name() -> None:
+    chapters = [Chapter(number=1, title="Prologue", first_page=1, last_page=1)]
+    read = ReadText(
+        [Page(number=1, text="Prologue\n\nThe snow had begun to fall on the village before noon.")], chapters
+    )
+    kind = asked("what's the prologue about")
+    assert kind is not None
+    found = answer_to(kind, read)
+    assert found is not None
+    assert "The snow had begun" in found.text

@@ -75,6 +75,41 @@ from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
         ("what happened in the chapter before this one", Kind.LAST_CHAPTER, ""),
         ("am i near the end of the chapter", Kind.HOW_FAR, ""),
         ("how many characters are there and who", Kind.CAST, ""),
+        ("give me the lowdown on Mr. Fenn", Kind.NAME, "Mr. Fenn"),
+        ("the old gardener, whats he like", Kind.NAME, "the old gardener"),
+        ("what sort of a person is Mrs. Aske", Kind.NAME, "Mrs. Aske"),
+        ("describe martha for me", Kind.NAME, "martha"),
+        ("Ben Weatherstaff = who?", Kind.NAME, "Ben Weatherstaff"),
+        ("i forgot everything about Lacey", Kind.NAME, "Lacey"),
+        ("where'd we first run into ben weatherstaff", Kind.FIRST, "ben weatherstaff"),
+        ("whereabouts did the robin first appear", Kind.FIRST, "the robin"),
+        ("what page was martha introduced on", Kind.FIRST, "martha"),
+        ("where in the book did Dr. Craven come in", Kind.FIRST, "Dr. Craven"),
+        ("“wuthering” - meaning?", Kind.MEANING, "wuthering"),
+        ("definition of ayah", Kind.MEANING, "ayah"),
+        ("what are galoshes?", Kind.MEANING, "galoshes"),
+        ("Trelawney... who was that", Kind.NAME, "Trelawney"),
+        ("what do i need to know about ben gunn", Kind.NAME, "ben gunn"),
+        ("what have we read so far", Kind.RECAP, ""),
+        ("whats happened until now?", Kind.RECAP, ""),
+        ("what happened in the chapter we just finished", Kind.LAST_CHAPTER, ""),
+        ("who was denis eady again im blanking", Kind.WHO, "denis eady"),
+        ("refresh me on Harmon Gow", Kind.NAME, "Harmon Gow"),
+        ("whats mattie like as a person", Kind.NAME, "mattie"),
+        ("first page with Mattie on it?", Kind.FIRST, "Mattie"),
+        ("where have we seen denis eady before", Kind.FIRST, "denis eady"),
+        ("i fell behind, what did i miss", Kind.RECAP, ""),
+        ("where should i continue reading", Kind.STOPPED, ""),
+        ("gimme the gist so far", Kind.RECAP, ""),
+        ("remind me of the plot up to now", Kind.RECAP, ""),
+        ("ive been away, whats happened", Kind.RECAP, ""),
+        ("havent read in two weeks where are we and what happened", Kind.RECAP, ""),
+        ("whats the last thing that happened", Kind.JUST_NOW, ""),
+        ("what did i read yesterday", Kind.JUST_NOW, ""),
+        ("where was i", Kind.STOPPED, ""),
+        ("how far are we in the book", Kind.STOPPED, ""),
+        ("pages to go in the chapter?", Kind.HOW_FAR, ""),
+        ("is this chapter nearly done", Kind.HOW_FAR, ""),
         ("recap please", Kind.RECAP, ""),
         ("Can you catch us up?", Kind.RECAP, ""),
         ("what happened so far", Kind.RECAP, ""),
@@ -109,9 +144,44 @@ def test_a_chapter_is_told_by_its_number_however_it_is_spelled(question: str, ch
 
 
 @pytest.mark.parametrize(
+    ("question", "called", "chapter", "end"),
+    [
+        ("what happened in letter 2?", "letter", 2, ""),
+        ("whats letter III about", "letter", 3, ""),
+        ("recap of stave one pls", "stave", 1, ""),
+        ("what went on in the third scene", "scene", 3, ""),
+        ("summarise the third chapter", "", 3, ""),
+        ("what was the 6th chapter about?", "", 6, ""),
+        ("how did chapter 8 end", "", 8, "ends"),
+        ("what happens at the start of chaper 9", "", 9, "begins"),
+    ],
+)
+def test_what_a_book_calls_its_chapters_is_understood_and_which_end_of_one(
+    question: str, called: str, chapter: int, end: str
+) -> None:
+    assert asked(question) == Asked(kind=Kind.CHAPTER, called=called, chapter=chapter, end=end)
+
+
+def test_a_prologue_is_asked_for_by_its_name() -> None:
+    assert asked("what's the prologue about") == Asked(kind=Kind.CHAPTER, called="prologue")
+
+
+def test_the_end_of_the_last_chapter_is_asked_for() -> None:
+    assert asked("how did the last chapter end") == Asked(kind=Kind.LAST_CHAPTER, end="ends")
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "",
+        "Who killed William?",
+        "who was Hallam with",
+        "What did Mary say about Dickon?",
+        "Where did Mary meet Dickon?",
+        "which means yes lol",
+        "We know, Denis.",
+        "who wrote the letter to Ada",
+        "what does the first letter say about the ledger",
         "what happened to it",
         "what happened to him?",
         "which page is that",
@@ -184,3 +254,45 @@ def test_the_end_of_the_book_is_asked_for_or_another_one(question: str, is_so: b
 )
 def test_what_is_still_to_come_is_asked_for_or_what_was(question: str, is_so: bool) -> None:
     assert asks_ahead(question) is is_so
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("what happens in chapter 4 i skipped it oops", Asked(kind=Kind.CHAPTER, chapter=4)),
+        ("i lost track, who's Gregson", Asked(kind=Kind.WHO, subject="Gregson")),
+        ("sorry im blanking, denis eady?? who's that", Asked(kind=Kind.WHO, subject="denis eady")),
+        ("rance = ? i forgot", Asked(kind=Kind.NAME, subject="rance")),
+        ("and zeena is...? his wife right?", Asked(kind=Kind.NAME, subject="zeena")),
+        ("can sb tell me whos ruth varnum pls", Asked(kind=Kind.WHO, subject="ruth varnum")),
+        ("Could you kindly tell me who Madame Charpentier is?", Asked(kind=Kind.WHO, subject="Madame Charpentier")),
+        ("hey who is this stangerson guy supposed to be", Asked(kind=Kind.WHO, subject="stangerson")),
+        ("when do we 1st bump into lestrade", Asked(kind=Kind.FIRST, subject="lestrade")),
+        ("where did that drebber fella come in to it first", Asked(kind=Kind.FIRST, subject="drebber")),
+        ("how many pgs till this chapters done", Asked(kind=Kind.HOW_FAR)),
+        ("is it much longer to the end of this chapter or nah", Asked(kind=Kind.HOW_FAR)),
+        ("uh where were we last time", Asked(kind=Kind.STOPPED)),
+        ("Would you be so good as to summarise what we have read thus far?", Asked(kind=Kind.RECAP)),
+        ("what's an ulster, he puts one on to follow the old lady", Asked(kind=Kind.MEANING, subject="ulster")),
+        ("define condonement as its used here", Asked(kind=Kind.MEANING, subject="condonement")),
+        ("commissionaire is what, like a cop?", Asked(kind=Kind.MEANING, subject="commissionaire")),
+        ("facsimile - watsons ring - huh?", Asked(kind=Kind.MEANING, subject="facsimile")),
+        ('"repercussions" in that bit w the cat, meaning?', Asked(kind=Kind.MEANING, subject="repercussions")),
+    ],
+)
+def test_what_goes_along_with_a_question_is_not_asked(question: str, found: Asked) -> None:
+    assert asked(question) == found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I forgot what Hallam said to Lacey",
+        "so i skipped a bit, how did Ethan hurt his leg?",
+        "Where did the key turn up?",
+        "who forgot the key",
+        "Who is Hallam, and why did he lie?",
+    ],
+)
+def test_what_happened_is_searched_whatever_goes_along_with_it(question: str) -> None:
+    assert asked(question) is None

@@ -64,3 +64,15 @@ def test_a_page_is_meant_as_it_is_printed() -> None:
 
 def test_where_no_chapter_is_known_none_is_taken_for_unread() -> None:
     assert named_pages("Who lit the lamp in chapter 7?", ReadText(_read().pages)) is None
+
+
+def test_a_letter_is_named_where_the_book_has_letters_alone() -> None:
+    chapters = (
+        Chapter(number=1, title="Letter I", first_page=1, last_page=1),
+        Chapter(number=2, title="Chapter I", first_page=2, last_page=3),
+    )
+    read = ReadText([Page(number=number, text=text) for number, text in enumerate(_PAGES, start=1)], chapters)
+    assert named_pages("what broke in letter 1?", read) == [range(1, 2)]
+    assert named_pages("what broke in chapter 1?", read) == [range(2, 4)]
+    assert named_pages("what broke in letter 2?", read) == []
+    assert named_pages("who sent letter 2?", _read()) is None

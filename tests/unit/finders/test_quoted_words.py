@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.book import Page
-from core.finders.quoted_words import passage_with_quoted
+from core.finders.named_parts import passage_with_quoted
 from core.finders.read_text import ReadText
 
 _PAGES = (

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from core.domain.book import BookText, Page
-from core.domain.watch import Signal
+from core.domain.verdict import Signal
 from core.guard.book_index import BookIndex, index_book
-from core.guard.given_away import TwoPages, given_away
+from core.guard.given_away import TwoPages, given_away, read_part
 from core.guard.judge import Exempt
-from core.guard.read_part import read_part
 from core.guard.score import fitted_score
 
 _PAGE, _OWN = 30, 60

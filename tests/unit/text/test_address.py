@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.address import without_address
+from core.text.small_talk import without_address
 
 
 @pytest.mark.parametrize(

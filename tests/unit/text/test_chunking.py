@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.domain.book import Chapter, Chunk, Page
 from core.text.chunking import chunk_pages, sentence_cuts
-from core.text.lengths import unit_count
+from core.text.sentences import unit_count
 
 _SENTENCE = "Then the old man walked on down to the sea."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.languages import language_of
+from core.text.words import language_of
 
 
 @pytest.mark.parametrize(

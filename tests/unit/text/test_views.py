@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.views import said_as_view
+from core.text.small_talk import said_as_view
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.windows import WINDOW_WORDS, windows
+from core.text.chunking import WINDOW_WORDS, windows
 
 _TEN = "The keeper lit the lamp over the grey sea again."
 _ASKS = "“But who will light it when you are gone away?”"

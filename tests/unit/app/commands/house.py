@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from bot.club_life import ClubLife, ClubStores
-from core.agent.no_provider import NoChatProvider
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
@@ -15,7 +14,8 @@ from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
 from core.app.commands.watch_command import WatchCommand
 from core.app.library import Library
-from core.app.thread_titles import ThreadTitles
+from core.app.quoting import NoChatProvider
+from core.app.threads import ThreadTitles
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread

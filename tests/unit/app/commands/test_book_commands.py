@@ -6,7 +6,7 @@ import pytest
 
 from core.app.commands.book_commands import BookCommands
 from core.app.library import Library
-from core.app.thread_titles import ThreadTitles
+from core.app.threads import ThreadTitles
 from core.domain.book import Chapter
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.words import NO_BOOK

@@ -4,12 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from core.app.hear_message import HearMessage
-from core.app.kept_messages import KeptMessages
+from core.app.hear_message import HearMessage, KeptMessages
 from core.app.listening import Heard, opens_thread
-from core.domain.conversation import Author, ChatMessage, Role
+from core.domain.conversation import Asked, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
-from core.domain.talk import Asked
 from core.domain.thread import Thread
 from tests.builders import ADA, BO
 from tests.unit.app.commands.house import CHANNEL, House

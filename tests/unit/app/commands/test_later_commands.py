@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from core.app.due import DueMessage
-from core.app.later_kind import LaterKind
+from core.app.timer_kinds import LaterKind
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from core.domain.conversation import Author
 from core.domain.errors import PositionError
-from core.domain.pace import PageSaid, pace_line, pages_a_day
 from core.domain.position import MemberPosition
-from core.domain.progress import PageMark, bar, percent, reached
+from core.domain.progress import PageMark, PageSaid, bar, pace_line, pages_a_day, percent, reached
 from core.domain.thread import Thread
 from tests.builders import a_book_text
 from tests.unit.app.commands.house import House

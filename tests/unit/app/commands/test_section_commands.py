@@ -10,12 +10,11 @@ from core.app.commands.section_commands import ALL_READ
 from core.app.commands.values import Choice, CommandResponse
 from core.app.due import DueMessage
 from core.app.schedules import REMINDER
-from core.app.section_reminders import SectionReminders
+from core.app.timer_kinds import SectionReminders
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.moments import marked
-from core.domain.scope import LOCAL_SCOPE
-from core.domain.thread import Thread
+from core.domain.thread import LOCAL_SCOPE, Thread
 from tests.builders import ADA, a_book_text
 from tests.unit.app.commands.house import CHANNEL
 from tests.unit.app.commands.test_schedule_commands import Club

@@ -1,0 +1,107 @@
+"""All commands, from one registry: built when somebody first needs them, since one question from a shell does not."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adapters.persistence.database import Database
+    from bot.noting import Noting
+    from bot.timed import Timed
+    from core.app.allowance import Allowance
+    from core.app.answer_message import AnswerMessage
+    from core.app.answers import Answers
+    from core.app.commands.book_commands import BookCommands
+    from core.app.commands.registry import CommandRegistry
+    from core.app.commands.values import Command
+    from core.app.library import Library
+    from core.app.positions import PositionService
+    from core.app.quoting import Quoting
+    from core.app.threads import ThreadService
+    from core.ports.books import BookRepository
+    from core.ports.clock import Clock
+    from core.ports.clubs import ClubRepository
+    from core.ports.guard import Guard
+    from core.ports.readings import ReadingRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllCommands:
+    """What commands are made of. `prompts_dir`: where their prompts lie; None where there is no model to write."""
+
+    database: "Database"
+    answer_message: "AnswerMessage"
+    answers: "Answers"
+    allowance: "Allowance"
+    quoting: "Quoting"
+    guard: "Guard"
+    library: "Library"
+    book_commands: "BookCommands"
+    noted: "Noting"
+    times: "Timed"
+    positions: "PositionService"
+    threads: "ThreadService"
+    clubs: "ClubRepository"
+    books: "BookRepository"
+    readings: "ReadingRepository"
+    clock: "Clock"
+    prompts_dir: Path | None
+
+    def registry(self) -> "CommandRegistry":
+        """Return the one registry."""
+        from adapters.persistence.watches import SqlWatches
+        from core.app.commands.club_commands import ClubCommands
+        from core.app.commands.note_commands import NoteCommands
+        from core.app.commands.registry import CommandRegistry
+        from core.app.commands.settings_command import SettingsCommand
+        from core.app.commands.shown_commands import ShownCommands
+        from core.app.commands.watch_command import WatchCommand
+
+        shown = ShownCommands(answers=self.answers, positions=self.positions, threads=self.threads, clubs=self.clubs)
+        notes = NoteCommands(library=self.library, notes=self.noted.notes, maker=self.noted.maker, jobs=self.noted.jobs)
+        club = ClubCommands(threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock)
+        return CommandRegistry(
+            [
+                *self._of_club_life(),
+                *shown.commands(),
+                *self.book_commands.commands(),
+                *notes.commands(),
+                *club.commands(),
+                *SettingsCommand(threads=self.threads).commands(),
+                *WatchCommand(threads=self.threads, watches=SqlWatches(self.database)).commands(),
+            ]
+        )
+
+    def _of_club_life(self) -> "Sequence[Command]":
+        from bot.club_life import ClubLife, stored_in
+        from core.app.commands.club_drafts import Writer
+        from core.app.commands.question_commands import QuestionCommands
+
+        writer = None
+        if self.prompts_dir is not None:
+            writer = Writer(answer_message=self.answer_message, prompts_dir=self.prompts_dir, notes=self.quoting.notes)
+        return ClubLife(
+            questions=QuestionCommands(
+                answer_message=self.answer_message,
+                answers=self.answers,
+                positions=self.positions,
+                threads=self.threads,
+                clubs=self.clubs,
+            ),
+            answers=self.answers,
+            threads=self.threads,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            readings=self.readings,
+            clock=self.clock,
+            shelf=self.quoting.shelf,
+            stores=stored_in(self.database),
+            timers=self.times.timers,
+            schedules=self.times.schedules,
+            weekly=self.times.weekly,
+            guard=self.guard,
+            writer=writer,
+        ).commands()

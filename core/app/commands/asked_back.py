@@ -1,0 +1,121 @@
+"""What is asked back where somebody says a page: whether they mean so big a leap, which page, and whose.
+
+A leap is a move so far ahead that whoever makes one is asked first; the button that makes it holds its two pages.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from core.app.commands.values import SEPARATOR, Choice, CommandRequest, CommandResponse
+from core.app.schedules import Schedules
+from core.domain.errors import PositionError
+from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, Position
+from core.domain.reading import PositionOwner
+from core.domain.schedule import DatedSection
+
+CLUB: Final = ".page-club"
+HERE: Final = ".page-here"
+UNDO_CLUB: Final = ".undo-club"
+ONLY_ME: Final = ".onlyme"
+_OF_CLUB: Final = {".leap": ".leap-club", ".undo": UNDO_CLUB}
+"""What a button under a move runs, so that it is about the club's page although it stands in a thread."""
+_LONGEST_PAGE: Final = 40
+
+Run = Callable[[CommandRequest], Awaitable[CommandResponse]]
+
+
+def is_that_right(leap: NeedsConfirmation, name: Callable[[int], str], *, command: str, text: str) -> CommandResponse:
+    """Ask whoever leaps whether they mean it; `command` and `text` are those of the button that says yes."""
+    begin = f"p. {name(leap.from_page)}" if leap.from_page else "the beginning"
+    told = f"From {begin} to p. {name(leap.to_page)} of {leap.pages} is a big leap. Is that right?"
+    return CommandResponse(
+        text=f"{leap.note} {told}".lstrip(),
+        choices=(Choice(label=f"Yes, p. {name(leap.to_page)}", command=command, text=text, confirms=True),),
+    )
+
+
+def which_one(
+    choice: NeedsChoice, name: Callable[[int], str], *, command: str, reading_id: str, standing: Position
+) -> CommandResponse:
+    """Ask whoever said what may mean several pages for the one they mean; `standing` is the page that moves then."""
+    return CommandResponse(
+        text="That could be more than one page. Which do you mean?",
+        choices=tuple(
+            Choice(
+                label=label_of(meaning, name),
+                command=command,
+                text=leap_text(reading_id, standing, meaning.position or 0, meaning.percent),
+            )
+            for meaning in choice.meanings
+        ),
+    )
+
+
+def label_of(meaning: NamedPosition, name: Callable[[int], str]) -> str:
+    """Return what somebody is shown who may choose a position: what it is called, and its page."""
+    page = f"p. {name(meaning.position)}" if meaning.position else "the beginning"
+    label = page if meaning.words in {"", page} else f"{meaning.words}: {page}"
+    return label if label.startswith("p. ") else f"{label[0].upper()}{label[1:]}"
+
+
+def leap_text(reading_id: str, from_page: Position, to_page: int, percent: Fraction | None = None) -> str:
+    """Return what a button holds that leaps from one page of a reading to another, with the share that was said."""
+    said = () if percent is None else (str(percent),)
+    return SEPARATOR.join((reading_id, str(from_page or 0), str(to_page), *said))
+
+
+def page_of_leap(text: str, reading_id: str, current: Position) -> int | None:
+    """Return where a button leaps to; None where the page stands elsewhere by now than when it was offered."""
+    said_reading, said_from, said_to, *_ = text.split(SEPARATOR)
+    return int(said_to) if (said_reading, said_from) == (reading_id, str(current or 0)) else None
+
+
+def percent_of_leap(text: str) -> Fraction | None:
+    """Return the share that was said for where a button leaps to."""
+    said = text.split(SEPARATOR)[3:]
+    return Fraction(said[0]) if said else None
+
+
+class SectionThreads:
+    """Knows the threads that stay at a section's end."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+
+    async def section(self, owner: PositionOwner, thread: str) -> DatedSection | None:
+        """Return the section that a thread was opened for; None for any other thread."""
+        kept = await self._schedules.get(owner.reading_id) if thread else None
+        return kept.of_thread(thread) if kept is not None else None
+
+    async def of(self, owner: PositionOwner) -> frozenset[str]:
+        """Return all those threads of a reading."""
+        kept = await self._schedules.get(owner.reading_id)
+        return frozenset(section.thread for section in kept.sections) if kept is not None else frozenset()
+
+
+def which_page(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
+    """Ask which page is meant. Raises PositionError where what was typed is too long to be one."""
+    if len(typed) > _LONGEST_PAGE:
+        raise PositionError("Say how far you have read, such as `/setpage 120`.")
+    return CommandResponse(
+        text=f"This thread stays at p. {name(section.last_page)}, the end of section {section.number}. "
+        "Which page do you mean?",
+        choices=(
+            Choice(label="The club's page", command=CLUB, text=typed),
+            Choice(label="This thread's page", command=HERE, text=typed),
+        ),
+    )
+
+
+def for_club(run: Run) -> Run:
+    """Return the same for the thread's whole club, with the buttons under it."""
+
+    async def of_club(request: CommandRequest) -> CommandResponse:
+        response = await run(replace(request, thread=replace(request.thread, thread="")))
+        kept = (each for each in response.choices if each.command != ONLY_ME)
+        choices = tuple(replace(each, command=_OF_CLUB.get(each.command, each.command)) for each in kept)
+        return replace(response, choices=choices)
+
+    return of_club

@@ -1,0 +1,62 @@
+"""What systemd hears of a bot that it has started."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.bot.test_serve import discord_server, ended, serving
+from tests.platform_servers.discord.server import DiscordServer
+
+__all__ = ["discord_server"]
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[socket.socket]:
+    """What it listens at."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.settimeout(30)
+        yield listening
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_it_hears_that_the_bot_has_begun_lives_and_stops(
+    discord_server: DiscordServer, systemd: socket.socket
+) -> None:
+    asked = {"NOTIFY_SOCKET": str(systemd.getsockname()), "WATCHDOG_USEC": "300000"}
+    async with serving(discord_server, **asked) as program:
+        heard = [await asyncio.to_thread(systemd.recv, 99) for _ in range(3)]
+        await discord_server.identified()
+        program.send_signal(signal.SIGTERM)
+        code, _ = await ended(program)
+    systemd.setblocking(False)
+    rest = list(iter(lambda: _next(systemd), b""))
+    assert code == 0
+    assert heard == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+    assert rest.count(b"STOPPING=1") == 1
+    assert set(rest) <= {b"WATCHDOG=1", b"STOPPING=1"}
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_bot_whose_loop_stands_still_tells_it_nothing(
+    discord_server: DiscordServer, systemd: socket.socket
+) -> None:
+    asked = {"NOTIFY_SOCKET": str(systemd.getsockname()), "WATCHDOG_USEC": "300000"}
+    async with serving(discord_server, **asked) as program:
+        await discord_server.identified()
+        program.send_signal(signal.SIGSTOP)
+        systemd.settimeout(3)
+        with pytest.raises(TimeoutError):
+            while True:
+                await asyncio.to_thread(systemd.recv, 99)
+
+
+def _next(listening: socket.socket) -> bytes:
+    try:
+        return listening.recv(99)
+    except BlockingIOError:
+        return b""
