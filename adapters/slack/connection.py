@@ -89,8 +89,8 @@ class SlackConnection:
             await self._listen(client)
         else:
             await self._connect(client, self._options.app_token)
-        await client.catch_up()
         self._opened = self._handler.socket.opened if self._handler is not None else 0
+        await client.catch_up()
         self._there_at = time.time()
         if not self._ready.is_set() and self.me is not None:
             way = "" if self._handler is not None else f", at port {self.port}"

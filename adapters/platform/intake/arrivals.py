@@ -100,7 +100,8 @@ class Arrival(Generic[MessageT]):
     that is. `reply` is what is posted to it, once that is known, and `is_posted` says that it was. `tries` are those in
     which the store was of no use. `check` is called before a reply is posted: by then that may be another's to do.
     `is_put_off`: the platform was out of reach. `is_cut_off`: a stop ended the work on it. `is_settled` comes when it
-    stands in the inbox, or, with `is_lost`, when it could not be kept, or is another process's by now.
+    stands in the inbox, or, with `is_lost`, when it could not be kept, or is another process's by now; with `is_known`
+    it stood there before, and this one is not worked on.
     """
 
     said: MessageT
@@ -117,6 +118,7 @@ class Arrival(Generic[MessageT]):
     is_deleted: bool = False
     is_emptied: bool = False
     is_lost: bool = False
+    is_known: bool = False
     check: Callable[[], Awaitable[None]] | None = None
     is_settled: asyncio.Event = field(default_factory=asyncio.Event)
 

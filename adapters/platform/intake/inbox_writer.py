@@ -236,11 +236,11 @@ class InboxWriter(Generic[MessageT]):
         while True:
             arrival = await self._arrivals.get()
             try:
-                is_new = await self._kept(arrival.said)
-                if is_new:
-                    self._take(arrival)
-                else:
+                arrival.is_known = not await self._kept(arrival.said)
+                if arrival.is_known:
                     self._drop(arrival)
+                else:
+                    self._take(arrival)
             except asyncio.CancelledError:
                 self.alive.lost(arrival.said.order)
                 arrival.is_lost = True

@@ -33,8 +33,9 @@ class Intake(Generic[MessageT]):
     """Keeps the order: what was left by an earlier process, what was missed, what is heard now.
 
     What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it. What is heard waits
-    for what was missed, and so does what was left and may be newer than that, but for no longer than `hold` seconds.
-    Every `look` seconds it looks what an operator has changed. Threads of one lane hold up no other lane.
+    for what was missed, and so does what was left and may be newer than that, but for no longer than `hold` seconds
+    after the fetching began. Every `look` seconds it looks what an operator has changed. Threads of one lane hold up
+    no other lane.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Intake(Generic[MessageT]):
         self._stopping = False
         self._heard_at: float | None = None
         self._hold_s = hold
+        self._releasing: asyncio.TimerHandle | None = None
         self._look_s = look
         self._looking: asyncio.Task[None] | None = None
         self._crashed = services.crashed
@@ -77,8 +79,12 @@ class Intake(Generic[MessageT]):
         self._inbox_writer.alive.gap()
 
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
-        """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing."""
-        release = asyncio.get_running_loop().call_later(self._hold_s, self._release)
+        """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing.
+
+        Where another gap began meanwhile, what was heard goes on waiting: for what was missed in that one, too.
+        """
+        if self._releasing is None:
+            self._releasing = asyncio.get_running_loop().call_later(self._hold_s, self._release)
         alive = self._inbox_writer.alive
         gaps = alive.gaps
         try:
@@ -89,8 +95,7 @@ class Intake(Generic[MessageT]):
             _log.warning("Not everything that was missed could be fetched: %s", error)
         except Exception:  # noqa: BLE001 (what is heard now must go on)
             _log.exception("Not everything that was missed could be fetched.")
-        finally:
-            release.cancel()
+        if gaps == alive.gaps:
             self._release()
         return alive.has_all
 
@@ -186,7 +191,7 @@ class Intake(Generic[MessageT]):
         await self._inbox_writer.finish_rest()
 
     async def _take_up_left(self) -> None:
-        at_work = frozenset(self._at_work)  # by the time the store tells that it is not finished, it may be
+        at_work = dict(self._at_work)  # by the time the store tells that it is not finished, it may be
         all_kept = self._inbox_writer.alive.end
         left = []
         for event in await self._own_unfinished():
@@ -196,13 +201,20 @@ class Intake(Generic[MessageT]):
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
                 await self._inbox.finish(event)
                 continue
-            if said.ref not in at_work | self._at_work.keys():
+            if not await self._is_worked_on(at_work.get(said.ref) or self._at_work.get(said.ref)):
                 left.append(self._left(said, event))
         for arrival in sorted(left, key=lambda one: one.said.order):
             if self._held is None or arrival.said.order <= all_kept:
                 self._route(arrival)
             else:
                 self._held.put(arrival)
+
+    async def _is_worked_on(self, arrival: Arrival[MessageT] | None) -> bool:
+        """Whether something is dealt with: what is only heard again, and stands there already, is not."""
+        if arrival is None:
+            return False
+        await arrival.is_settled.wait()
+        return not arrival.is_known
 
     async def _own_unfinished(self) -> list[InboundEvent]:
         """Return what is not done, but for what other processes are to answer."""
@@ -218,6 +230,9 @@ class Intake(Generic[MessageT]):
         return arrival
 
     def _release(self) -> None:
+        if self._releasing is not None:
+            self._releasing.cancel()
+            self._releasing = None
         held, self._held = self._held, None
         for arrival in held.let_go() if held is not None else ():
             self._route(arrival)
@@ -229,7 +244,9 @@ class Intake(Generic[MessageT]):
         return arrival
 
     def _dropped(self, arrival: Arrival[MessageT]) -> None:
-        self._at_work.pop(arrival.said.ref, None)
+        # Where it was only heard again, the one that is worked on may have its place by now.
+        if self._at_work.get(arrival.said.ref) is arrival:
+            del self._at_work[arrival.said.ref]
 
     def _kept(self, arrival: Arrival[MessageT]) -> None:
         if self._held is None:
@@ -245,17 +262,17 @@ class Intake(Generic[MessageT]):
         if said.ref in self._at_work:
             return
         # It is at work before it is kept: who looks for what nobody works on would take it up as well.
-        arrival, is_new = self._arrival(said, again=False), False
+        arrival = self._arrival(said, again=False)
         try:
-            is_new = await self._inbox_writer.keep(said)
+            arrival.is_known = not await self._inbox_writer.keep(said)
         except BaseException:
             arrival.is_lost = True
             raise
         finally:
             arrival.is_settled.set()
-            if not is_new:
+            if arrival.is_known or arrival.is_lost:
                 self._dropped(arrival)
-        if is_new:
+        if not arrival.is_known:
             self._route(arrival)
 
     def _route(self, arrival: Arrival[MessageT]) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from adapters.persistence.overview import Overview
-from adapters.platform.intake.arrivals import Arrival, Form, PendingAnswer
+from adapters.platform.intake.arrivals import Arrival, Fetch, Form, HandOver, PendingAnswer
 from adapters.platform.intake.intake import Intake
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
@@ -105,7 +105,12 @@ class _Answering:
 
 
 def _intake(
-    services: PlatformServices, answering: _Answering, *, later: float = 0.01, look: float = 60.0
+    services: PlatformServices,
+    answering: _Answering,
+    *,
+    later: float = 0.01,
+    look: float = 60.0,
+    hold: float = _HOLD_S,
 ) -> Intake[_Said]:
     form = Form(
         platform="test",
@@ -115,7 +120,7 @@ def _intake(
         key_of=lambda said: said.thread,
         lane_of=lambda said: said.thread,
     )
-    return Intake(form, services, answering, later=later, hold=_HOLD_S, look=look)
+    return Intake(form, services, answering, later=later, hold=hold, look=look)
 
 
 async def _answered(
@@ -126,8 +131,7 @@ async def _answered(
     await intake.start()
     intake.gap()
 
-    async def fetch(latest: dict[str, int], after: int, take: object) -> None:
-        assert callable(take)
+    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
         for order in live:
             await intake.keep(_Said(thread="t", order=order))
         for order in missed:
@@ -163,6 +167,71 @@ async def test_what_was_left_is_taken_up_as_it_was_said_and_not_as_it_was_stored
     answering = _Answering()
     await _answered(services, answering)
     assert answering.answered == [10, 20, 30]
+
+
+async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_its_place(
+    services: PlatformServices,
+) -> None:
+    await services.inbox.note_alive("test", "100")
+    for order in (10, 20):
+        await services.inbox.take_in(_Said(thread="t", order=order).event)
+    answering = _Answering()
+    intake = _intake(services, answering)
+    await intake.start()
+    intake.gap()
+    for order in (10, 30):
+        intake.hear(_Said(thread="t", order=order))
+    await intake.catch_up(_nothing_missed)
+    async with asyncio.timeout(_PATIENCE_S):
+        await answering.has_answered({10, 20, 30})
+    await intake.finish(within=1)
+    assert answering.answered == [10, 20, 30]
+
+
+async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while_another_was_filled(
+    services: PlatformServices,
+) -> None:
+    intake, answering = await _in_a_second_gap(services, hold=_HOLD_S)
+    assert answering.answered == [10]
+    await intake.catch_up(_missed(20))
+    async with asyncio.timeout(_PATIENCE_S):
+        await answering.has_answered({30})
+    await intake.finish(within=1)
+    assert answering.answered == [10, 20, 30]
+
+
+async def test_it_does_not_wait_for_ever(services: PlatformServices) -> None:
+    intake, answering = await _in_a_second_gap(services, hold=0.01)
+    async with asyncio.timeout(_PATIENCE_S):
+        await answering.has_answered({30})
+    await intake.finish(within=1)
+
+
+async def _in_a_second_gap(services: PlatformServices, *, hold: float) -> tuple[Intake[_Said], _Answering]:
+    """A process that fetched what was missed, as its connection broke again: what was said then is not known yet."""
+    await services.inbox.note_alive("test", "1")
+    answering = _Answering()
+    intake = _intake(services, answering, hold=hold)
+    await intake.start()
+    intake.gap()
+
+    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
+        await take(_Said(thread="t", order=10))
+        intake.gap()
+        await intake.keep(_Said(thread="t", order=30))
+
+    assert not await intake.catch_up(fetch)
+    async with asyncio.timeout(_PATIENCE_S):
+        await answering.has_answered({10})
+    return intake, answering
+
+
+def _missed(*orders: int) -> Fetch[_Said]:
+    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
+        for order in orders:
+            await take(_Said(thread="t", order=order))
+
+    return fetch
 
 
 @pytest.mark.parametrize("where", ["deciding", "answering"])
@@ -230,5 +299,5 @@ async def test_two_bots_on_one_database_hear_the_same_and_lose_nothing(services:
     assert await services.inbox.unfinished("test") == []
 
 
-async def _nothing_missed(latest: dict[str, int], after: int, take: object) -> None:
+async def _nothing_missed(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
     """Nothing."""
