@@ -55,7 +55,7 @@ class Missed:
         if not after:
             return
         oldest = int((time.time() - self._hours * 3600) * _SECOND)
-        look = _Look(oldest=oldest, after=max(after, oldest), hear=hear)
+        look = _Look(after=max(after, oldest), hear=hear)
         threads = {place: _Rank(is_ours=True, last=last) for place, last in self._lately(latest)}
         for channel in await self._channels(latest):
             for message in await self._history(channel, look):
@@ -101,9 +101,12 @@ class Missed:
         ]
 
     async def _history(self, channel: str, look: "_Look") -> list[dict[str, Any]]:
-        """Return what stands in a channel: all that is new there, and at least a page, for its older threads."""
+        """Return what stands in a channel: all that is new there, and at least a page, for its older threads.
+
+        However old: somebody may speak for the first time in a thread that began with a mention long ago.
+        """
         method = self._calls.client.conversations_history
-        return await self._read(method, channel, look, enough=look.is_known, oldest=ts_of(look.oldest))
+        return await self._read(method, channel, look, enough=look.is_known)
 
     async def _hear_thread(self, channel: str, thread_ts: str, look: "_Look") -> None:
         method = self._calls.client.conversations_replies
@@ -139,9 +142,8 @@ class Missed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """One look at all places: what is older than `oldest` is left, what comes `after` is new."""
+    """One look at all places: what comes `after` is new."""
 
-    oldest: int
     after: int
     hear: Hear
     unread: list[str] = field(default_factory=list)

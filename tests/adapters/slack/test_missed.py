@@ -67,6 +67,23 @@ async def test_a_thread_that_began_long_ago_is_looked_at_too(
     assert [one.text for one in after.asked] == ["Later?"]
 
 
+async def test_a_thread_in_which_nobody_has_spoken_since_it_began_long_ago_is_looked_at_too(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+) -> None:
+    past = datetime.now(UTC) - timedelta(days=3)
+    root = slack_server.say(club.channel, club.ben, f"{slack_server.bot.mention} Long ago?", at=past)
+    slack_server.platform.tell_message(root)
+    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+        await slack_server.answer_to(root)
+        await client.settled()
+    slack_server.platform.events = frozenset()
+    slack_server.reply(root, club.ada, "Later?")
+    after = ScriptedAnswers()
+    async with running(services=after.instead_of(services)) as client:
+        await client.settled()
+    assert [one.text for one in after.asked] == ["Later?"]
+
+
 async def test_more_than_a_page_of_a_channel_and_of_a_thread_is_read(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
