@@ -87,6 +87,13 @@ class BoundedSocket(SocketModeClient):
             self.opens()
         return address
 
+    async def reopen(self) -> None:
+        """Open another socket in place of one that broke; slack_sdk itself looks for that once between two pings."""
+        try:
+            await self.connect_to_new_endpoint()
+        except Exception as error:  # noqa: BLE001 (slack_sdk goes on trying, and what is wrong for good is told then)
+            _log.debug("No new socket yet: %r", error)
+
 
 class SocketHandler(AsyncSocketModeHandler):
     """Bolt's own handler, over such a socket: `opens` is called before there is a new one, `is_open` once there is."""

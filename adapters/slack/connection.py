@@ -28,6 +28,7 @@ _log = logging.getLogger(__name__)
 
 EVENTS_PATH: Final = "/slack/events"
 _PING_S: Final = 10.0
+_LOOK_S: Final = 1.0
 _GAP_S: Final = 60.0
 _STUCK_S: Final = 120.0
 _SCOPES: Final = "x-oauth-scopes"
@@ -68,6 +69,7 @@ class SlackConnection:
         self._calls: SlackCalls | None = None
         self._handler: SocketHandler | None = None
         self._runner: web.AppRunner | None = None
+        self._reopening: asyncio.Task[None] | None = None
         self._closed = asyncio.Event()
         self._look_now = asyncio.Event()
         self._ready = asyncio.Event()
@@ -100,7 +102,7 @@ class SlackConnection:
             await self._look_after_token()
             await self._look_after_socket(client)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._look_now.wait(), self._ping)
+                await asyncio.wait_for(self._look_now.wait(), min(_LOOK_S, self._ping))
             self._look_now.clear()
 
     async def ready(self) -> None:
@@ -224,6 +226,8 @@ class SlackConnection:
             self._there_at = time.time()
         elif away > self._stuck:
             raise ConnectionError(f"there was no socket for {away:.0f} s")
+        elif self._reopening is None or self._reopening.done():
+            self._reopening = asyncio.create_task(self._handler.socket.reopen())
 
     async def _listen(self, client: ThusfarSlack) -> None:
         """Serve Slack's requests; Bolt verifies them (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
@@ -236,6 +240,8 @@ class SlackConnection:
         self.port = int(self._runner.addresses[0][1])
 
     async def _hang_up(self) -> None:
+        if self._reopening is not None:
+            self._reopening.cancel()
         handler, self._handler = self._handler, None
         if handler is not None:
             await handler.close_async()  # type: ignore[no-untyped-call]

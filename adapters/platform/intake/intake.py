@@ -97,6 +97,8 @@ class Intake(Generic[MessageT]):
             _log.exception("Not everything that was missed could be fetched.")
         if gaps == alive.gaps:
             self._release()
+        else:  # which is fetched once there is a connection again
+            self._wait_on()
         return alive.has_all
 
     def hear(self, said: MessageT) -> Arrival[MessageT] | None:
@@ -229,10 +231,13 @@ class Intake(Generic[MessageT]):
         arrival.is_suspect = may_have_died_of_it and (self._crashed or event.attempts >= _DIED_TWICE)
         return arrival
 
-    def _release(self) -> None:
+    def _wait_on(self) -> None:
         if self._releasing is not None:
             self._releasing.cancel()
             self._releasing = None
+
+    def _release(self) -> None:
+        self._wait_on()
         held, self._held = self._held, None
         for arrival in held.let_go() if held is not None else ():
             self._route(arrival)

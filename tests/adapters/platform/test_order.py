@@ -191,7 +191,7 @@ async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_i
 async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while_another_was_filled(
     services: PlatformServices,
 ) -> None:
-    intake, answering = await _in_a_second_gap(services, hold=_HOLD_S)
+    intake, answering = await _in_a_second_gap(services)
     assert answering.answered == [10]
     await intake.catch_up(_missed(20))
     async with asyncio.timeout(_PATIENCE_S):
@@ -201,17 +201,26 @@ async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while
 
 
 async def test_it_does_not_wait_for_ever(services: PlatformServices) -> None:
-    intake, answering = await _in_a_second_gap(services, hold=0.01)
-    async with asyncio.timeout(_PATIENCE_S):
-        await answering.has_answered({30})
+    await services.inbox.note_alive("test", "1")
+    answering = _Answering()
+    intake = _intake(services, answering, hold=0.01)
+    await intake.start()
+    intake.gap()
+
+    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
+        await intake.keep(_Said(thread="t", order=30))
+        async with asyncio.timeout(_PATIENCE_S):
+            await answering.has_answered({30})
+
+    assert await intake.catch_up(fetch)
     await intake.finish(within=1)
 
 
-async def _in_a_second_gap(services: PlatformServices, *, hold: float) -> tuple[Intake[_Said], _Answering]:
+async def _in_a_second_gap(services: PlatformServices) -> tuple[Intake[_Said], _Answering]:
     """A process that fetched what was missed, as its connection broke again: what was said then is not known yet."""
     await services.inbox.note_alive("test", "1")
     answering = _Answering()
-    intake = _intake(services, answering, hold=hold)
+    intake = _intake(services, answering)
     await intake.start()
     intake.gap()
 

@@ -134,6 +134,21 @@ async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_tim
         assert len(slack_server.calls_of("apps.connections.open")) <= before + 3
 
 
+async def test_what_a_broken_socket_took_along_is_answered_before_what_was_said_after_it(
+    slack_server: SlackServer, club: Club, serving: Serving, answers: ScriptedAnswers
+) -> None:
+    """Slack brings the lost one once more in an hour; slack_sdk alone would open another socket in one."""
+    slack_server.platform.deliveries.retry_after = [3_600.0]
+    async with serving(ping=3_600.0):
+        first = slack_server.mention(club.channel, club.ada, "First?")
+        await slack_server.answer_to(first)
+        lost = slack_server.reply(first, club.ada, "Lost?")
+        slack_server.abort_sockets()
+        after = slack_server.reply(first, club.ben, "After?")
+        await slack_server.wait_for(lambda: {"Lost?", "After?"} <= {one.text for one in answers.asked})
+    assert [one.text for one in answers.asked] == ["First?", "Lost?", "After?"], (lost, after)
+
+
 async def test_what_was_said_while_the_machine_slept_is_fetched(
     slack_server: SlackServer,
     club: Club,
