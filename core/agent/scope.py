@@ -10,7 +10,8 @@ from typing import Final
 
 from core.agent.scope_names import capitals_inside, names_somebody, points_at
 from core.domain.passage import SearchResult
-from core.finders.kinds import Kind, asked
+from core.finders.asked import Kind
+from core.finders.kinds import asked
 from core.text.small_talk import is_small_talk
 from core.text.words import content_stems, words
 

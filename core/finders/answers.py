@@ -10,24 +10,37 @@ from typing import Final
 
 from core.domain.book import Chapter
 from core.domain.words import counted
+from core.finders.asked import Asked, Kind
 from core.finders.cast import cast, people
-from core.finders.found_answer import FoundAnswer, put_together, quotation
-from core.finders.introductions import introductions, is_told
-from core.finders.kinds import Asked, Kind
-from core.finders.names import without_title, words_of_names
+from core.finders.found_answer import FoundAnswer, pages_of, put_together, quotation
+from core.finders.introductions import introductions
+from core.finders.meaning import in_its_sentence
+from core.finders.names import is_title, without_title, words_of_names
 from core.finders.passages import MOST_WORDS, shortened, stretch
-from core.finders.people import Mentions, find_mentions, find_somebody, near_names, sentence_with
+from core.finders.people import (
+    SMALL_IN_NAMES,
+    Mentions,
+    find_somebody,
+    near_names,
+    sentence_with,
+)
 from core.finders.portraits import listed
 from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter_title
+from core.finders.speeches import taken_apart
 from core.finders.story import capital, ending, recap
-from core.finders.telling import telling_sentences
+from core.finders.telling import Stretch, telling_stretches
+from core.text.words import content_stems
 
 _LAST_WORDS: Final = 50
 _MOST_OF_CAST: Final = 12
 _INTRODUCTIONS: Final = 2
 _BEFORE_FIRST: Final = 2
 _MOST_OF_MEETING: Final = 100
-_SENTENCES_OF_CHAPTER: Final = 4
+_MOST_OF_SOMEBODY: Final = 60
+_FIRST_LOOKED_AT: Final = 12
+_FEWEST_OF_STORY: Final = 3
+_OF_NOTE: Final = re.compile(r"\W*\d+\s?[A-Z]")
+_STRETCHES_OF_CHAPTER: Final = 4
 _NAMES_OF_CHAPTER: Final = 4
 
 
@@ -41,16 +54,29 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
 
     Of whom no sentence tells who they are, the place where they first come up is shown: what they do there does.
     """
+    if both := _both(read, subject):
+        return both
     mentions = find_somebody(read, subject)
     if mentions is None:
         return None
-    quoted = introductions(read, mentions, most=_INTRODUCTIONS)
+    quoted, is_told = introductions(read, mentions, most=_INTRODUCTIONS)
     if not quoted:
-        return first_meeting(read, subject)
-    met = None if is_told(read, mentions) else _first_named(read, mentions)
-    shown = quoted if met is None else [_around_first_mention(read, met, mentions)]
-    pages = [each[0].page for each in shown]
+        return first_meeting(read, subject, most_words=_MOST_OF_SOMEBODY)
+    met = None if is_told else _first_named(read, mentions)
+    shown = quoted if met is None else [_around_first_mention(read, met, mentions, most_words=_MOST_OF_SOMEBODY)]
+    pages = [page for each in shown for page in pages_of(each)]
     return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, shown), pages=pages)
+
+
+def _both(read: ReadText, subject: str) -> FoundAnswer | None:
+    """Tell who two people are that are asked about at once; None where either is nobody."""
+    one, both, other = subject.partition(" and ")
+    one = f"{one} {without_title(other)}" if is_title(one) else one
+    told = [who(read, each) for each in (one, other)] if both and " and " not in other else []
+    found = [each for each in told if each]
+    if len(found) < len(told) or not found:
+        return None
+    return put_together(*(each.text for each in found), pages=[page for each in found for page in each.pages])
 
 
 def everybody(read: ReadText) -> FoundAnswer | None:
@@ -62,7 +88,7 @@ def everybody(read: ReadText) -> FoundAnswer | None:
     return put_together("Who has come up so far:", listed(found), pages=pages)
 
 
-def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
+def first_meeting(read: ReadText, subject: str, *, most_words: int = _MOST_OF_MEETING) -> FoundAnswer | None:
     """Quote the place where somebody or something first stands, with what follows there."""
     mentions = find_somebody(read, subject)
     if mentions is None:
@@ -70,22 +96,33 @@ def first_meeting(read: ReadText, subject: str) -> FoundAnswer | None:
     first = _first_named(read, mentions)
     if first is None:
         return None
-    shown = _around_first_mention(read, first, mentions)
+    shown = _around_first_mention(read, first, mentions, most_words=most_words)
     chapter = read.chapter_of(first)
     where = f" in {chapter_name(chapter)}" if chapter else ""
-    return put_together(f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=[first])
+    return put_together(
+        f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=pages_of(shown)
+    )
 
 
 def _first_named(read: ReadText, mentions: Mentions) -> int | None:
     """Return the first page with a sentence that names somebody; None where headings alone do."""
-    return next((page for page in mentions.pages if sentence_with(read, page, mentions)), None)
+    named = [
+        (page, found) for page in mentions.pages[:_FIRST_LOOKED_AT] if (found := sentence_with(read, page, mentions))
+    ]
+    told = (page for page, found in named if _is_told_by(found))
+    return next(told, named[0][0] if named else None)
+
+
+def _is_told_by(sentence: ReadSentence) -> bool:
+    """Whether a sentence is of the story, rather than a signature or a note at the foot of the page."""
+    return sentence.words >= _FEWEST_OF_STORY and _OF_NOTE.match(sentence.text) is None
 
 
 def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundAnswer | None:
-    """Quote a few sentences of a chapter that tell most of it, as far as it is read; below what is `told` of it."""
+    """Quote a few stretches of a chapter that tell most of it, as far as it is read; below what is `told` of it."""
     last = min(chapter.last_page, read.last_page)
-    chosen = telling_sentences(
-        read, chapter.first_page, last, most=_SENTENCES_OF_CHAPTER, words=MOST_WORDS // _SENTENCES_OF_CHAPTER
+    chosen = telling_stretches(
+        read, chapter.first_page, last, most=_STRETCHES_OF_CHAPTER, words=MOST_WORDS // _STRETCHES_OF_CHAPTER
     ) or _beginning(read, chapter.first_page, last)
     if not chosen:
         return None
@@ -93,7 +130,7 @@ def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundA
     so_far = "" if last == chapter.last_page else ", as far as it is read"
     name, title = capital(chapter_name(chapter)), chapter_title(chapter)
     head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
-    return put_together(head, told, *(quotation([each]) for each in chosen), pages=[each.page for each in chosen])
+    return put_together(head, told, *map(quotation, chosen), pages=[page for each in chosen for page in pages_of(each)])
 
 
 def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer | None:
@@ -106,7 +143,7 @@ def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer 
         return None
     name, page = capital(chapter_name(chapter)), passage.last_page if ends else passage.page
     head = f"{name} {'ends' if ends else 'begins'} (p. {page}):"
-    return put_together(head, quotation(passage.sentences, cites=False), pages=_pages(passage.sentences))
+    return put_together(head, quotation(passage.sentences, cites=False), pages=pages_of(passage.sentences))
 
 
 def _first_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
@@ -127,10 +164,10 @@ def _last_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
     return prose[len(prose) - sum(total <= MOST_WORDS for total in words) :]
 
 
-def _beginning(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence]:
+def _beginning(read: ReadText, first_page: int, last_page: int) -> list[Stretch]:
     """Return the first sentences of some pages that hold none that tells much."""
     begins = stretch(read.sentences(first_page, last_page))
-    return list(begins.sentences[:_SENTENCES_OF_CHAPTER]) if begins else []
+    return [begins.sentences[:_STRETCHES_OF_CHAPTER]] if begins else []
 
 
 def just_now(read: ReadText) -> FoundAnswer | None:
@@ -139,7 +176,7 @@ def just_now(read: ReadText) -> FoundAnswer | None:
     if not shown:
         return None
     return put_together(
-        f"What was read last (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=_pages(shown)
+        f"What was read last (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=pages_of(shown)
     )
 
 
@@ -153,7 +190,7 @@ def where_we_stopped(read: ReadText) -> FoundAnswer | None:
     return put_together(
         f"You have read up to here (p. {read.last_page}){where}. The last words:",
         quotation(shown, cites=False),
-        pages=_pages(shown),
+        pages=pages_of(shown),
     )
 
 
@@ -173,61 +210,29 @@ def how_far(read: ReadText) -> FoundAnswer | None:
     return FoundAnswer(text=text, pages=(read.last_page,))
 
 
-def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
-    """Show a word in the sentence that explains it, else in the one in which it was read last, with its neighbours."""
-    mentions = find_mentions(read, word)
-    if mentions is None:
-        return None
-    explains = _explaining(mentions)
-    explained = (page for page in mentions.pages if explains.search(read.by_number[page].text))
-    page = next(explained, mentions.pages[-1])
-    shown = _around_last_mention(read, page, mentions, explains)
-    if not shown:
-        return None
-    often = "once" if mentions.total == 1 else f"{mentions.total} times"
-    return put_together(
-        f"I have no dictionary, but this is how “{mentions.name}” stands in the book, {often} so far:",
-        quotation(shown),
-        pages=[page],
-    )
-
-
-def _explaining(mentions: Mentions) -> re.Pattern[str]:
-    """Return what a text holds that seems to say what a word means."""
-    word = mentions.pattern.pattern
-    means = r"\bmean(?:s|t|ing)?\b"
-    return re.compile(rf"{word}.{{0,20}}{means}|{means}.{{0,20}}{word}", re.IGNORECASE | re.DOTALL)
-
-
-def _around_first_mention(read: ReadText, page: int, mentions: Mentions) -> Sequence[ReadSentence]:
+def _around_first_mention(read: ReadText, page: int, mentions: Mentions, *, most_words: int) -> Sequence[ReadSentence]:
     """Return the first sentence of a page that names somebody, what is just before it, and what follows."""
-    sentences = [each for each in read.sentences(page, page + 1) if not each.is_heading]
-    at = next(at for at, each in enumerate(sentences) if mentions.pattern.search(each.text))
-    begin = at
-    while begin > 0 and sentences[begin - 1].paragraph == sentences[at].paragraph and at - begin < _BEFORE_FIRST:
-        begin -= 1
-    passage = stretch(sentences[begin:], most_words=_MOST_OF_MEETING)
+    around = [each for each in taken_apart(read.sentences(page - 1, page + 1)) if each.last_page >= page]
+    sentences = [each for each in around if not each.is_heading]
+    at = _naming(sentences, mentions)
+    passage = stretch(sentences[_paragraph_before(sentences, at) :], most_words=most_words)
     if passage is None or sentences[at] not in passage.sentences:
-        passage = stretch(sentences[at:], most_words=_MOST_OF_MEETING)
+        passage = stretch(sentences[at:], most_words=most_words)
     return passage.sentences if passage else [shortened(sentences[at], mentions.pattern)]
 
 
-def _around_last_mention(
-    read: ReadText, page: int, mentions: Mentions, explains: re.Pattern[str]
-) -> Sequence[ReadSentence]:
-    """Return the last sentence of a page that holds a word, with its neighbours if they fit; or nothing.
+def _naming(sentences: Sequence[ReadSentence], mentions: Mentions) -> int:
+    """Return which sentence is the first that names somebody, rather one of the story."""
+    named = [at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)]
+    return next((at for at in named if _is_told_by(sentences[at])), named[0])
 
-    Rather one that explains it.
-    """
-    sentences = read.sentences(page, page)
-    holding = [at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)]
-    at = max(holding, key=lambda at: (explains.search(sentences[at].text) is not None, at), default=None)
-    if at is None:
-        return []
-    own = sentences[at]
-    around = [each for each in sentences[max(at - 1, 0) : at + 2] if each is own or not each.is_heading]
-    fits = sum(each.words for each in around) <= MOST_WORDS
-    return around if fits else [shortened(own, mentions.pattern)]
+
+def _paragraph_before(sentences: Sequence[ReadSentence], at: int) -> int:
+    """Return where the sentences just before one begin that stand in its paragraph."""
+    begin = at
+    while begin > max(at - _BEFORE_FIRST, 0) and sentences[begin - 1].paragraph == sentences[at].paragraph:
+        begin -= 1
+    return begin
 
 
 def _how_often(mentions: Mentions) -> str:
@@ -239,17 +244,19 @@ def _how_often(mentions: Mentions) -> str:
     return f"comes up {mentions.total} times on the pages read, first (p. {first}), last (p. {latest}):"
 
 
-def _pages(sentences: Sequence[ReadSentence]) -> list[int]:
-    return [page for each in sentences for page in range(each.page, each.last_page + 1)]
-
-
 def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:
     """Tell who somebody is whom a question names; words that are no name are looked for elsewhere."""
-    known = {word.casefold() for word in words_of_names(read, least_often=1)}
-    given = without_title(_ARTICLES.sub("", asked.subject)).casefold().split()
+    known = {part for word in words_of_names(read, least_often=1) for part in _parts_of_name(word)}
+    given = [
+        part for part in _parts_of_name(without_title(_ARTICLES.sub("", asked.subject))) if part not in SMALL_IN_NAMES
+    ]
     is_described = _ARTICLES.match(asked.subject) is not None
     is_known = all(word in known or near_names(read, word, most=1) for word in given)
     return who(read, asked.subject) if given and (is_known or is_described) else None
+
+
+def _parts_of_name(name: str) -> list[str]:
+    return name.casefold().replace("-", " ").split()
 
 
 _ARTICLES: Final = re.compile(r"^(?:the|this|that|our)\s+", re.IGNORECASE)
@@ -257,7 +264,8 @@ _ARTICLES: Final = re.compile(r"^(?:the|this|that|our)\s+", re.IGNORECASE)
 
 def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
     chapters = read.chapters_meant(asked.chapter, asked.called)
-    return _told(read, chapters[-1], asked) if chapters else None
+    named = set(content_stems(asked.subject))
+    return _told(read, chapters[-1], asked) if chapters and named <= set(content_stems(chapters[-1].title)) else None
 
 
 def _last_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:

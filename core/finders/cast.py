@@ -1,10 +1,12 @@
 """Who comes up on the read pages, and where the story goes: names told apart by what stands around them.
 
-Names are counted as they are written, and never put together: that two names are one person is often the twist.
+Names are counted as they are written, and never put together: that two names are one person is often the twist. Of a
+first name and a surname that the pages read put together themselves, the one that stands oftener is listed alone.
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -14,8 +16,13 @@ from core.finders.read_text import ReadText
 
 _LEAST_OFTEN: Final = 3
 _SELDOM: Final = 4
+_WITHIN: Final = 6
+_BEHIND: Final = 3
+_HARDLY_ACTS: Final = 5
+_TWICE: Final = 2
 _seen: Final[WeakKeyDictionary[ReadText, list[NameSeen]]] = WeakKeyDictionary()
 _somebody: Final[WeakKeyDictionary[ReadText, frozenset[str]]] = WeakKeyDictionary()
+_full_names: Final[WeakKeyDictionary[ReadText, Mapping[str, str]]] = WeakKeyDictionary()
 """What all the pages of a text tell of its names: a recap asks for each chapter."""
 _NAMED_AS_PLACE: Final = re.compile(
     r"(?:^| )(?:Road|Street|Lane|Quay|Avenue|Bay|Island|Inn|River|Farm)$| (?:Square|Row|Bridge|Hill|Gardens)$"
@@ -27,10 +34,11 @@ def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> lis
     known = _somebody.get(read)
     if known is None:
         known = _somebody[read] = frozenset(each.name for each in _all_seen(read) if _is_somebody(each))
+        _full_names[read] = _in_full(_all_seen(read))
     seen = (
         _all_seen(read) if (first_page, last_page) == (1, read.last_page) else names_seen(read, first_page, last_page)
     )
-    return _of_different_people(each.name for each in seen if each.name in known)[:most]
+    return _of_different_people((each.name for each in seen if each.name in known), _full_names[read])[:most]
 
 
 def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
@@ -43,7 +51,7 @@ def places(read: ReadText, *, most: int) -> list[Mentions]:
     seen = _all_seen(read)
     known = {part for each in seen if _is_somebody(each) for part in each.name.split()}
     named = [each.name for each in seen if _is_place(each) and known.isdisjoint(each.name.split())]
-    return _mentioned(read, _of_different_people(named)[:most])
+    return _mentioned(read, _of_different_people(named, {})[:most])
 
 
 def _all_seen(read: ReadText) -> list[NameSeen]:
@@ -65,7 +73,10 @@ def _is_somebody(seen: NameSeen) -> bool:
     if seen.after_place * 2 > seen.count + seen.does or seen.with_article * 2 > seen.count:
         return False
     # A place, a ship or a people may have or be something too, but stands behind other words as well.
-    stands_alone = max(seen.within_place, seen.with_article, seen.second) * _SELDOM <= seen.count
+    is_where = seen.within_place * _WITHIN >= seen.count and seen.after_place * _BEHIND >= seen.count
+    if is_where and seen.acts * _HARDLY_ACTS < seen.count:
+        return False
+    stands_alone = max(seen.within_place, seen.with_article, seen.second) * _SELDOM < seen.count
     return bool(seen.acts) or (seen.count >= _LEAST_OFTEN and stands_alone)
 
 
@@ -75,17 +86,36 @@ def _is_place(seen: NameSeen) -> bool:
     return (stands_so or is_named_so) and seen.count >= _LEAST_OFTEN and not title_of(seen.name)
 
 
-def _of_different_people(names: Iterable[str]) -> list[str]:
-    """Return names without those that share a part with an earlier one, unless their titles tell them apart."""
+def _of_different_people(names: Iterable[str], in_full: Mapping[str, str]) -> list[str]:
+    """Return names without those that share a part with an earlier one, unless their titles tell them apart.
+
+    Of a first name and a surname that are one name `in_full`, the earlier.
+    """
     chosen: list[str] = []
     taken: dict[str, set[str]] = {}
     for name in names:
         title, parts = title_of(name), _parts(name)
-        if all(_is_another(title, taken[part]) for part in parts & taken.keys()):
+        is_known = in_full.get(name, name) in chosen or any(in_full.get(each) == name for each in chosen)
+        if not is_known and all(_is_another(title, taken[part]) for part in parts & taken.keys()):
             chosen.append(name)
             for part in parts:
                 taken.setdefault(part, set()).add(title)
     return chosen
+
+
+def _in_full(seen: Iterable[NameSeen]) -> Mapping[str, str]:
+    """Return for each surname the first name that stands before it, where hardly another one does."""
+    found: dict[str, Counter[str]] = {}
+    for each in seen:
+        *first, surname = each.name.split()
+        if first and not title_of(each.name):
+            found.setdefault(surname, Counter())[first[-1]] += each.count
+    return {surname: most for surname, counts in found.items() if (most := _usual(counts))}
+
+
+def _usual(counts: Counter[str]) -> str:
+    (most, often), *_others = counts.most_common(1)
+    return most if often >= _LEAST_OFTEN and often >= _TWICE * (counts.total() - often) else ""
 
 
 def _parts(name: str) -> set[str]:

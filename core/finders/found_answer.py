@@ -28,3 +28,8 @@ def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
         paragraphs.setdefault(each.paragraph, []).append(each.text)
     text = "\n>\n".join(f"> {' '.join(texts)}" for texts in paragraphs.values())
     return f"{text} (p. {sentences[0].page})" if cites else text
+
+
+def pages_of(sentences: Sequence[ReadSentence]) -> list[int]:
+    """Return the pages that some sentences stand on."""
+    return [page for each in sentences for page in range(each.page, each.last_page + 1)]

@@ -14,7 +14,8 @@ _TOKEN: Final = re.compile(r"(?:Mr|Mrs|Ms|Dr|Mme|M|St|Capt)\.(?=\s)|[^\W_]+(?:['
 _QUOTED: Final = re.compile(r"[\"“‘']([^\"“”‘’']{2,40})[\"”’'](?!\w)")
 _MOST_OF_SUBJECT: Final = 4
 _MOST_WORDS: Final = 18
-_PLAIN: Final = 2
+_SMALL: Final = frozenset({"a", "of", "the", "de", "la", "le", "du", "van", "von", "der"})
+_PLAIN: Final = 3
 """So many words without a capital may be a name that somebody typed in haste."""
 
 
@@ -89,7 +90,7 @@ _READERS_MET: Final = re.compile(
 )
 _CAME_UP: Final = re.compile(
     r"\b(?:first\s+(?:page|chapter|time|scene)|appear\w*|mention\w*|introduced?|meeting|show(?:s|ed|n)?\s+up|turn(?:s|ed)?\s+up|pop(?:s|ped)?\s+up"
-    r"|come[s]?\s+(?:in|up)|came\s+(?:in|up)|enter(?:s|ed)?)\b"
+    r"|come[s]?\s+(?:in|into|up)|came\s+(?:in|into|up)|enter(?:s|ed)?)\b"
 )
 _OF_MEANING: Final = _words(
     "what whats what's which mean means meaning meant define definition defined explain word words term expression "
@@ -172,7 +173,9 @@ def _first(tokens: list[str]) -> Framed | None:
     before, subject, after = found
     whole = f"{_joined(before)} ¦ {_joined(after)}"
     is_asked = _ASKS_WHERE.search(whole) and (_READERS_MET.search(_joined(before)) or _CAME_UP.search(whole))
-    is_somebody = subject[0].isupper() or len(subject.split()) <= _PLAIN or subject.split()[0].casefold() in _ARTICLES
+    words = _folded(subject.split())
+    is_short = sum(word not in _SMALL for word in words) <= _PLAIN
+    is_somebody = subject[0].isupper() or is_short or words[0] in _ARTICLES
     return Framed(kind="first", subject=subject) if is_asked and is_somebody else None
 
 

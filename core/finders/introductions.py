@@ -6,18 +6,20 @@ The rules and their worth were chosen by reading what they give for people of si
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from core.finders.names import TITLE, title_of, without_title
 from core.finders.passages import shortened
 from core.finders.people import Mentions, find_name
 from core.finders.read_text import ReadSentence, ReadText
+from core.finders.speeches import taken_apart
 
 _FEW_WORDS: Final = 14
 _LONGEST: Final = 70
 _LOOKED_AT: Final = 40
 _LATER: Final = 0.12
-_LATEST: Final = 0.9
+_LATEST: Final = 0.8
 _PLAINLY: Final = 1.0
 _BARELY: Final = 0.5
 _AT_AN_END: Final = 12
@@ -28,21 +30,20 @@ def introduction(read: ReadText, mentions: Mentions) -> list[ReadSentence]:
 
     By apposition or description rather than by mere mention, and early rather than late.
     """
-    return next(iter(introductions(read, mentions, most=1)), [])
+    introduced, _is_told = introductions(read, mentions, most=1)
+    return introduced[0] if introduced else []
 
 
-def introductions(read: ReadText, mentions: Mentions, *, most: int) -> list[list[ReadSentence]]:
-    """Return the best introductions, in the order of the book; after the best only what tells plainly who it is."""
+def introductions(read: ReadText, mentions: Mentions, *, most: int) -> tuple[list[list[ReadSentence]], bool]:
+    """Return the best introductions, in the order of the book, and whether any tells who it is and does not only name.
+
+    After the best only what tells plainly who it is.
+    """
     every = [*_introductions(read, mentions), *_without_title(read, mentions)]
     ranked = sorted(every, key=lambda each: -each[0])
     chosen = [sentences for at, (score, sentences) in enumerate(ranked[:most]) if at == 0 or score >= _PLAINLY]
-    return sorted(chosen, key=lambda sentences: sentences[0].page)
-
-
-def is_told(read: ReadText, mentions: Mentions) -> bool:
-    """Whether any sentence tells who somebody is, and does not only name them."""
-    every = (*_introductions(read, mentions), *_without_title(read, mentions))
-    return max((score for score, _ in every), default=0.0) > _BARELY
+    is_told = bool(ranked) and ranked[0][0] > _BARELY
+    return sorted(chosen, key=lambda sentences: sentences[0].page), is_told
 
 
 def _without_title(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
@@ -71,25 +72,40 @@ def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, 
             continue
         score += _FIRST * (at == 0)
         score -= _SOMEBODY_ELSE * bool(_first_names(sentence.text, mentions) - {usual})
-        goes_on = _goes_on(sentence, following, mentions) if score > 0 else 0.0
+        goes_on = _goes_on(sentence, following, mentions) if score >= 0 else 0.0
         later = min(_LATER * order, _LATEST)
         yield score + goes_on - later, _with_next(sentence, following, goes_on=goes_on > 0)
 
 
 def _naming(read: ReadText, mentions: Mentions) -> Iterator[tuple[int, ReadSentence, ReadSentence | None]]:
     """Give the sentences that name somebody, with how many pages have done so before, and the next one there."""
+    given: ReadSentence | None = None  # what goes over a page break stands on both pages
     for order, page in enumerate(mentions.pages[:_LOOKED_AT]):
-        sentences = [each for each in read.sentences(page, page) if not each.is_heading]
+        sentences = _prose_of(read, page)
         for sentence, following in zip(sentences, [*sentences[1:], None], strict=False):
-            if mentions.pattern.search(sentence.text):
+            if sentence != given and mentions.pattern.search(sentence.text):
                 yield order, sentence, following
+                given = sentence
+
+
+def _prose_of(read: ReadText, page: int) -> list[ReadSentence]:
+    return [part for each in read.sentences_on(page) if not each.is_heading for part in _parts(each)]
+
+
+def _parts(sentence: ReadSentence) -> list[ReadSentence]:
+    """Return a sentence, or the parts of a long speech, each with the mark that says that it is spoken."""
+    parts = taken_apart([sentence])
+    if len(parts) == 1:
+        return parts
+    return [part if part.text.startswith(_SPOKEN) else replace(part, text=_FROM_WITHIN + part.text) for part in parts]
 
 
 def _with_next(sentence: ReadSentence, following: ReadSentence | None, *, goes_on: bool = False) -> list[ReadSentence]:
     """Return a sentence, with the next where it goes on or this is short, and both together are not too long."""
     if following is None or following.words > _LONGEST - sentence.words:
         return [sentence]
-    return [sentence, following] if goes_on or sentence.words < _FEW_WORDS else [sentence]
+    both = [sentence, replace(following, text=following.text.removeprefix(_FROM_WITHIN))]
+    return both if goes_on or sentence.words < _FEW_WORDS else [sentence]
 
 
 def _goes_on(sentence: ReadSentence, following: ReadSentence | None, mentions: Mentions) -> float:
@@ -120,11 +136,13 @@ def _tells_who(sentence: str, mentions: Mentions) -> float:
         score = min(score, _IN_A_LIST)
     in_full = _NAMED_IN_FULL.search(with_name) is not None
     is_asked = sentence.rstrip("”’\"'").endswith("?")
-    return score + _IN_FULL * in_full - _OF_SPEECH * sentence.startswith(("“", '"', "‘")) - _ASKED * is_asked
+    return score + _IN_FULL * in_full - _OF_SPEECH * sentence.startswith(_SPOKEN) - _ASKED * is_asked
 
 
 _IN_A_LIST: Final = 0.4
 _IN_FULL: Final = 0.25
+_FROM_WITHIN: Final = "“… "
+_SPOKEN: Final = ("“", '"', "‘")
 _OF_SPEECH: Final = 0.25
 _ASKED: Final = 0.5
 _FIRST: Final = 0.45
@@ -132,7 +150,7 @@ _TITLES_OF_MEN: Final = frozenset({"mr", "dr", "capt", "sir", "lord", "professor
 _TITLE_BEFORE: Final = re.compile(rf"\b{TITLE}\.?\s+(?:[A-Z][a-z]+\s+)?$")
 _SOMEBODY_ELSE: Final = 1.0
 _FIRST_NAME: Final = re.compile(r"[a-z,;:“] ([A-Z][a-z]{2,}) $")
-_GOING_ON: Final = 0.5
+_GOING_ON: Final = 0.7
 _KIN = (
     "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
     "|doctor|maid|housemaid|housekeeper|gardener|clerk|widow|gentleman|lady|man|woman|boy|girl|lad|child|baby|orphan"
@@ -149,18 +167,21 @@ _TELLS_MORE = re.compile(
     rf"|(?:\w+ )?(?:{_LOOKS})\b)|^(?:He|She) had (?:an? |the )(?:\w+,? )+(?:{_LOOKS})\b"
     r"|^(?:He|She) (?:taught|kept|owned) "
 )
-_BETWEEN = r"(?:(?!and\b|or\b|to\b|said\b|but\b|with\b)\w+\.? ){0,2}"
-_GIVES_NAME = "named|called|name (?:is|was)|(?:by|bearing) the name of|known as"
+_BETWEEN = r"(?:(?!and\b|or\b|to\b|said\b|but\b|with\b|like\b|than\b|as\b|of\b)\w+\.? ){0,2}"
+_GIVES_NAME = "call me|named|called|name (?:is|was)|(?:by|bearing) the name of|known as"
 _SURNAME = r"(?: (?-i:[A-Z])[a-z]+)?"
 _NOT_SAID_OF = "(?:now|in|at|on|there|here|still|not|so|sent|gone|already|up|out|back|to)"
+_SUBJECT = r"(?<!\bof )(?<!\band )(?<!\bwith )(?<!\bto )"
+"""What may not stand before a name that something is said of: "the father of Safie was"."""
 _TELLS: Final = (
-    (rf"NAME,? (?:who |which )?(?:was|is|were|are|had been|became) (?:{_ARTICLE})\b{_NO_PLACE}", 1.5),
+    (rf"{_SUBJECT}NAME,? (?:who )?(?:was|is) (?:an?|the) (?:[\w-]+,? ){{0,3}}(?:{_KIN}|native|owner)\b", 1.9),
+    (rf"{_SUBJECT}NAME,? (?:who |which )?(?:was|is|were|are|had been|became) (?:{_ARTICLE})\b{_NO_PLACE}", 1.5),
     (rf"NAME{_SURNAME}, (?:an?|the|one of)\b(?! (?:other|first|last|next)\b)", 1.3),
     (r"NAME,? (?:he|she) (?:is|was) called\b", 1.3),
     (rf"NAME['’]s (?:an?|the|our|my) (?:\w+[ -]){{0,2}}(?:{_KIN})\b", 1.2),
     (rf"NAME{_SURNAME}, who (?:was|is|had)\b", 0.8),
     (rf"\b(?:{_GIVES_NAME}|I am|I['’]m|this is|that is|introduce\w*)\W+{_BETWEEN}NAME", 1.3),
-    (rf"\b(?:{_KIN})\b,? (?:of |named |called )?{_BETWEEN}NAME", 1.1),
+    (rf"\b(?:{_KIN})\b,? (?:named |called )?{_BETWEEN}NAME", 1.1),
     (rf"NAME{_SURNAME},? (?:the|our|my|his|her) (?:\w+[ -]){{0,2}}(?:{_KIN})\b", 1.2),
     (rf"NAME,? (?:\w+ ){{0,6}}(?:{_KIN}|{_LOOKS})\b", 0.6),
     (rf"NAME,? as (?:an?|the)\b{_NO_PLACE}", 0.9),
@@ -169,8 +190,9 @@ _TELLS: Final = (
     (r"NAME\b.*\bfor the first time\b", 0.9),
     (r"\b(?:little|young|old|poor|dear|good) NAME", 0.3),
     (r"NAME had come (?:to|with|from)\b", 0.3),
-    (r"NAME had been (?:an?|the|for|(?-i:[A-Z]\w+))\b", 1.0),
-    (rf"NAME (?:was|is) (?!{_NOT_SAID_OF}\b|\w+ing\b)", 0.4),
+    (rf"{_SUBJECT}NAME had been (?:an?|the|for|(?-i:[A-Z]\w+))\b", 1.0),
+    (r"\b(?:famous|celebrated|renowned|well-known|notorious) NAME", 0.7),
+    (rf"{_SUBJECT}NAME (?:was|is) (?!{_NOT_SAID_OF}\b|\w+ing\b)", 0.4),
 )
 """What tells who somebody is, as patterns around the name, and how much that is worth."""
 _NAME: Final = "ꙮ"

@@ -22,9 +22,11 @@ _RECAP: Final = _words(
     "recap summary summarise summarize summarised summarized sum catch speed refresh refresher tldr lost missed "
     "miss previously gist rundown overview synopsis outline"
 )
+_TOLD_SHORTLY: Final = _words("recap summary summarise summarize tldr gist rundown overview synopsis")
 _PEOPLE: Final = _words("characters character people persons cast names everyone everybody")
 _HAPPENS: Final = _words(
-    "happen happened happens happening going goes went on about occurred say says said tells told events event"
+    "happen happened happens happening going goes went on about occurred say says said tells told events event "
+    "cover covers covered occur occured occurs"
 )
 _LATELY: Final = _words("just now lately recently moment right rn")
 _READ_LAST: Final = _words("last latest time yesterday")
@@ -32,7 +34,8 @@ _STOPPED: Final = _words(
     "stop stopped stopping leave leaving left paused bookmark finish finished pick continue resume"
 )
 _TO_GO: Final = _words(
-    "left long longer end ends ending finish finishes finished over remain remains remaining rest until till more"
+    "left long longer close closer end ends ending finish finishes finishing finished over remain remains remaining "
+    "rest until till more"
 )
 _NEARLY: Final = _words("done nearly almost halfway soon")
 _THE_WHOLE: Final = _words("plot story everything version")
@@ -47,13 +50,15 @@ _OTHERS: Final = _words(
     "remember forgot met meet seen see in since currently today yesterday week weeks month night meeting session "
     "nutshell wait um so for me us we i you from here there come came appear appeared appears section story near "
     "close one real really fast ive im id gimme plz version everything things thing havent been away while ages "
-    "back started starting two three four five few couple several days months happenings bits part parts wat where "
-    "finished gone reached doing done nearly almost soon halfway into through still yourself explain till til go "
-    "fell behind caught previous good kind kindly nice lovely thus uh oh haven't"
+    "back started starting two three four five few couple several days months happenings bits part parts wat "
+    "where finished gone reached doing done nearly almost soon halfway into through still yourself explain till "
+    "til go cant dont didnt couldnt total blank zoned asleep half meetings sessions joined late absent busy sick "
+    "skipped fell behind caught previous good kind kindly nice lovely thus uh oh haven't along gotten lot lots"
 )
 _OF_SOMEBODY: Final = _words("he she him her his hers they them their theirs why whose whom not no nor but")
 _BRIEF: Final = _words("short brief briefly quick quickly nutshell again")
 _PARTS: Final = _words("end ends ending start beginning it is that those")
+_FORGOTTEN: Final = _words("remind remember forgot forget")
 _POINTED_AT: Final = _words("that those it")
 _BEGINNINGS: Final = _words("start starts started begin begins began beginning opening")
 _ENDINGS: Final = _words("end ends ended ending finish finishes finished close closes closed")
@@ -81,7 +86,7 @@ def kind_of_words(question: str) -> str | None:
 def asks_what_is_told(text: str) -> bool:
     """Whether what a question says beside the number of a chapter asks what that tells."""
     words = _of_reading(text)
-    return bool(words & (_HAPPENS | _RECAP | _BRIEF)) and words.isdisjoint(
+    return bool(words & (_HAPPENS | _RECAP | _BRIEF | _FORGOTTEN)) and words.isdisjoint(
         {"since", "from", "until", "till", "how", "when"}
     )
 
@@ -102,10 +107,13 @@ def end_asked_for(text: str) -> str:
 _LENGTHS: Final = _words("far long many much page pages left remain remains remaining rest to till til")
 
 
+_A_WHILE: Final = re.compile(r"\b\d{1,2}\s+(days|weeks|months|meetings|sessions)\b")
+
+
 def _of_reading(text: str) -> Set[str]:
     """Return the words of a question that has none but those about reading; else nothing, as for what is to come."""
-    plain = re.sub(r"['’](?:s|d|re|ve|m|ll)\b", " ", text.casefold())
-    plain = re.sub(r"\b(where|what|who|how)s\b", r"\1", plain)
+    plain = _A_WHILE.sub(r"\1", re.sub(r"['’](?:s|d|re|ve|m|ll)\b", " ", text.casefold()))
+    plain = re.sub(r"\b(where|what|who|how|when)s\b", r"\1", plain)
     found = _WORD.findall(plain)
     is_kind = re.search(r"\b(?:would|could|can|will|should) (?:you|someone|somebody|anyone|i|we)\b", plain)
     is_ahead = (not _TO_COME.isdisjoint(found) and not is_kind) or "going to" in plain
@@ -145,6 +153,15 @@ _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
         lambda words: _OF_CHAPTER(words) and _asks("pages", "page")(words) and _asks("go", "left", "more")(words),
     ),
     ("how far", lambda words: _OF_CHAPTER(words) and _asks("pages")(words) and _asks("go", "left", "more")(words)),
+    (
+        "how far",
+        lambda words: (
+            _OF_CHAPTER(words)
+            and bool(words & {"left", "remains", "remaining"})
+            and words.isdisjoint(_HAPPENS | {"off", "where"})
+            and not _READERS(words)
+        ),
+    ),
     ("last chapter", lambda words: _OF_CHAPTER(words) and bool(words & _BEFORE) and not _WHERE(words)),
     (
         "last chapter",
@@ -164,6 +181,7 @@ _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
         lambda words: _OF_CHAPTER(words) and bool(words & _HERE) and bool(words & (_HAPPENS | _RECAP)),
     ),
     ("recap", lambda words: bool(words & _RECAP) and not _WHERE(words) and not _OF_CHAPTER(words)),
+    ("recap", lambda words: bool(words & _TOLD_SHORTLY) and _READERS(words) and not _OF_CHAPTER(words)),
     (
         "cast",
         lambda words: bool(words & _PEOPLE) and ("who" in words or not _asks("where", "when", "how", "why")(words)),
@@ -183,11 +201,32 @@ _RULES: Final[tuple[tuple[str, Callable[[Set[str]], bool]], ...]] = (
             and "first" not in words
         ),
     ),
-    ("stopped", lambda words: "far" in words and _READERS(words) and _asks("in", "into", "through", "along")(words)),
+    (
+        "stopped",
+        lambda words: (
+            {"far", "how"} <= words
+            and _READERS(words)
+            and _asks("in", "into", "through", "along", "read", "get", "got", "gotten", "come")(words)
+            and not words & {"until", "till"}
+        ),
+    ),
+    (
+        "stopped",
+        lambda words: "where" in words and _READERS(words) and _asks("get", "got", "gotten")(words) and "to" in words,
+    ),
+    (
+        "stopped",
+        lambda words: "where" in words and _READERS(words) and {"start", "reading"} <= words and not _OF_CHAPTER(words),
+    ),
     ("stopped", lambda words: {"where", "story"} <= words and _asks("at", "now", "up")(words)),
     ("stopped", lambda words: _asks("my", "our")(words) and _asks("page", "bookmark", "place")(words)),
     ("stopped", lambda words: "where" in words and _READERS(words) and _asks("up", "at", "now", "far")(words)),
-    ("just now", lambda words: "last" in words and bool(words & _HAPPENS) and _asks("thing", "things", "bit")(words)),
+    (
+        "just now",
+        lambda words: (
+            "last" in words and bool(words & (_HAPPENS | {"read"})) and _asks("thing", "things", "bit", "part")(words)
+        ),
+    ),
     (
         "just now",
         lambda words: (

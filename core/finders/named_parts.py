@@ -10,7 +10,7 @@ from typing import Final
 
 from core.domain.book import Page
 from core.domain.numbers import read_number, word_for_chapter
-from core.finders.kinds import CALLED
+from core.finders.kind_rules import CALLED
 from core.finders.passages import Passage, stretch
 from core.finders.read_text import ReadSentence, ReadText, folded
 

@@ -16,7 +16,9 @@ TITLE: Final = (
     r"|Colonel|Mayor|Alderman)"
 )
 """What a name may begin with that is no part of it, as a pattern."""
-_NAME = re.compile(rf"(?<=[a-z,;:] )(?:{TITLE}\.? )?[A-Z][a-z’'-]{{2,}}(?: [A-Z][a-z’'-]{{2,}}){{0,2}}")
+_PART = r"[A-Z](?:[a-z’']|-(?:[a-z]{1,3}-)?[A-Z]){2,}"
+"""A word of a name, be it of two that are joined: Bois-Guilbert, Allan-a-Dale."""
+_NAME = re.compile(rf"(?<=[a-z,;:] )(?:{TITLE}\.? )?{_PART}(?: {_PART}){{0,2}}")
 _TITLES = re.compile(rf"^{TITLE}\b\.?\s+", re.IGNORECASE)
 _SAME_TITLE: Final = {"doctor": "dr", "captain": "capt"}
 _AFTER_PLACE = re.compile(r"\b(?:in|at|from|to|near|into|towards|for|of|on|through)$")

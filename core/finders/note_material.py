@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.domain.note import Note
+from core.finders.asked import Asked, Kind
 from core.finders.in_short import FittingNote
-from core.finders.kinds import Asked, Kind
 from core.finders.read_text import ReadText
 
 MOST_FITTING: Final = 6

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import chain, zip_longest
+from itertools import chain, takewhile, zip_longest
 from typing import Final
 
 from core.domain.book import Page
-from core.finders.kinds import names_in
+from core.finders.asked_names import names_in
 from core.finders.names import TITLE, title_of, ways_to_write, without_title, words_of_names
 from core.finders.read_text import ReadSentence, ReadText, folded
-from core.text.words import content_words
+from core.text.words import content_words, words
 
 _NEAR: Final = 0.8
 _SHORTEST_NAME: Final = 3
@@ -20,15 +20,17 @@ _LONG_ENOUGH: Final = 4
 _LOOKED_AT: Final = 40
 _LONGEST: Final = 70
 _LEAST_OFTEN: Final = 2
+_LONG_WORD: Final = 6
+_MOSTLY: Final = 0.8
 _ANY_APOSTROPHE: Final = "['’ʼ]"
 _APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
-_INITIALS: Final = r"\s+(?:[A-Z]\.\s+)?"
+_INITIALS: Final = r"[\s-]+(?:[A-Z]\.\s+)?"
 _FIRST_NAMES: Final = r"\s+(?:(?-i:[A-Z])(?:[a-z]+|\.)\s+)?"
 """What may stand between the words of a name: an initial; behind a title, a first name."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 _ARTICLE = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"\w+")
-_SMALL_IN_NAMES: Final = frozenset({"of", "the", "de", "la", "le", "du", "van", "von", "der", "and"})
+SMALL_IN_NAMES: Final = frozenset({"a", "of", "the", "de", "la", "le", "du", "van", "von", "der", "and"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,16 @@ def find_mentions(read: ReadText, name: str) -> Mentions | None:
     return _mentions(read, name, [_part(each) for each in name.split()])
 
 
+def find_joined(read: ReadText, word: str) -> Mentions | None:
+    """Return where a word stands that a member wrote as one and the book with a hyphen: quarter-staff; or None."""
+    if len(word) < _LONG_WORD or not word.isalpha():
+        return None
+    pattern = re.compile(rf"(?<!\w){'-?'.join(word)}(?!\w)", re.IGNORECASE)
+    letters = folded(word[:_SHORTEST_NAME])
+    held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
+    return _counted(read, pattern, held)
+
+
 def find_as_written(read: ReadText, name: str) -> Mentions | None:
     """Return where a name stands that was found on a page, written just so; or None."""
     first, *others = map(re.escape, name.split())
@@ -62,7 +74,7 @@ def find_as_written(read: ReadText, name: str) -> Mentions | None:
     # What may not stand before it is looked for last: a pattern that begins with letters is ten times as fast.
     pattern = re.compile(rf"{first}(?<!\w{first}){rest}(?!\w)")
     letters = _longest_word(name)
-    return _counted(pattern, (page for page in read.pages if letters in page.text))
+    return _counted(read, pattern, (page for page in read.pages if letters in page.text))
 
 
 def find_name(read: ReadText, name: str) -> Mentions | None:
@@ -76,9 +88,45 @@ def find_somebody(read: ReadText, subject: str) -> Mentions | None:
     if known is not None:
         return known
     bare = _bare(subject)
-    is_name = " ".join(subject.split()) == bare or subject.strip()[:1].isupper()
-    near = near_names(read, subject, most=1) if is_name and len(bare.split()) <= _MOST_OF_NAME else []
-    return find_name(read, near[0]) if near else None
+    is_name = without_title(" ".join(subject.split())) == bare or subject.strip()[:1].isupper()
+    is_near = is_name and len(bare.split()) <= _MOST_OF_NAME and not _is_relative(read, bare)
+    near = near_names(read, subject, most=1) if is_near else []
+    named = near[0] if near else _named_in(read, subject)
+    found = find_name(read, named) if named else None
+    return None if found and title_of(subject) and _is_mostly_titled(read, found) else found
+
+
+def _is_relative(read: ReadText, name: str) -> bool:
+    """Whether the first name of somebody stands nowhere, however spelled: a surname alone may be a relative's."""
+    *first, _last = name.split()
+    return any(not (_is_a_word_of(read, part) or near_names(read, part, most=1)) for part in first)
+
+
+def is_unread_word(read: ReadText, subject: str) -> bool:
+    """Whether a word that is asked about stands on no page that is read."""
+    return any(not _is_a_word_of(read, part) for part in content_words(subject))
+
+
+def _named_in(read: ReadText, description: str) -> str:
+    """Return the name that a description ends or begins with: "the old prophet guy elijah", "elijah the prophet"."""
+    described = description.casefold().split()
+    if len(described) <= _MOST_OF_NAME or not _TELLS_APART.isdisjoint(described):
+        return ""
+    known = {each.casefold(): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
+    behind = list(takewhile(known.__contains__, reversed(described)))[::-1]
+    before = list(takewhile(known.__contains__, described))
+    return " ".join(known[each] for each in behind or before)
+
+
+_TELLS_APART: Final = frozenset(words("who that which with without of and or in at on from by to for met"))
+"""Words after which a name may be somebody else's than the one described."""
+
+
+def is_unread_name(read: ReadText, subject: str) -> bool:
+    """Whether somebody is asked about by a name of which a word stands on no page that is read, nor one near to it."""
+    is_name = _ARTICLE.match(subject) is None and len(subject.split()) <= _MOST_OF_NAME
+    unread = [part for part in content_words(subject) if not _is_a_word_of(read, part)]
+    return is_name and any(not near_names(read, part, most=1) for part in unread)
 
 
 def find_known(read: ReadText, subject: str) -> Mentions | None:
@@ -127,7 +175,7 @@ def _is_a_word_of(read: ReadText, word: str) -> bool:
 
 def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool = False) -> ReadSentence | None:
     """Return the first sentence of a page that names somebody, or the last one."""
-    fits = [each for each in read.sentences(page, page) if mentions.pattern.search(each.text) and not each.is_heading]
+    fits = [each for each in read.sentences_on(page) if mentions.pattern.search(each.text) and not each.is_heading]
     fits = [each for each in fits if each.words <= _LONGEST] or fits
     return fits[-1 if last else 0] if fits else None
 
@@ -140,7 +188,8 @@ def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | Non
     anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, joined)
     pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
     letters = folded(_longest_word(name.casefold()))
-    return _counted(pattern, (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text))
+    held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
+    return _counted(read, pattern, held)
 
 
 def _longest_word(name: str) -> str:
@@ -150,11 +199,15 @@ def _longest_word(name: str) -> str:
     )
 
 
-def _counted(pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
-    """Return how often a pattern stands on which of some pages; None where it stands on none."""
-    found = [(page, count) for page in held if (count := len(pattern.findall(page.text)))]
-    if not found:
+def _counted(read: ReadText, pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
+    """Return how often a pattern stands on which of some pages; None where it stands on none.
+
+    What stands before the story counts only where the story has none of it.
+    """
+    every = [(page, count) for page in held if (count := len(pattern.findall(page.text)))]
+    if not every:
         return None
+    found = [(page, count) for page, count in every if page.number >= read.story_page] or every
     return Mentions(
         name=_as_written(found[0][0], pattern),
         pattern=pattern,
@@ -187,6 +240,12 @@ def _is_somebody_else(read: ReadText, mentions: Mentions, name: str, title: str)
         return False
     found = {_title_before(text) for text in _texts_before(read, mentions)} - {""}
     return bool(found) and title not in found
+
+
+def _is_mostly_titled(read: ReadText, mentions: Mentions) -> bool:
+    """Whether a name hardly ever stands without a title, so that one of another title is somebody else."""
+    titled = [bool(_title_before(text)) for text in _texts_before(read, mentions)]
+    return sum(titled) >= _MOSTLY * len(titled)
 
 
 def _texts_before(read: ReadText, mentions: Mentions) -> Iterable[str]:
@@ -222,7 +281,7 @@ def _part(word: str) -> str:
 
 def _capital_part(word: str) -> str:
     """Return the pattern of a word as it is written in a name: with a capital, unless it is one of the small ones."""
-    if word.casefold() in _SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
+    if word.casefold() in SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
         return _part(word)
     return rf"(?-i:{re.escape(word[0].upper())}){re.escape(word[1:])}"
 

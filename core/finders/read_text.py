@@ -17,6 +17,9 @@ from core.text.words import words as running_words
 _LONGEST_HEADING: Final = 15
 _LONGEST_TITLE: Final = 40
 _LONGEST_NAME: Final = 40
+_LONGEST_SHOWN: Final = 80
+_WORDS_OF_NUMBER: Final = 3
+_NUMBER_ENDS: Final = re.compile(r"[.:)](?= )|[–—]| - ")
 _PARAGRAPHS_OF_PAGE: Final = 10_000
 _PAGES_KEPT: Final = 1_000
 """So many pages are kept divided into sentences: about 20 MB."""
@@ -110,6 +113,18 @@ class ReadText:
             or [each for each in self.chapters if each.number == number]
         )
 
+    @property
+    def story_page(self) -> int:
+        """The page on which the first chapter begins; what stands before it are titles, lists and forewords."""
+        return self.chapters[0].first_page if self.chapters else 1
+
+    def sentences_on(self, page: int) -> list[ReadSentence]:
+        """Return the sentences of a page, with the whole of those that begin before it or end behind it."""
+        around = [self.by_number[number] for number in (page - 1, page) if number in self.by_number]
+        if all(_ends_whole(each) for each in around):
+            return self.sentences(page, page)
+        return [each for each in self.sentences(page - 1, page + 1) if each.page <= page <= each.last_page]
+
     def sentences(self, first_page: int, last_page: int) -> list[ReadSentence]:
         """Return the sentences of some pages in their order; what a page break cuts is put together again."""
         found: list[ReadSentence] = []
@@ -121,6 +136,12 @@ class ReadText:
 
 def _number(page: Page) -> int:
     return page.number
+
+
+def _ends_whole(page: Page) -> bool:
+    """Whether a page ends with a sentence."""
+    found = _sentences_of(page.number, page.text)
+    return not found or found[-1].is_whole
 
 
 def folded(text: str) -> bytes:
@@ -140,9 +161,20 @@ def chapter_name(chapter: Chapter) -> str:
 
 
 def chapter_title(chapter: Chapter) -> str:
-    """Return a chapter's title without the number that is printed in it; empty where it has no other."""
-    title = " ".join(chapter.title.split())
-    return title if printed_chapter_number(title) is None else title.partition(":")[2].strip()
+    """Return a chapter's title without its number and without that of a part before it; empty where it has no other."""
+    title = " ".join(chapter.title.split()).rpartition(" / ")[2]
+    if printed_chapter_number(title) is None:
+        return title
+    ends = _NUMBER_ENDS.search(title)
+    is_number = ends is not None and len(title[: ends.start()].split()) <= _WORDS_OF_NUMBER
+    return title[ends.end() :].strip(" .") if ends and is_number else ""
+
+
+def full_name(chapter: Chapter) -> str:
+    """Return how a chapter is named at the beginning of a line: by its number, with a title that is not long."""
+    name, title = chapter_name(chapter), chapter_title(chapter)
+    begins = name[:1].upper() + name[1:]
+    return begins if title in {"", name} or len(title) > _LONGEST_SHOWN else f"{begins}: {title}"
 
 
 def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:

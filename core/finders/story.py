@@ -7,15 +7,17 @@ from typing import Final
 from core.finders.cast import people
 from core.finders.found_answer import FoundAnswer, put_together
 from core.finders.passages import MOST_WORDS, shortened
-from core.finders.read_text import ReadSentence, ReadText, chapter_name
-from core.finders.telling import telling_sentences
+from core.finders.read_text import ReadSentence, ReadText, full_name
+from core.finders.telling import telling_stretches
 
 _QUOTED: Final = 4
 _SHOWN: Final = 12
-_MOST_LINE: Final = 30
+_MOST_OF_ONE: Final = 4
+_MOST_LINE: Final = 35
 _PAGES_OF_SPAN: Final = 20
 _NAMES: Final = 4
-_LAST_WORDS: Final = MOST_WORDS - _QUOTED * _MOST_LINE
+_LAST_WORDS: Final = 30
+_OF_CHAPTERS: Final = MOST_WORDS - _LAST_WORDS
 
 Told = Mapping[tuple[int, int], str]
 """What is told of a chapter, by its first page and the last one that is read of it."""
@@ -38,7 +40,7 @@ class Span:
 def spans(read: ReadText, *, since: int = 0) -> list[Span]:
     """Return the chapters begun, those that hold a page behind `since`, cut to what is read."""
     last = read.last_page
-    found = [(capital(chapter_name(each)), each.first_page, min(each.last_page, last)) for each in read.chapters] or [
+    found = [(full_name(each), each.first_page, min(each.last_page, last)) for each in read.chapters] or [
         ("", first, min(first + _PAGES_OF_SPAN - 1, last)) for first in range(1, last + 1, _PAGES_OF_SPAN)
     ]
     return [
@@ -63,29 +65,37 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
         return None
     lines = list[str]()
     pages = list[int]()
+    quoted = min(len(shown), _QUOTED)
+    most = max(min(_MOST_OF_ONE, _QUOTED // quoted), 1)
     for at, span in enumerate(shown, start=1):
-        words, cited = _told_of(read, span, told, quotes=len(shown) - at < _QUOTED)
+        is_quoted = len(shown) - at < quoted
+        words, cited = _told_of(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
         lines.append(_line(read, span) + words)
         pages += cited
     head = f"**The story {'since then' if since else 'so far'}** (p. {since + 1} to p. {read.last_page}):"
     return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
 
 
-def _told_of(read: ReadText, span: Span, told: Told, *, quotes: bool) -> tuple[str, list[int]]:
-    """Return what stands in a chapter's line behind its people, and the pages that are quoted there."""
+def _told_of(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: int = 0) -> tuple[str, list[int]]:
+    """Return what stands in a chapter's line behind its people, and the pages that are quoted there.
+
+    So many quotations at most, of as many words in all as there is room for.
+    """
     if sentence := told.get((span.begins, span.last_page)):
         return f" {sentence}", []
     if not quotes:
         return "", []
-    chosen = telling_sentences(read, span.first_page, span.last_page, most=1, words=_MOST_LINE)
-    return "".join(f" “{_within(each.text)}” (p. {each.page})" for each in chosen), [each.page for each in chosen]
+    longest = min(room // quotes, _MOST_LINE)
+    chosen = telling_stretches(read, span.first_page, span.last_page, most=quotes, words=longest)
+    quoted = (f" “{_within(' '.join(each.text for each in one))}” (p. {one[0].page})" for one in chosen)
+    return "".join(quoted), [each.page for one in chosen for each in one]
 
 
 def earlier(read: ReadText, *, since: int, shown: int, told: Told = NOTHING_TOLD) -> tuple[str, int]:
     """Return the lines before the last `shown` spans, and how many are shown with them; empty where there are none."""
     every = spans(read, since=since)
     before = every[max(len(every) - shown - _SHOWN, 0) : max(len(every) - shown, 0)]
-    lines = (_line(read, span) + _told_of(read, span, told, quotes=False)[0] for span in before)
+    lines = (_line(read, span) + _told_of(read, span, told)[0] for span in before)
     return "\n".join(lines), shown + len(before)
 
 

@@ -17,12 +17,14 @@ from core.domain.tool_use import Deadline, PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
+from core.finders.ahead import asks_ahead, asks_the_end
 from core.finders.answers import answer_to
-from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
+from core.finders.asked import Asked, Kind
+from core.finders.kinds import asked
 from core.finders.likeliest import likeliest_passages
 from core.finders.named_parts import named_pages, names_part, on_its_page, passage_with_quoted, quotes_words, within
 from core.finders.passages import Passage, best_passages, rendered
-from core.finders.people import without_unread_names
+from core.finders.people import is_unread_name, is_unread_word, without_unread_names
 from core.finders.places import LOOKED_AT, runs_around
 from core.finders.read_text import ReadText
 from core.finders.speeches import taken_apart
@@ -33,6 +35,7 @@ from core.text.words import content_stems, words
 
 _PASSAGES: Final = 12
 _STANDS_FOR_ITSELF: Final = 3
+_OF_SOMEBODY: Final = frozenset({Kind.FIRST, Kind.WHO, Kind.NAME})
 _MOST_GIVEN: Final = 6
 """So many passages are given for a question, one after the other, before there is no other one."""
 
@@ -126,7 +129,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         found = answer_to(kind, read)
         if found is None and kind.end:
             return _Answer(text=CANNOT_SAY)
-        if found is None and kind.kind is Kind.FIRST and without_unread_names(read, question) != question:
+        if found is None and _is_of_unread(kind, read):
             return _Answer(text=CANNOT_SAY)
         if found is None:
             return None
@@ -216,6 +219,13 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         if self._read and not _hold_all(pieces, shown):
             pieces = list(await self._read.passages(*pages))
         return tuple(piece for piece in pieces if _holds(piece, shown))
+
+
+def _is_of_unread(kind: Asked, read: ReadText) -> bool:
+    """Whether it is asked about somebody or something that no read page names; a later one may, or none."""
+    if kind.kind is Kind.MEANING:
+        return is_unread_word(read, kind.subject)
+    return kind.kind in _OF_SOMEBODY and is_unread_name(read, kind.subject)
 
 
 def _shares(found: Sequence[SearchResult]) -> dict[int, float]:

@@ -25,7 +25,7 @@ from core.domain.question import IncomingMessage, Reply
 from core.domain.words import CUT_SHORT, IN_THE_BOOKS_LANGUAGE
 from core.finders.read_text import ReadText
 from core.finders.story import Span
-from core.finders.telling import telling_sentences
+from core.finders.telling import telling_stretches
 from core.ports.club_texts import ClubTexts
 from core.text.sentences import word_count
 
@@ -132,12 +132,12 @@ class ClubDrafts:
     async def _asks(self, writer: Writer, opened: OpenBook, kind: TextKind, pages: Pages) -> str:
         """Return what the model is asked, with sentences and notes of these pages and of no others."""
         first, last = pages
-        shown = telling_sentences(opened.read, first, last, most=_PASSAGES, words=_WORDS_OF_PASSAGE)
+        shown = telling_stretches(opened.read, first, last, most=_PASSAGES, words=_WORDS_OF_PASSAGE)
         notes = await writer.notes.of_pages(first, last, book=opened.book, position=last)
         variables = {
             "first_page": first,
             "last_page": last,
-            "passages": [{"page": each.page, "text": each.text} for each in shown],
+            "passages": [{"page": each[0].page, "text": " ".join(one.text for one in each)} for each in shown],
             "notes": [{"page": each.page, "text": each.text} for each in notes],
         }
         return render_prompt(writer.prompts_dir, _PROMPTS[kind], variables)

@@ -13,8 +13,8 @@ from core.domain.book import Chapter
 from core.domain.club_text import ClubText, TextKind
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.words import NOT_BEGUN, plain_name
+from core.finders.asked_names import names_in
 from core.finders.discussion import questions
-from core.finders.kinds import names_in
 from core.finders.people import find_name
 from core.finders.story import spans
 from core.ports.club_texts import ClubTexts

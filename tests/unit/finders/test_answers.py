@@ -58,8 +58,12 @@ def test_the_first_meeting_is_the_first_page_with_the_name_whole() -> None:
 def test_a_recap_has_a_line_a_chapter_begun_with_a_quotation() -> None:
     told = _told("recap please")
     assert told is not None
-    assert [line[:14] for line in told.splitlines() if line.startswith("- ")] == ["- **Chapter 1*", "- **Chapter 2*"]
-    assert [line.count("“") for line in told.splitlines() if line.startswith("- ")] == [1, 1]
+    lines = [line for line in told.splitlines() if line.startswith("- ")]
+    assert [line.partition("**")[2].partition("**")[0] for line in lines] == [
+        "Chapter 1: The Morning Ferry",
+        "Chapter 2: The Ledger",
+    ]
+    assert all("“" in line for line in lines)
 
 
 def test_a_chapter_is_told_as_far_as_it_is_read() -> None:
@@ -201,3 +205,67 @@ def test_a_prologue_is_told_by_its_name() -> None:
     found = answer_to(kind, read)
     assert found is not None
     assert "The snow had begun" in found.text
+
+
+def _answer(question: str, *texts: str) -> str | None:
+    kind = asked(question)
+    assert kind is not None
+    found = answer_to(kind, _read(len(texts), texts))
+    return found.text if found else None
+
+
+def test_two_people_asked_for_at_once_are_both_told() -> None:
+    told = _answer("who are Fenn and Ada", *_PAGES)
+    assert told is not None
+    assert told.index("**Fenn**") < told.index("**Ada**")
+    assert _answer("who are Fenn and Quill", *_PAGES) is None
+
+
+def test_a_title_is_shared_by_two_of_one_name() -> None:
+    told = _answer("who r mr and mrs Aske", "At noon Mr. Aske spoke. Then Mrs. Aske wept, and Mr. Aske with her.")
+    assert told is not None
+    assert told.startswith("**Mr. Aske**")
+    assert "**Mrs. Aske**" in told
+
+
+def test_a_chapter_is_told_that_is_asked_for_by_its_number_and_its_title_and_no_other_one() -> None:
+    assert (_told("what happened in chapter 2 the ledger") or "").startswith("**Chapter 2** (The Ledger)")
+    assert _told("what happened in chapter 2 the ferry") is None
+
+
+def test_a_word_is_explained_within_a_sentence_and_not_by_the_next_one() -> None:
+    told = _answer("what does quoth mean", "“Hold!” quoth he. “What mean ye by this?”", "“So be it,” quoth the outlaw.")
+    assert told is not None
+    assert "outlaw" in told
+
+
+def test_a_word_is_shown_in_a_short_sentence_of_the_latest_rather_than_in_a_long_one() -> None:
+    long = " ".join(["and the water was dark"] * 20)
+    told = _answer("whats a palfrey", "He rode his palfrey to the gate.", f"She had a palfrey {long}.")
+    assert told is not None
+    assert "to the gate" in told
+
+
+def test_a_signature_or_a_note_is_no_first_meeting_where_the_story_has_one() -> None:
+    told = _answer(
+        "where did we meet Walton", "He sailed on.\n\nR. Walton.", "Then Captain Walton came on deck at dawn."
+    )
+    assert told is not None
+    assert "came on deck" in told
+
+
+def test_few_chapters_are_told_by_more_than_a_sentence_each() -> None:
+    page = (
+        "At noon Fenn took the ledger from the drawer. Then at last Fenn threw the ledger into the stove by the door. "
+    )
+    text = (
+        page
+        + "In the evening Ada found the key and ran with it to the mill. Soon Ada gave the key to Fenn and left him."
+    )
+    kind = asked("recap")
+    assert kind is not None
+    chapter = Chapter(number=1, title="Chapter 1", first_page=1, last_page=1)
+    found = answer_to(kind, ReadText([Page(number=1, text=text)], [chapter]))
+    assert found is not None
+    line = next(line for line in found.text.splitlines() if line.startswith("- "))
+    assert line.count("“") > 1

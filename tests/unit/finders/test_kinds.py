@@ -2,7 +2,9 @@
 
 import pytest
 
-from core.finders.kinds import Asked, Kind, asked, asks_ahead, asks_the_end
+from core.finders.ahead import asks_ahead, asks_the_end
+from core.finders.asked import Asked, Kind
+from core.finders.kinds import asked
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,18 @@
 
 import pytest
 
-from core.domain.book import Page
+from core.domain.book import Chapter, Page
 from core.finders.cast import cast, people, places
 from core.finders.introductions import introduction
-from core.finders.people import find_known, find_mentions, find_somebody, near_names, without_unread_names
+from core.finders.people import (
+    find_joined,
+    find_known,
+    find_mentions,
+    find_somebody,
+    is_unread_name,
+    near_names,
+    without_unread_names,
+)
 from core.finders.portraits import listed, portrait
 from core.finders.read_text import ReadText
 
@@ -221,3 +229,117 @@ def test_what_tells_who_somebody_is_in_a_long_sentence_is_shown_as_a_stretch_of_
     assert told.startswith("… ")
     assert told.endswith("and there was Huxter, the general dealer.")
     assert len(told.split()) < 75
+
+
+def _of(*texts: str) -> ReadText:
+    return ReadText([Page(number=number, text=text) for number, text in enumerate(texts, start=1)])
+
+
+@pytest.mark.parametrize(
+    "described", ["the old prophet guy elijah", "elijah the ragged prophet", "elijah", "the sailor elijah"]
+)
+def test_a_name_is_found_in_a_description(described: str) -> None:
+    found = find_somebody(_of("Then Elijah spoke, and he asked Elijah no more."), described)
+    assert found is not None
+    assert found.name == "Elijah"
+
+
+@pytest.mark.parametrize("described", ["the man who met elijah", "the old friend of elijah"])
+def test_a_name_in_a_description_may_be_of_somebody_else(described: str) -> None:
+    assert find_somebody(_of("Then Elijah spoke, and he asked Elijah no more."), described) is None
+
+
+def test_a_joined_name_is_one_name_and_found_without_its_hyphens() -> None:
+    read = _of(
+        "At noon Allan-a-Dale sang, and Brian de Bois-Guilbert laughed. Then Allan-a-Dale looked at Bois-Guilbert."
+    )
+    assert people(read, 1, 1, most=9) == ["Allan-a-Dale", "Bois-Guilbert"]
+    found = find_somebody(read, "allan a dale")
+    assert found is not None
+    assert (found.name, found.total) == ("Allan-a-Dale", 2)
+
+
+def test_a_word_is_found_that_the_book_writes_with_a_hyphen() -> None:
+    found = find_joined(_of("He had a stout quarter-staff in his hand."), "quarterstaff")
+    assert found is not None
+    assert found.name == "quarter-staff"
+    assert find_joined(_of("A quarter of the staff slept."), "quarterstaff") is None
+
+
+def test_a_surname_is_not_told_of_somebody_whose_first_name_was_never_read() -> None:
+    read = _of("Then Mr. Craven spoke. They asked Mr. Craven again, and Archibald Craven smiled.")
+    assert find_somebody(read, "lilias craven") is None
+    assert find_somebody(read, "Lilias Craven") is None
+    assert find_somebody(read, "archibald cravn") is not None
+
+
+def test_a_name_with_an_unread_word_is_unread_and_a_misspelt_one_is_not() -> None:
+    read = _of("Then Ben spoke to Silver, and Silver said that Ben was a good runner.")
+    assert is_unread_name(read, "ben gunn")
+    assert not is_unread_name(read, "silvre")
+    assert not is_unread_name(read, "the one-legged man")
+
+
+def test_of_a_first_name_and_a_surname_that_are_one_name_the_commoner_is_listed() -> None:
+    told = "At once Ethan laughed, and Ethan said no, and Frome sat down, and Frome spoke. Then came Ethan Frome. "
+    assert people(_of(told * 3), 1, 1, most=9) == ["Ethan"]
+
+
+def test_a_surname_that_two_share_is_nobody_of_theirs_alone() -> None:
+    told = "At once Ethan laughed, and Ethan said no, and Frome sat down. Then came Ethan Frome with Zeena Frome. "
+    assert people(_of(told * 3), 1, 1, most=9) == ["Ethan", "Frome"]
+
+
+def test_a_place_that_does_something_now_and_then_is_nobody() -> None:
+    sailed = "They sailed from Nantucket and slept in Nantucket. He came to Nantucket, and Nantucket was dark. "
+    assert people(_of(sailed * 3), 1, 1, most=9) == []
+
+
+def test_what_stands_before_the_story_counts_only_where_the_story_has_none_of_it() -> None:
+    pages = [Page(number=1, text="The Baby, and how Harald came"), Page(number=2, text="Then Harald came home.")]
+    read = ReadText(pages, [Chapter(number=1, title="The Baby", first_page=2, last_page=2)])
+    found = find_mentions(read, "Harald")
+    assert found is not None
+    assert found.pages == [2]
+    before = find_mentions(read, "how")
+    assert before is not None
+    assert before.pages == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "told"),
+    [
+        (
+            "Queequeg",
+            ("A man like Queequeg you don’t see every day.", "Queequeg was a native of an island far away."),
+            "Queequeg was a native of an island far away.",
+        ),
+        (
+            "Doctor Pym",
+            ("He sat in Doctor Pym’s front room.", "Doctor Pym opened the door. She was a broad, slow woman."),
+            "Doctor Pym opened the door. She was a broad, slow woman.",
+        ),
+        (
+            "Safie",
+            (
+                "The father of Safie was a merchant.",
+                "In the evening Safie, a lady of Smyrna, came up to the house at last.",
+            ),
+            "In the evening Safie, a lady of Smyrna, came up to the house at last.",
+        ),
+    ],
+)
+def test_who_somebody_is_is_told_of_themselves(name: str, texts: tuple[str, ...], told: str) -> None:
+    read = _of(*texts)
+    mentions = find_somebody(read, name)
+    assert mentions is not None
+    assert " ".join(each.text for each in introduction(read, mentions)) == told
+
+
+def test_what_a_page_break_cuts_introduces_whole() -> None:
+    read = _of("On his collar was engraved, in", "small letters: Gurth, the thrall of Cedric.")
+    mentions = find_somebody(read, "gurth")
+    assert mentions is not None
+    assert [each.text for each in introduction(read, mentions)] == [
+        "On his collar was engraved, in small letters: Gurth, the thrall of Cedric."
+    ]

@@ -39,8 +39,10 @@ def test_the_latest_chapters_are_quoted_and_those_before_told_by_their_people() 
     assert told is not None
     assert told.text.startswith("**The story so far** (p. 1 to p. 15):")
     lines = _lines(told.text)
-    assert lines[0] == "- **Chapter 1** (pp. 1-2): Barrow."
-    assert lines[-1].startswith("- **Chapter 8** (p. 15): Iarrow. “On that day Iarrow said 1 words about the ferry")
+    assert lines[0] == "- **Chapter 1: Secret 1** (pp. 1-2): Barrow."
+    assert lines[-1].startswith(
+        "- **Chapter 8: Secret 8** (p. 15): Iarrow. “On that day Iarrow said 1 words about the ferry"
+    )
     assert [bool("“" in line) for line in lines] == [False] * 4 + [True] * 4
     assert told.text.endswith("about the ferry to all the others there.” (p. 15)")
     assert "You stopped at: “" in told.text
@@ -56,7 +58,7 @@ def test_a_letter_is_not_told_as_the_chapter_of_the_same_number() -> None:
     assert told is not None
     letter, chapter = _lines(told.text)
     assert letter.startswith("- **Letter 1** (p. 1)")
-    assert chapter.startswith("- **Chapter 1** (p. 2)")
+    assert chapter.startswith("- **Chapter 1: The Shore** (p. 2)")
 
 
 def test_no_more_of_the_book_is_quoted_than_may_be() -> None:
@@ -73,7 +75,8 @@ def test_what_does_not_fit_stands_behind_a_button_in_order() -> None:
     assert len(_lines(told.text)) == 12
     assert has_earlier(read, since=0)
     text, shown = earlier(read, since=0, shown=12)
-    assert [line[:15] for line in _lines(text)] == [f"- **Chapter {number}**"[:15] for number in range(1, 9)]
+    names = [line.partition("**")[2].partition("**")[0] for line in _lines(text)]
+    assert names == [f"Chapter {number}: Secret {number}" for number in range(1, 9)]
     assert shown == _CHAPTERS
     assert not has_earlier(read, since=0, shown=shown)
 
@@ -82,9 +85,9 @@ def test_since_a_page_begins_behind_it_within_a_chapter() -> None:
     told = recap(_read(6), since=3)
     assert told is not None
     assert told.text.startswith("**The story since then** (p. 4 to p. 6):")
-    assert [line.partition(":")[0] for line in _lines(told.text)] == [
-        "- **Chapter 2** (p. 4)",
-        "- **Chapter 3** (pp. 5-6)",
+    assert [line.partition("):")[0] for line in _lines(told.text)] == [
+        "- **Chapter 2: Secret 2** (p. 4",
+        "- **Chapter 3: Secret 3** (pp. 5-6",
     ]
     assert recap(_read(6), since=6) is None
 
