@@ -27,7 +27,7 @@ _CHARACTERS_A_TOKEN = 4
 _MOST_REQUEST = 4_000_000
 _SPACE = re.compile(r"\s+")
 _CANNOT = "The pages read so far do not say."
-_CHECKS, _JUDGES, _REWRITES = "You check sentences", "You decide whether a message", "A search in a novel"
+_CHECKS, _JUDGES, _REWRITES = "You check an answer", "You decide whether a message", "A search in a novel"
 """How the prompts of Thusfar begin that ask for something else than an answer."""
 
 
@@ -165,10 +165,10 @@ class _Model:
 
 
 def _support(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Give a verifier's line for each sentence: one that answers nothing needs no support."""
+    """Give a verifier's line for each sentence: one that cannot say needs no support."""
     asked = str(messages[-1]["content"]).rpartition("Sentences:")[2]
     for number, sentence in re.findall(r"^(\d+)\. (.*)", asked, re.MULTILINE):
-        yield f"{number} {'NOTHING' if sentence == _CANNOT else 'SUPPORTED'}"
+        yield f"{number} {'ABSTAIN' if sentence == _CANNOT else 'SUPPORTED'}"
 
 
 def _common(one: str, other: str) -> int:

@@ -24,7 +24,7 @@ from bot.wiring import Application
 from core.finders.likeliest import choose
 from core.finders.passages import Passage, best_passages
 from core.finders.people import without_unread_names
-from core.finders.places import LOOKED_AT, Floats, features, runs_around
+from core.finders.places import LOOKED_AT, Floats, Held, features, runs_around
 from core.finders.read_text import ReadSentence
 from core.finders.speeches import taken_apart
 
@@ -147,7 +147,7 @@ async def _look(
     if traces is None:
         return None
     runs = [taken_apart(text.sentences(*span)) for span in spans]
-    names, values = features(asked, runs, traces)
+    names, values = features(asked, runs, Held(runs, traces))
     return names, Asked(
         folder=question.folder,
         is_later=page != question.at_page,

@@ -12,7 +12,7 @@ from typing import Final
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.ports.chat_provider import ChatProvider
 
-_CHECKS: Final = "You check sentences"
+_CHECKS: Final = "You check an answer"
 _JUDGES: Final = "You decide whether a message"
 _NUMBERED: Final = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _PASSAGE: Final = re.compile(r"\[Pages (\d+)-\d+\]\n(.+?)(?=\n\n\[Pages |\n\nThe message:|\Z)", re.DOTALL)

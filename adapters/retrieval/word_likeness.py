@@ -19,6 +19,7 @@ Themes = NDArray[np.float32]
 
 _TINY: Final = np.float32(1e-6)
 _WORDS_AT_ONCE: Final = 2_000
+_ROWS_AT_ONCE: Final = 1_024
 _MOST_COSINES: Final = 24 * MEGABYTE
 _KNOWN_WORDS: Final = 4_096
 
@@ -104,8 +105,12 @@ class WordLikeness:
         table = self._vectors.table()
         vectors: Vectors = np.stack([table[pieces].mean(axis=0) for pieces in self._pieces(asked)])
         # Not a matrix product of BLAS: that rounds a row by how many rows there are, and so by what is not read; and it
-        # wakes threads that take more time than the product.
-        by_piece = np.einsum("pd,qd->qp", table.take(meanings.distinct, axis=0), vectors)
+        # wakes threads that take more time than the product. Not all rows at once: so many stay in the cache.
+        parts = (
+            table.take(meanings.distinct[at : at + _ROWS_AT_ONCE], axis=0)
+            for at in range(0, len(meanings.distinct), _ROWS_AT_ONCE)
+        )
+        by_piece = np.concatenate([np.einsum("pd,qd->qp", rows, vectors) for rows in parts], axis=1)
         lengths = np.linalg.norm(vectors, axis=1) + _TINY
         counts = np.diff(meanings.starts) * meanings.lengths
         return [

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed
-from core.finders.places import Floats, chances, most_held
+from core.finders.places import Floats, Held, chances, most_held
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
 
@@ -33,11 +33,12 @@ def likeliest_passages(
 
     Nothing where no sentence holds enough of the question.
     """
-    if most_held(runs, traces) < FIT_THRESHOLD:
+    held = Held(runs, traces)
+    if most_held(held) < FIT_THRESHOLD:
         return []
     return [
         Passage(sentences=tuple(runs[each.run][each.begin : each.end]), fit=each.chance)
-        for each in choose(runs, chances(question, runs, traces), most=most)
+        for each in choose(runs, chances(question, runs, held), most=most)
         if each.chance >= LEAST_CHANCE
     ]
 

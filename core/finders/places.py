@@ -81,25 +81,25 @@ def runs_around(pages: Sequence[int], last_page: int) -> list[tuple[int, int]]:
     return runs
 
 
-def chances(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> list[Floats]:
+def chances(question: str, runs: Sequence[Sequence[ReadSentence]], held: "Held") -> list[Floats]:
     """Return for each sentence of some runs the chance, of all of them together 1, that the answer stands there."""
     given = weights()
-    names, values = features(question, runs, traces)
+    names, values = features(question, runs, held)
     scores = values @ np.array([given[name] for name in names])
     shares = np.exp(scores - scores.max())
     return _by_run(np.asarray(shares / shares.sum()), runs)
 
 
-def most_held(runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> float:
+def most_held(held: "Held") -> float:
     """Return the most of the question's weight that stands in one sentence of some runs, as it is spelled.
 
     Other spellings do not count: names that come later are spelled like read words more often than others are.
     """
-    kept = _matter(traces)
-    is_read = np.array(traces.is_read)[kept]
+    traces = held.traces
+    is_read = np.array(traces.is_read)[held.kept]
     unread = np.log1p(2 * len(traces.pages) + 1)
-    rarities = np.where(is_read, np.maximum(traces.rarities[kept], _LEAST_RARITY), unread)
-    stands = _Line(runs).most_in(traces.held, rows=kept) >= _STANDS
+    rarities = np.where(is_read, np.maximum(traces.rarities[held.kept], _LEAST_RARITY), unread)
+    stands = held.alike >= _STANDS
     return float(((rarities * is_read) @ stands).max(initial=0.0) / rarities.sum())
 
 
@@ -126,7 +126,7 @@ def read_weights(text: str) -> dict[str, float]:
         raise ValueError(f"These are no weights of places: {error!r} is missing or wrong.") from error
 
 
-def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> tuple[tuple[str, ...], Floats]:
+def features(question: str, runs: Sequence[Sequence[ReadSentence]], held: "Held") -> tuple[tuple[str, ...], Floats]:
     """Return the names of what is looked at, and a row of it for each sentence of some runs, one after the other.
 
     `stands` and `alike` are shares of the question's weight: of its words, and of those and words like them; in the
@@ -134,17 +134,15 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
     (`_far`) on each side, anywhere on its page (`_page`). `often` counts them on four on each side. What ends in
     `_out` is by how many standard deviations that stands out among all sentences looked at.
     """
-    kept = _matter(traces)
-    rarities = np.maximum(traces.rarities[kept], _LEAST_RARITY)
+    traces, line, alike = held.traces, held.line, held.alike
+    rarities = np.maximum(traces.rarities[held.kept], _LEAST_RARITY)
     shares = rarities / rarities.sum()
-    line = _Line(runs)
-    alike = line.most_in(traces.held, rows=kept)
     stands = (alike >= _STANDS).astype(np.float64)
     gist, squares = line.total_in(traces.gist), line.total_in(traces.squares)
     wide_alike, wide_stands = line.laid_out(alike), line.laid_out(stands)
     wide_gist, wide_squares = line.laid_out(gist), line.laid_out(squares)
     sentences = [each for run in runs for each in run]
-    pages = np.array([each.page for each in sentences])
+    pages = _Pages([each.page for each in sentences])
     texts = [each.text for each in sentences]
     by_words = {
         "stands": shares @ stands,
@@ -155,8 +153,8 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
         "stands_near": shares @ line.most(wide_stands, 3, 3),
         "alike_near": shares @ line.most(wide_alike, 3, 3),
         "stands_far": shares @ line.most(wide_stands, 7, 7),
-        "stands_page": shares @ _on_page(stands, pages),
-        "alike_page": shares @ _on_page(alike, pages),
+        "stands_page": shares @ pages.most_on(stands),
+        "alike_page": shares @ pages.most_on(alike),
         "stands_often": shares @ _saturated(line.total(wide_stands, 4)),
         "alike_often": shares @ _saturated(line.total(wide_alike, 4)),
         "gist_next": line.total(wide_gist, 1) / np.sqrt(line.total(wide_squares, 1) + _TINY),
@@ -168,37 +166,40 @@ def features(question: str, runs: Sequence[Sequence[ReadSentence]], traces: Trac
         **{f"{name}_out": values for name, values in zip(by_words, _standing_out([*by_words.values()]), strict=True)},
         **_of_pages(pages, traces),
         "long": np.log(np.array([each.words for each in sentences]) + 1.0),
-        "heading": np.array([float(each.is_heading) for each in sentences]),
-        "speech": np.array([float(text[0] in '“"‘') for text in texts]),
-        "asks": np.array([float("?" in text) for text in texts]),
+        "heading": _as_numbers([each.is_heading for each in sentences]),
+        "speech": _as_numbers([text[0] in '“"‘' for text in texts]),
+        "asks": _as_numbers(["?" in text for text in texts]),
         **_of_kinds(question, texts, frozenset(traces.stems)),
     }
     return tuple(found), np.stack(list(found.values()), axis=1)
 
 
+def _as_numbers(holds: Sequence[bool]) -> Floats:
+    return np.array(holds, dtype=np.bool_).astype(np.float64)
+
+
 def _standing_out(rows: Sequence[Floats]) -> Floats:
     """Return by how many standard deviations each value stands out in its row."""
-    values = np.stack(rows)
+    values = np.array(rows)
     away = values - values.mean(axis=1, keepdims=True)
-    return np.asarray(away / (values.std(axis=1, keepdims=True) + _TINY))
+    return np.asarray(away / (np.sqrt((away * away).mean(axis=1, keepdims=True)) + _TINY))
 
 
-def _of_pages(pages: NDArray[np.int64], traces: Traces) -> dict[str, Floats]:
+def _of_pages(pages: "_Pages", traces: Traces) -> dict[str, Floats]:
     """Tell how good the page of each sentence is: beside the best one, beside all, and the better of its neighbours."""
     spread = np.clip((traces.scores - traces.scores.mean()) / (traces.scores.std() + _TINY), _LOWEST, _HIGHEST)
-    row_of = {page: row for row, page in enumerate(traces.pages)}
-    found, of_sentence = np.unique(pages, return_inverse=True)
+    row_of = dict(zip(traces.pages, range(len(traces.pages)), strict=True))
 
     def of_page(values: Floats, step: int = 0, *, otherwise: float = 0.0) -> Floats:
-        rows = [row_of.get(page + step) for page in found.tolist()]
+        rows = [row_of.get(page + step) for page in pages.numbers]
         return np.array([otherwise if row is None else values[row] for row in rows])
 
     gap = traces.scores.max() - of_page(traces.scores, otherwise=traces.scores.min())
     return {
-        "page_gap": np.maximum(-gap / _IN_STEPS, _LOWEST)[of_sentence],
-        "page_share": -np.log1p(gap)[of_sentence],
-        "page_spread": of_page(spread)[of_sentence],
-        "page_beside": np.maximum(of_page(spread, -1), of_page(spread, 1))[of_sentence],
+        "page_gap": pages.spread(np.maximum(-gap / _IN_STEPS, _LOWEST)),
+        "page_share": pages.spread(-np.log1p(gap)),
+        "page_spread": pages.spread(of_page(spread)),
+        "page_beside": pages.spread(np.maximum(of_page(spread, -1), of_page(spread, 1))),
     }
 
 
@@ -224,6 +225,19 @@ def _signs_in(sign: re.Pattern[str], text: str) -> Sequence[frozenset[str]]:
     return [content_stems(each[0]) if sign is _A_NAME else frozenset() for each in found]
 
 
+class Held:
+    """How much of a question stands in the sentences of some runs: looked at once, though it is needed twice.
+
+    `kept` are the rows of the words that find something, `alike` has for each of them the most in each sentence.
+    """
+
+    def __init__(self, runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> None:
+        self.traces = traces
+        self.kept = _matter(traces)
+        self.line = _Line(runs)
+        self.alike = self.line.most_in(traces.held)[self.kept]
+
+
 class _Line:
     """The sentences of some runs one after the other, far enough apart that nothing is beside what is in another run.
 
@@ -237,9 +251,9 @@ class _Line:
         self._places = np.arange(len(number)) + _FARTHEST * number
         self._length = len(number) + _FARTHEST * len(runs)
 
-    def most_in(self, parts: Sequence[Floats], *, rows: Sequence[int]) -> Floats:
-        """Return the most in each sentence of some rows of the words' values; 0 for a sentence without a word."""
-        return self._put_together(np.maximum, [each[rows] for each in parts])
+    def most_in(self, parts: Sequence[Floats]) -> Floats:
+        """Return the most in each sentence of each row of the words' values; 0 for a sentence without a word."""
+        return self._put_together(np.maximum, parts)
 
     def total_in(self, parts: Sequence[Floats]) -> Floats:
         """Return the sum in each sentence."""
@@ -253,31 +267,42 @@ class _Line:
 
     def most(self, laid_out: Floats, before: int, after: int) -> Floats:
         """Return the most that stands from so many sentences before each to so many after it."""
-        return self._taken(np.maximum, laid_out, before, after)
+        found, reach = laid_out[..., _FARTHEST - before :], 1
+        while reach <= before + after:  # the most of twice as many, or of as many more as are left
+            step = min(reach, before + after + 1 - reach)
+            found, reach = np.maximum(found[..., :-step], found[..., step:]), reach + step
+        return np.asarray(found[..., self._places])
 
     def total(self, laid_out: Floats, beside: int) -> Floats:
-        """Return the sum of what stands in each sentence and so many on both sides."""
-        return self._taken(np.add, laid_out, beside, beside)
+        """Return the sum of what stands in each sentence and so many on both sides, added up in their order."""
+        begin = _FARTHEST - beside
+        found = laid_out[..., begin : begin + self._length].copy()
+        for step in range(begin + 1, _FARTHEST + beside + 1):
+            found += laid_out[..., step : step + self._length]
+        return np.asarray(found[..., self._places])
 
     def _put_together(self, how: np.ufunc, parts: Sequence[Floats]) -> Floats:
         # One more, so that a last sentence without a word begins somewhere too.
         values = np.concatenate([*parts, np.zeros((*parts[0].shape[:-1], 1))], axis=-1)
         return np.asarray(how.reduceat(values, self._begins, axis=-1) * (self.counts > 0))
 
-    def _taken(self, how: np.ufunc, laid_out: Floats, before: int, after: int) -> Floats:
-        """Take together what stands so many sentences before each, up to so many after it."""
-        begin = _FARTHEST - before
-        found = laid_out[..., begin : begin + self._length].copy()
-        for step in range(begin + 1, _FARTHEST + after + 1):
-            how(found, laid_out[..., step : step + self._length], out=found)
-        return np.asarray(found[..., self._places])
 
+class _Pages:
+    """The pages on which sentences stand: `numbers` are those of the blocks of sentences that share one."""
 
-def _on_page(values: Floats, pages: NDArray[np.int64]) -> Floats:
-    """Return the most on each place's page."""
-    starts = np.flatnonzero(np.diff(pages, prepend=pages[0] - 1))
-    most = np.maximum.reduceat(values, starts, axis=-1)
-    return np.asarray(np.repeat(most, np.diff(np.append(starts, len(pages))), axis=-1))
+    def __init__(self, of_sentence: Sequence[int]) -> None:
+        pages = np.array(of_sentence)
+        self._begins = np.flatnonzero(np.concatenate([[True], pages[1:] != pages[:-1]]))
+        self._counts = np.diff(self._begins, append=len(pages))
+        self.numbers: list[int] = pages[self._begins].tolist()
+
+    def spread(self, of_block: Floats) -> Floats:
+        """Return for each sentence what is known of its page."""
+        return np.asarray(of_block.repeat(self._counts, axis=-1))
+
+    def most_on(self, values: Floats) -> Floats:
+        """Return the most on each sentence's page."""
+        return self.spread(np.maximum.reduceat(values, self._begins, axis=-1))
 
 
 def _saturated(counts: Floats) -> Floats:

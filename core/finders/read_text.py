@@ -33,11 +33,11 @@ _NEAR: Final = 4
 _BEGINS_SMALL = re.compile(r"^[\"“‘'(\[]*[a-z]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ReadSentence:
     """A sentence as it stands, white space folded: the pages it goes over, and what tells its paragraph from others.
 
-    `stems` are those of its words of matter; `running` says how many words it has as the indexes count them.
+    `on_pages` is its text on each of its pages; `running` says how many words it has as the indexes count them.
     `is_heading`: a paragraph of its own that is not written as prose: a title, a date, a signature. `is_whole`: it ends
     as a sentence does; the last one of the text that was read may not.
     """
@@ -50,7 +50,12 @@ class ReadSentence:
     is_whole: bool
     words: int
     running: int
-    stems: tuple[str, ...]
+    on_pages: tuple[str, ...]
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of its words of matter, page by page; of most sentences nobody asks for them."""
+        return tuple(stem for text in self.on_pages for stem in content_stems(text))
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +197,7 @@ def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:
             is_whole=first.is_whole,
             words=last.words + first.words,
             running=last.running + first.running,
-            stems=last.stems + first.stems,
+            on_pages=last.on_pages + first.on_pages,
         )
     )
     found += (
@@ -238,7 +243,7 @@ def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
                 is_whole=_ENDS_SENTENCE.search(text) is not None,
                 words=words,
                 running=len(running_words(text)),
-                stems=tuple(content_stems(text)),
+                on_pages=(text,),
             )
         begun = at + 1
         paragraph += ends_paragraph

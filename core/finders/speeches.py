@@ -8,7 +8,6 @@ from typing import Final
 
 from core.finders.read_text import ReadSentence, ends_short
 from core.text.sentences import word_count
-from core.text.words import content_stems
 from core.text.words import words as running_words
 
 _LONG: Final = 100
@@ -33,7 +32,7 @@ def _parts(sentence: ReadSentence) -> tuple[ReadSentence, ...]:
             text=text,
             words=word_count(text),
             running=len(running_words(text)),
-            stems=tuple(content_stems(text)),
+            on_pages=(text,),
             is_whole=at < len(texts) or sentence.is_whole,
         )
         for at, text in enumerate(texts, start=1)

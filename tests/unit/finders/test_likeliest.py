@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.domain.book import Page
 from core.finders.likeliest import choose, likeliest_passages
 from core.finders.passages import MOST_WORDS
-from core.finders.places import chances, features, read_weights, runs_around, weights
+from core.finders.places import Held, chances, features, read_weights, runs_around, weights
 from core.finders.read_text import ReadSentence, ReadText
 from core.ports.word_traces import Traces
 from tests.fakes.word_traces import plain_traces
@@ -26,6 +26,10 @@ def _runs(*pages: str) -> list[list[ReadSentence]]:
 def _traces(question: str, runs: Sequence[Sequence[ReadSentence]], *, best: int = 1, last: int = 3) -> Traces:
     texts = [" ".join(each.text for each in run) for run in runs]
     return plain_traces(question, texts, {page: 5.0 if page == best else 1.0 for page in range(1, last + 1)})
+
+
+def _held(question: str, runs: Sequence[Sequence[ReadSentence]]) -> Held:
+    return Held(runs, _traces(question, runs))
 
 
 def _texts(question: str, *pages: str, most: int = 1) -> list[str]:
@@ -71,14 +75,14 @@ def test_a_word_that_stands_there_in_another_spelling_only_finds_nothing() -> No
 def test_what_looks_like_an_answer_to_what_is_asked_is_likelier(question: str, sentence: str) -> None:
     runs = _runs(f"The lamp! {sentence}")
     plain = _runs("The lamp! So they all went on, and on.")
-    with_it, without = ([chances(question, each, _traces(question, each))[0][1]] for each in (runs, plain))
+    with_it, without = ([chances(question, each, _held(question, each))[0][1]] for each in (runs, plain))
     assert with_it > without
 
 
 def test_a_run_says_nothing_of_what_stands_in_another() -> None:
     question = "Who broke the lamp?"
     [one], [other] = _runs("It was a quiet day."), _runs("Tobias broke the lamp.")
-    names, both = features(question, [one, other], _traces(question, [one, other]))
+    names, both = features(question, [one, other], _held(question, [one, other]))
     assert both[0, names.index("alike_near")] == 0
     assert both[1, names.index("alike_near")] > 0
 
@@ -101,7 +105,7 @@ def test_the_pages_beside_those_found_are_looked_at_up_to_the_last_one_read() ->
 
 def test_there_is_a_weight_for_all_that_is_looked_at() -> None:
     runs = _runs("The lamp fell.")
-    assert set(features("Who fell?", runs, _traces("Who fell?", runs))[0]) == set(weights())
+    assert set(features("Who fell?", runs, _held("Who fell?", runs))[0]) == set(weights())
 
 
 def test_what_holds_no_weights_is_refused() -> None:
