@@ -300,11 +300,14 @@ class ThusfarSlack:
 
     async def _keep_catching_up(self, looked: asyncio.Event) -> None:
         pause = self._workspace.calls.retry.later
-        while not await self.intake.catch_up(self._fetch_missed):
+        try:
+            while not await self.intake.catch_up(self._fetch_missed):
+                looked.set()
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+        finally:
+            # Also where a stop calls the look off: nobody waits for it any more.
             looked.set()
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_S)
-        looked.set()
 
     async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[MemberMessage]) -> None:
         async def hear(message: Body) -> None:

@@ -49,7 +49,7 @@ async def test_a_bot_whose_loop_stands_still_tells_it_nothing(
     async with serving(discord_server, **asked) as program:
         await discord_server.identified()
         program.send_signal(signal.SIGSTOP)
-        systemd.settimeout(3)
+        systemd.settimeout(1)
         with pytest.raises(TimeoutError):
             while True:
                 await asyncio.to_thread(systemd.recv, 99)

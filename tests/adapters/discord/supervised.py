@@ -19,7 +19,10 @@ AT_ONCE = Backoff(first=0.001, longest=0.01)
 async def supervised_bot(
     services: PlatformServices, options: DiscordOptions, *, stuck: float = 20.0, later: float = QUICK.later
 ) -> AsyncIterator["asyncio.Task[None]"]:
-    """`async with supervised_bot(services, options) as task:` the task ends where waiting mends nothing."""
+    """`async with supervised_bot(services, options) as task:` the task ends where waiting mends nothing.
+
+    After each attempt `stuck` is twice as long: however slow the machine is, one of them comes to a session.
+    """
     stopping = asyncio.Event()
     retry = replace(QUICK, later=later)
     connection = DiscordConnection(
@@ -30,7 +33,14 @@ async def supervised_bot(
         look_after=0.02,
         stuck=stuck,
     )
-    task = asyncio.create_task(supervise("Discord", connection.attempt, stopping=stopping, backoff=AT_ONCE))
+
+    async def attempt() -> None:
+        try:
+            await connection.attempt()
+        finally:
+            connection._stuck *= 2
+
+    task = asyncio.create_task(supervise("Discord", attempt, stopping=stopping, backoff=AT_ONCE))
     try:
         yield task
     finally:

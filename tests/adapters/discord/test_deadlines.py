@@ -2,35 +2,61 @@
 
 import asyncio
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from adapters.discord import interactions
+from adapters.platform import flows
 from adapters.platform.services import PlatformServices
 from core.domain.chat_event import ToolInvocationEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.faults import held
+from tests.platform_servers.discord.interactions import TO_RESPOND_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 
 _REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
+_CALLBACK = "/interactions/{interaction}/{token}/callback"
+
+
+@pytest.fixture
+def attempts(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.Timeout]:
+    """The limits of the attempts to acknowledge: each is over when the test says so."""
+    assert 2 * interactions._ONE_ATTEMPT_S <= TO_RESPOND_S
+    begun: list[asyncio.Timeout] = []
+
+    def limit(seconds: float) -> asyncio.Timeout:
+        assert seconds == interactions._ONE_ATTEMPT_S
+        begun.append(asyncio.timeout(None))
+        return begun[-1]
+
+    monkeypatch.setattr(interactions, "asyncio", SimpleNamespace(timeout=limit))
+    return begun
 
 
 async def test_a_stop_takes_no_longer_than_it_may_with_an_answer_and_reactions_that_hang(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer,
+    club: Club,
+    running: Running,
+    services: PlatformServices,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(events=[ToolInvocationEvent(tool_name="search_book", arguments={})], held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
+    # The reactions' own time is not added to the answers'.
+    monkeypatch.setattr(flows, "_REACTIONS_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(flows, "_LAST_WORDS_S", 0.1)
+    patient = replace(QUICK, one_call=10 * PATIENCE_S)
+    async with running(services=answers.instead_of(services), retry=patient) as client:
         discord_server.fail_next("PUT", _REACTION, held())
         discord_server.say(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: discord_server.calls_of("PUT", _REACTION))
-        began = asyncio.get_running_loop().time()
-        await client.finish(within=1.0)
-        # The reactions' own time is not added to the answers'.
-        assert asyncio.get_running_loop().time() - began < 3.5
+        async with asyncio.timeout(PATIENCE_S):
+            await client.finish(within=0.1)
     assert len(await services.inbox.unfinished("discord")) == 1
 
 
@@ -39,16 +65,18 @@ async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_la
     club: Club,
     running: Running,
     read_book: ReadBook,
-    monkeypatch: pytest.MonkeyPatch,
+    attempts: list[asyncio.Timeout],
 ) -> None:
-    monkeypatch.setattr(interactions, "_ONE_ATTEMPT_S", 0.1)
     await read_book(club.channel)
     async with running() as client:
-        discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held(), times=2)
+        discord_server.fail_next("POST", _CALLBACK, held(), times=2)
         discord_server.slash("where", user=club.ada, channel=club.channel)
-        await discord_server.wait_for(lambda: sum("/callback" in one.path for one in discord_server.calls) == 2)
-        async with asyncio.timeout(8):
-            await client.running_tasks.finish(within=10)
+        for number in range(2):
+            await discord_server.wait_for(lambda: len(discord_server.calls_of("POST", _CALLBACK)) > number)  # noqa: B023
+            attempts[number].reschedule(0)
+        async with asyncio.timeout(PATIENCE_S):
+            await client.running_tasks.finish(within=10 * PATIENCE_S)
+    assert len(attempts) == 2
     assert discord_server.by_bot(club.channel) == []
 
 
@@ -57,15 +85,15 @@ async def test_an_acknowledgement_that_hangs_once_is_made_again(
     club: Club,
     running: Running,
     read_book: ReadBook,
-    monkeypatch: pytest.MonkeyPatch,
+    attempts: list[asyncio.Timeout],
 ) -> None:
-    monkeypatch.setattr(interactions, "_ONE_ATTEMPT_S", 0.3)
     await read_book(club.channel)
     async with running():
-        discord_server.fail_next("POST", "/interactions/{interaction}/{token}/callback", held())
+        discord_server.fail_next("POST", _CALLBACK, held())
         discord_server.slash("where", user=club.ada, channel=club.channel)
-        async with asyncio.timeout(3):
-            await discord_server.posted(club.channel)
+        await discord_server.wait_for(lambda: discord_server.calls_of("POST", _CALLBACK))
+        attempts[0].reschedule(0)
+        await discord_server.posted(club.channel)
 
 
 async def test_a_post_that_hangs_is_made_again_and_stands_there_once(

@@ -3,6 +3,7 @@
 import asyncio
 
 from adapters.platform.services import Solitude
+from tests.patience import PATIENCE_S
 
 
 async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> None:
@@ -21,7 +22,7 @@ async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> N
             await asyncio.sleep(0)
             log.append(f"{name} ends")
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
         group.create_task(beside("first", go_on))
         group.create_task(beside("second"))
         await asyncio.sleep(0)
@@ -38,7 +39,7 @@ async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> N
 
 async def test_who_gives_up_waiting_holds_up_nobody() -> None:
     solitude = Solitude()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         async with solitude.beside_others():
             waiting = asyncio.create_task(solitude.alone().__aenter__())
             await asyncio.sleep(0)

@@ -143,14 +143,14 @@ async def test_others_are_served_while_a_book_is_read(tmp_path: Path) -> None:
     path = _slow_epub(tmp_path)
     await IsolatedBookReader().read(_small(tmp_path))
     reading = asyncio.create_task(IsolatedBookReader().read(path))
-    beats, longest, before = 0, 0.0, time.perf_counter()
+    beats, longest, before = 0, 0.0, time.thread_time()
     while not reading.done():
         await asyncio.wait([reading], timeout=0.005)
-        now = time.perf_counter()
+        now = time.thread_time()
         beats, longest, before = beats + 1, max(longest, now - before), now
     assert len((await reading).pages) > 1_000
     assert beats > 20
-    assert longest < 1  # a busy machine included; alone it is a few hundredths
+    assert longest < 0.5  # of this thread's own time, whatever else the machine does; it is a few hundredths
 
 
 async def test_no_more_are_read_at_once_than_may_be(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 """How answers look: Markdown blocks, split where a reader would, pinging nobody, the fallback whole."""
 
-import asyncio
+from dataclasses import replace
 
 import pytest
 
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import labels, pinged
+from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.faults import held, refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -208,14 +210,14 @@ async def test_a_status_line_that_hangs_holds_up_no_question_for_long(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers("To {asked}", held=["First?"])
-    async with running(services=answers.instead_of(services)) as client:
+    # As long as a call may take, an answer would wait for the line of the one before it: longer than the test waits.
+    retry = replace(QUICK, one_call=10 * PATIENCE_S)
+    async with running(services=answers.instead_of(services), retry=retry) as client:
         hanging = slack_server.fail_next("assistant.threads.setStatus", held(), times=2)
         asked = slack_server.mention(club.channel, club.ada, "First?")
         slack_server.reply(asked, club.ada, "Second?")
         await slack_server.wait_for(lambda: slack_server.calls_of("assistant.threads.setStatus"))
         answers.release("First?")
-        # As long as a call may take, an answer would wait for the line of the one before it.
-        async with asyncio.timeout(4):
-            await slack_server.wait_for(lambda: len(slack_server.replies_to(asked)) == 2)
+        await slack_server.wait_for(lambda: len(slack_server.replies_to(asked)) == 2)
         hanging.release()
         await client.settled()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from adapters.platform.services import PlatformServices
+from adapters.slack import bolt as bolt_module
 from adapters.slack import connection as connection_module
 from adapters.slack.calls import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
@@ -24,6 +25,7 @@ from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
+_PING_S = 0.05
 Serving = Callable[..., AbstractAsyncContextManager["asyncio.Task[None]"]]
 
 
@@ -43,7 +45,7 @@ async def _serving(
     services: PlatformServices, options: SlackOptions, times: dict[str, Any]
 ) -> AsyncIterator["asyncio.Task[None]"]:
     stopping = asyncio.Event()
-    connection = SlackConnection(services, options, retry=QUICK, **{"ping": 0.05} | times)
+    connection = SlackConnection(services, options, retry=QUICK, **{"ping": _PING_S} | times)
     backoff = Backoff(first=0.001, longest=0.01)
     task = asyncio.create_task(supervise("Slack", connection.attempt, stopping=stopping, backoff=backoff))
     try:
@@ -124,14 +126,28 @@ async def test_an_address_that_takes_no_socket_is_not_tried_for_ever(
 async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_time(
     slack_server: SlackServer, club: Club, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with serving(ping=1.0):
+    held: list[float] = []
+    paused, go_on = asyncio.Event(), asyncio.Event()
+
+    async def pause(seconds: float) -> None:
+        if seconds > 0:
+            held.append(seconds)
+            paused.set()
+            await go_on.wait()
+
+    # The clock stands still: however slow the machine is, all sockets are asked for within one interval.
+    still = SimpleNamespace(sleep=pause, get_running_loop=lambda: SimpleNamespace(time=lambda: 0.0))
+    monkeypatch.setattr(bolt_module, "asyncio", still)
+    async with serving():
         monkeypatch.setattr(sockets, "LARGEST_NUMBER", 0)
         before = len(slack_server.calls_of("apps.connections.open"))
         slack_server.abort_sockets()
-        await slack_server.wait_for(lambda: len(slack_server.calls_of("apps.connections.open")) > before + 1)
-        # slack_sdk alone opens hundreds in this time. The first of the three was the start's.
-        await asyncio.sleep(0.5)
-        assert len(slack_server.calls_of("apps.connections.open")) <= before + 3
+        async with asyncio.timeout(PATIENCE_S):
+            await paused.wait()
+        # The first of the three was the start's; slack_sdk alone would open hundreds.
+        assert len(slack_server.calls_of("apps.connections.open")) == before + 2
+        assert held == [_PING_S]
+        go_on.set()
 
 
 async def test_what_a_broken_socket_took_along_is_answered_before_what_was_said_after_it(
