@@ -264,7 +264,10 @@ class Intake(Generic[MessageT]):
         await self._desk.has_room(said)
         for earlier in self._held.let_go_before(said) if self._held is not None else ():
             self._route(earlier)
-        if said.ref in self._at_work:
+        known = self._at_work.get(said.ref)
+        if known is not None:
+            # Heard, but perhaps not kept yet: only then is it held back, and let go before what comes after it.
+            await known.is_settled.wait()
             return
         # It is at work before it is kept: who looks for what nobody works on would take it up as well.
         arrival = self._arrival(said, again=False)

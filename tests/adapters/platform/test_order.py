@@ -188,6 +188,27 @@ async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_i
     assert answering.answered == [10, 20, 30]
 
 
+async def test_what_is_heard_and_not_kept_yet_keeps_its_place_before_what_was_missed(
+    services: PlatformServices,
+) -> None:
+    await services.inbox.note_alive("test", "1")
+    answering = _Answering()
+    intake = _intake(services, answering)
+    await intake.start()
+    intake.gap()
+
+    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
+        intake.hear(_Said(thread="t", order=10))
+        for order in (10, 20):
+            await take(_Said(thread="t", order=order))
+
+    await intake.catch_up(fetch)
+    async with asyncio.timeout(_PATIENCE_S):
+        await answering.has_answered({10, 20})
+    await intake.finish(within=1)
+    assert answering.answered == [10, 20]
+
+
 async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while_another_was_filled(
     services: PlatformServices,
 ) -> None:
