@@ -62,14 +62,13 @@ def bolt_app(workspace: Workspace, *, signing_secret: str | None) -> AsyncApp:
 
 
 class BoundedSocket(SocketModeClient):
-    """Opens at most three sockets within one interval between pings; `opened` counts them.
+    """Opens at most three sockets within one interval between pings.
 
     slack_sdk opens a new one the moment that Slack says `disconnect`. Where Slack says so at once (its
     `too_many_websockets`), that would go round hundreds of times a second.
     """
 
     _asked: deque[float] | None = None
-    opened = 0
     opens: Callable[[], None] | None = None
     """Called when a new one is about to be opened: what comes over it may be newer than what is still missing."""
 
@@ -81,7 +80,6 @@ class BoundedSocket(SocketModeClient):
         if len(asked) == _MOST:
             await asyncio.sleep(max(0.0, asked[0] + self.ping_interval - loop.time()))
         asked.append(loop.time())
-        self.opened += 1
         address = await super().issue_new_wss_url()
         if self.opens is not None:
             self.opens()

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -29,6 +30,8 @@ _log = logging.getLogger(__name__)
 EVENTS_PATH: Final = "/slack/events"
 _PING_S: Final = 10.0
 _LOOK_S: Final = 1.0
+_HELLO_S: Final = 3.0
+"""So long a new socket's hello is waited for: what is fetched before it may lack what was said meanwhile."""
 _GAP_S: Final = 60.0
 _STUCK_S: Final = 120.0
 _SCOPES: Final = "x-oauth-scopes"
@@ -74,7 +77,7 @@ class SlackConnection:
         self._look_now = asyncio.Event()
         self._ready = asyncio.Event()
         self._there_at = 0.0
-        self._opened = 0
+        self._has_opened = False
         self.client: ThusfarSlack | None = None
         self.me: Identity | None = None
         self.port = 0
@@ -91,7 +94,6 @@ class SlackConnection:
             await self._listen(client)
         else:
             await self._connect(client, self._options.app_token)
-        self._opened = self._handler.socket.opened if self._handler is not None else 0
         await client.catch_up()
         self._there_at = time.time()
         if not self._ready.is_set() and self.me is not None:
@@ -186,17 +188,31 @@ class SlackConnection:
             if sentence is None:
                 raise
             raise SettingsError(sentence) from None
+        self._look_now.clear()
         self._handler = SocketHandler(
             client.app,
             app_token,
             logger=one_line_log("slack_sdk.socket_mode"),
             ping=self._ping,
-            opens=client.intake.gap,
-            is_open=self._look_now.set,
+            opens=partial(self._socket_opens, client),
+            is_open=partial(self._socket_is_open, client),
         )
         # An address that takes no socket is tried for ever by slack_sdk; a new attempt asks for another one.
         async with asyncio.timeout(self._retry.one_call):
             await self._handler.connect_async()  # type: ignore[no-untyped-call]
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._look_now.wait(), _HELLO_S)
+        self._has_opened = False
+
+    def _socket_opens(self, client: ThusfarSlack) -> None:
+        """What comes over the new socket may be newer than what is still missing."""
+        client.intake.gap()
+        self._has_opened = True
+
+    def _socket_is_open(self, client: ThusfarSlack) -> None:
+        """The gap begins anew: a fetch that was under way while the socket was being opened has not filled it."""
+        self._socket_opens(client)
+        self._look_now.set()
 
     async def _look_after_token(self) -> None:
         """Ask, after a call was refused for its token's sake, whether that was withdrawn: then nothing mends it here.
@@ -219,9 +235,8 @@ class SlackConnection:
         """
         away = time.time() - self._there_at
         if self._handler is None or await self._handler.client.is_connected():
-            opened = self._handler.socket.opened if self._handler is not None else 0
-            if away > self._gap or opened != self._opened:
-                self._opened = opened
+            if away > self._gap or self._has_opened:
+                self._has_opened = False
                 await client.catch_up()
             self._there_at = time.time()
         elif away > self._stuck:

@@ -230,7 +230,9 @@ async def test_what_was_said_while_there_was_no_socket_is_fetched(
     try:
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Before?"))
         slack_server.fail_next("apps.connections.open", broken(503), times=3)
+        asked_for_a_socket = len(slack_server.calls_of("apps.connections.open"))
         slack_server.abort_sockets()
+        await slack_server.wait_for(lambda: slack_server.calls_of("apps.connections.open")[asked_for_a_socket:])
         slack_server.platform.events = frozenset()
         missed = slack_server.mention(club.channel, club.ada, "Meanwhile?")
         await slack_server.answer_to(missed)
