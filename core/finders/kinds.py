@@ -15,6 +15,10 @@ from core.finders.words_of_asking import as_spelled, before_the_reader, without_
 
 _WORDS_KEPT: Final = 1_000
 """Members ask in the same words again and again."""
+_LONGEST: Final = 1_000
+"""In characters: what is longer tells more than it asks."""
+_RUN_OF_MARKS: Final = re.compile(r"([^\w\s])\1{3,}")
+"""Some rules would look for their end at each mark of a run anew."""
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "they", "them", "it", "this", "that", "these", "those"})
 
 
@@ -24,6 +28,9 @@ def asked(question: str, *, about: str = "") -> Asked | None:
 
     `about` is what was said before, which a pronoun may stand for somebody of.
     """
+    question = _RUN_OF_MARKS.sub(r"\1\1\1", question)
+    if len(question) > _LONGEST:
+        return None
     text = without_asides(as_spelled(" ".join(question.replace("’", "'").split())))
     found = _in_one_clause(text) or _by_clauses(text) or _before_the_reader(text) or chapter_called(text)
     found = found or name_alone(text)

@@ -1,5 +1,7 @@
 """Which questions are of a kind that needs no search, as members type them."""
 
+import time
+
 import pytest
 
 from core.finders.ahead import asks_ahead, asks_the_end
@@ -298,3 +300,10 @@ def test_what_goes_along_with_a_question_is_not_asked(question: str, found: Aske
 )
 def test_what_happened_is_searched_whatever_goes_along_with_it(question: str) -> None:
     assert asked(question) is None
+
+
+@pytest.mark.parametrize("mark", ["-", "?", "'", "(", ".", ", ", "-?"])
+def test_nothing_but_marks_is_told_at_once(mark: str) -> None:
+    began = time.process_time()
+    assert asked(mark * 4_000) is None
+    assert time.process_time() - began < 5
