@@ -63,18 +63,19 @@ _SETTLE = Prepared(
 _POSTED = Prepared(
     update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.POSTED, posted=bindparam("posted"))
 )
-_OF_REF = (
+OF_REF = (
     col(InboundEventRow.ref) == bindparam("of_ref"),
     col(InboundEventRow.bot) == bindparam("of_bot"),
     _UNDONE,
 )
+"""The row of a platform's message that is not done."""
 _BEGIN_TURN = Prepared(
     update(InboundEventRow)
-    .where(*_OF_REF, col(InboundEventRow.state) == EventState.RECEIVED)
+    .where(*OF_REF, col(InboundEventRow.state) == EventState.RECEIVED)
     .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1, owner=bindparam("by"))
 )
 _SETTLE_TURN = Prepared(
-    update(InboundEventRow).where(*_OF_REF).values(state=EventState.ANSWERED, reply=bindparam("reply"))
+    update(InboundEventRow).where(*OF_REF).values(state=EventState.ANSWERED, reply=bindparam("reply"))
 )
 
 

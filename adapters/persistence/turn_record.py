@@ -2,17 +2,18 @@
 
 from datetime import datetime
 
-from sqlalchemy import Integer, String, bindparam, delete, insert, select, update
+from sqlalchemy import Integer, String, and_, bindparam, delete, insert, select, update
 from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import is_forgotten
-from adapters.persistence.inbox import settle_turn
+from adapters.persistence.inbox import OF_REF, settle_turn
 from adapters.persistence.messages import store
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import STANDS, no_conversation, no_reading, standing_of_row
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
 from core.domain.conversation import ChatMessage, Role, Turn, TurnStatus
+from core.domain.errors import TakenOverError
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
@@ -20,12 +21,14 @@ from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd
 _table = SQLModel.metadata.tables
 _reading, _conversation = _table["reading"], _table["conversation"]
 _turn, _message, _feedback = _table["turn"], _table["message"], _table["answer_feedback"]
+_inbox = _table["inbound_event"]
 
 _NOW = Prepared(
-    select(*STANDS, _conversation.c.session_id, _turn.c.user_query, _turn.c.status)
+    select(*STANDS, _conversation.c.session_id, _turn.c.user_query, _turn.c.status, _inbox.c.owner.label("leased_by"))
     .select_from(_turn)
     .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
+    .outerjoin(_inbox, and_(*OF_REF, _inbox.c.leased_until.is_not(None)))
     .where(_turn.c.turn_id == bindparam("of_turn"))
 )
 _JUDGED = Prepared(
@@ -64,7 +67,7 @@ _END = Prepared(
     update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values({name: bindparam(name) for name in _LEARNED})
 )
 _OVER = (TurnStatus.ANSWERED, TurnStatus.IDLE)
-"""Another worker has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
+"""Another process has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
 _LET_GO = Prepared(delete(_message).where(_message.c.turn_id == bindparam("of_turn")))
 _SAYS_NOTHING = Prepared(
     update(_turn)
@@ -108,13 +111,13 @@ class SqlTurnRecord(TurnRecord):
         """End a turn in one transaction, and return where its thread stands by now."""
 
         def work(unit: Unit) -> Position:
-            row = unit.first(_NOW, {"of_turn": turn.turn_id})
+            row = unit.first(_NOW, {"of_turn": turn.turn_id, "of_ref": end.ref, "of_bot": end.heard_by})
             if row is None or is_forgotten(row.session_id):
                 raise no_conversation(turn.conversation_id)
             if row.book_id != turn.book_id:
                 raise no_reading()
-            if row.status in _OVER:
-                return standing_of_row(unit, row).public(now)
+            if row.status in _OVER or row.leased_by not in (None, self._database.process):
+                raise TakenOverError("Another process has this turn by now.")
             as_asked = row.user_query == turn.user_query
             for message in end.messages:
                 if message.role is not Role.USER:

@@ -263,18 +263,25 @@ class Conversations(Generic[MessageT]):
             freeze=partial(self._about_to_post, pending.arrival, message),
             posted=partial(self._posted, pending.arrival),
         )
-        if reply.failed:
-            reactions.failed()
-        elif reply.text:
-            reactions.done()
-        else:
-            reactions.nothing()
+        _show(pending, reply)
 
     def _hint(self, heard: Heard, text: str) -> str | None:
         """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
         if not text:
             return HOW_TO_ASK
         return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
+
+
+def _show(pending: PendingAnswer[MessageT], reply: Reply) -> None:
+    """Show what a question came to; what is another worker's by now is shown by that one."""
+    if pending.arrival.is_lost:
+        pending.reactions.done()
+    elif reply.failed:
+        pending.reactions.failed()
+    elif reply.text:
+        pending.reactions.done()
+    else:
+        pending.reactions.nothing()
 
 
 async def _message(surface: MessageSurface, text: str) -> IncomingMessage:

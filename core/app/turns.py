@@ -7,9 +7,9 @@ from core.agent.context import latest_turns
 from core.app.costs import PriceTable, cost_of_calls
 from core.app.search import TurnSearches
 from core.domain.book import Book, BookOutline
-from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import A_MEMBER, Author, ChatMessage, Role, TurnOutcome, TurnStatus, called
-from core.domain.errors import BookError, LLMError, LLMErrorCode
+from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import Position
 from core.domain.question import IncomingMessage, Question, Reply, TurnLog
 from core.domain.thread import ThreadState, is_direct
@@ -108,9 +108,7 @@ class Turns:
             heard_by=question.message.heard_by,
             reply=reply,
         )
-        stands_at = await self._ended(question, end)
-        if question.turn is not None and not outcome.nobody_asked:
-            log.take(TurnAnsweredEvent())
+        stands_at = await self._ended(question, end, None if outcome.nobody_asked else TurnAnsweredEvent())
         return Answered(
             question=question, outcome=outcome, written_for=question.position, stands_at=stands_at, reply=reply
         )
@@ -142,10 +140,9 @@ class Turns:
         )
         stands_at = question.position
         try:
-            stands_at = await self._ended(question, end)
+            stands_at = await self._ended(question, end, TurnFailedEvent(code=code))
         except BookError as gone:
             error, reply = gone, None
-        if question.turn is not None:
             log.take(TurnFailedEvent(code=code))
         return Answered(
             question=question,
@@ -160,10 +157,16 @@ class Turns:
         """Return how far those have read who see what is said in a thread."""
         return state.standing.public(self._clock.now())
 
-    async def _ended(self, question: Question, end: TurnEnd) -> Position:
+    async def _ended(self, question: Question, end: TurnEnd, event: ChatEvent | None) -> Position:
+        """Record how a turn ends, and tell it; where another process has it by now, that one tells."""
         if question.turn is None:
             return question.position
-        stands_at = await self._record.end(question.turn, end, now=self._clock.now())
+        try:
+            stands_at = await self._record.end(question.turn, end, now=self._clock.now())
+        except TakenOverError:
+            return question.position
+        if event is not None:
+            question.log.take(event)
         return stands_at if question.message.page is None else question.position
 
     async def _question(

@@ -46,6 +46,10 @@ class StorageError(ThusfarError):
     """The local data cannot be used; the text says what an operator can do about it."""
 
 
+class TakenOverError(ThusfarError):
+    """Another process has the turn by now, and tells what becomes of it."""
+
+
 class SettingsError(ThusfarError):
     """A setting is wrong; the text names the variable."""
 

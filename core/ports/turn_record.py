@@ -101,6 +101,7 @@ class TurnRecord(Protocol):
         Raises:
             BookError: NOT_FOUND, the conversation, or its book, is gone by now (also where another import of the book
                 has taken its place, with other pages); nothing is stored.
+            TakenOverError: another process has ended the turn, or leased its message since; nothing is stored.
         """
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:

@@ -17,6 +17,8 @@ from tests.bot.test_serve import discord_server, ended, import_book
 from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.server import DiscordServer
 from tests.postgres import unreachable
+from tests.servers.openai_server import CHAT, OpenAIServer, answer
+from tests.servers.scripted import HANG
 
 __all__ = ["discord_server"]
 
@@ -31,6 +33,12 @@ async def _crew(server: DiscordServer, words: Sequence[Sequence[str]], **setting
     own = {"DISCORD_TOKEN": server.token, "DISCORD_API_BASE": server.api_base, "THUSFAR_EMBEDDINGS": "none"}
     with ExitStack() as running:
         yield [running.enter_context(Program(*one, env=environment(**own, **settings))) for one in words]
+
+
+def _asks_once(model: OpenAIServer) -> dict[str, str]:
+    """Settings with which a question takes one call of this model."""
+    plain = {"THUSFAR_VERIFIER": "off", "THUSFAR_STRATEGY": "tool_use", "THUSFAR_SCOPE_JUDGE": "false"}
+    return {"THUSFAR_PROVIDER": "openai", "OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "no-real-key"} | plain
 
 
 async def test_a_worker_that_is_told_to_stop_posts_all_that_it_had_begun(
@@ -51,6 +59,31 @@ async def test_a_worker_that_is_told_to_stop_posts_all_that_it_had_begun(
         code, err = await ended(worker)
     assert (code, err) == (0, "At work for Discord. Ctrl-C ends it.\n")
     assert [len(discord_server.replies_to(one)) for one in asked] == [1, 1]
+
+
+async def test_a_worker_that_was_stopped_for_longer_than_its_lease_leaves_no_mark_on_what_another_answered(
+    discord_server: DiscordServer, small_book: Path, own_home: Path
+) -> None:
+    club = discord_server.add_club()
+    await import_book(own_home, small_book, club)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with OpenAIServer() as model:
+        model.will_answer(CHAT, HANG, answer("The keeper lit the lamp (p. 1)."))
+        settings = _asks_once(model) | {"THUSFAR_TURN_SECONDS": "5"}
+        worker = ("work", "--lease", "2")
+        async with _crew(discord_server, [("serve", "--gateway"), worker], **settings) as (_, stopped):
+            await discord_server.identified()
+            asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
+            await model.arrived(1)
+            stopped.send_signal(signal.SIGSTOP)
+            async with _crew(discord_server, [worker], **settings):
+                await discord_server.wait_for(lambda: discord_server.replies_to(asked))
+                stopped.send_signal(signal.SIGCONT)
+                stopped.send_signal(signal.SIGTERM)
+                await ended(stopped)
+    (reply,) = discord_server.replies_to(asked)
+    assert reply.content.startswith("The keeper lit the lamp")
+    assert not asked.reactions
 
 
 @pytest.mark.parametrize("crewed", [False, True], ids=["one process", "two"])

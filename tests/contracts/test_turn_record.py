@@ -10,7 +10,7 @@ import pytest
 from core.domain.book import Book, BookEdit, Chapter
 from core.domain.conversation import ChatMessage, Role, Turn, TurnOutcome, TurnStatus
 from core.domain.edition import PlaceMap
-from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
+from core.domain.errors import BookError, BookErrorCode, LLMErrorCode, TakenOverError
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.passage import readable
 from core.domain.position import Pace, Position
@@ -301,11 +301,12 @@ async def test_a_turn_that_failed_and_comes_again_may_be_answered(stores: Stores
     assert [said for said, _ in await _said(stores, failed.conversation_id)] == ["user", "tool_result", "assistant"]
 
 
-async def test_of_two_that_answer_a_turn_the_first_one_stands(stores: Stores) -> None:
+async def test_of_two_that_answer_a_turn_the_first_one_stands_and_the_second_learns_of_it(stores: Stores) -> None:
     await _reads(stores)
     turn = await _turn(stores, _asks("Who?", ref="m1"))
-    for text in ("Ada (p. 1).", "Bo (p. 1)."):
-        await stores.record.end(turn, _end(turn, text), now=_NOW)
+    await stores.record.end(turn, _end(turn, "Ada (p. 1)."), now=_NOW)
+    with pytest.raises(TakenOverError):
+        await stores.record.end(turn, _end(turn, "Bo (p. 1)."), now=_NOW)
     again = await _turn(stores, _asks("Who?", ref="m1"))
     assert again.agent_response == "Ada (p. 1)."
     said = [text for role, text in await _said(stores, turn.conversation_id) if role == Role.ASSISTANT]

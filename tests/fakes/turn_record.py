@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
-from core.domain.errors import BookError, BookErrorCode
+from core.domain.errors import BookError, BookErrorCode, TakenOverError
 from core.domain.passage import readable
 from core.domain.position import Position, is_newly_present
 from core.domain.question import IncomingMessage, went_along
@@ -86,7 +86,7 @@ class InMemoryTurnRecord(TurnRecord):
         if standing.reading.book_id != turn.book_id:
             raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
         if self._turns[turn.turn_id].status in (TurnStatus.ANSWERED, TurnStatus.IDLE):
-            return standing.public(now)
+            raise TakenOverError("Another process has this turn by now.")
         for message in end.messages:
             if message.role is not Role.USER:
                 await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)

@@ -1,6 +1,8 @@
 """The record of a turn: begun before the agent runs, ended with or without an answer, and whole either way."""
 
 import asyncio
+from contextlib import suppress
+from datetime import datetime
 from decimal import Decimal
 
 import pytest
@@ -8,10 +10,12 @@ import pytest
 from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.verifier import Verifier
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import TurnStatus
-from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import TokenUsage
+from core.domain.conversation import Turn, TurnStatus
+from core.domain.errors import LLMError, LLMErrorCode, TakenOverError
+from core.domain.position import Position
+from core.domain.tool_use import ChatResponse, TokenUsage
 from core.domain.verdict import Verify
+from core.ports.turn_record import TurnEnd
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
@@ -58,6 +62,21 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
     assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
     assert world.record.ends[turn.turn_id].error_code is code
     assert events == [TurnFailedEvent(code=code)]
+
+
+@pytest.mark.parametrize("said", [says("Ada (p. 1)."), LLMError(LLMErrorCode.TIMEOUT, "x")])
+async def test_what_another_process_has_by_now_is_told_by_that_one(
+    world: World, scripted: Scripted, monkeypatch: pytest.MonkeyPatch, said: ChatResponse | LLMError
+) -> None:
+    conversation, events = await world.reading(position=2), list[ChatEvent]()
+
+    async def taken_over(turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
+        raise TakenOverError("Another process has it.")
+
+    monkeypatch.setattr(world.record, "end", taken_over)
+    with suppress(LLMError):
+        await world.chat(scripted(said)).run(conversation.conversation_id, "Who?", position=2, on_event=events.append)
+    assert not [event for event in events if isinstance(event, TurnAnsweredEvent | TurnFailedEvent)]
 
 
 async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World, scripted: Scripted) -> None:

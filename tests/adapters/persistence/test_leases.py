@@ -1,0 +1,71 @@
+"""A turn whose message another process has leased since: the one whose lease ran out ends nothing any more."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from adapters.persistence.database import Database
+from adapters.persistence.work import SqlWorkQueue
+from core.domain.conversation import Asked, Turn, TurnOutcome
+from core.domain.errors import LLMErrorCode, TakenOverError
+from core.domain.inbound import EventState, InboundEvent
+from core.domain.question import IncomingMessage, Reply
+from core.domain.thread import Thread
+from core.ports.turn_record import BegunTurn, TurnEnd
+from tests.builders import ADA
+from tests.contracts.stores import Stores, in_sql
+
+_NOW = datetime(2026, 11, 23, 18, tzinfo=UTC)
+_EVENT = InboundEvent(platform="discord", bot="b", place="c1", message_id="1", ref="discord:c1:1")
+_LONG, _OVER = timedelta(minutes=5), timedelta()
+
+
+@pytest.fixture
+def databases(shelf_url: str) -> Iterator[list[Database]]:
+    """One store as two processes see it."""
+    with closing(Database(shelf_url)) as first, closing(Database(shelf_url)) as second:
+        yield [first, second]
+
+
+async def _begun(stores: Stores) -> Turn:
+    asked = IncomingMessage(
+        thread=Thread(scope="local", place="club", thread="one"), author=ADA, text="Who?", ref=_EVENT.ref, heard_by="b"
+    )
+    begun = await stores.record.begin(asked, now=_NOW, latest=9)
+    assert isinstance(begun, BegunTurn)
+    assert begun.turn is not None
+    return begun.turn
+
+
+def _failed() -> TurnEnd:
+    reply = Reply(text="It took too long.", failed=True, is_kept=True)
+    return TurnEnd(
+        outcome=TurnOutcome(text=""),
+        messages=(),
+        error_code=LLMErrorCode.TIMEOUT,
+        ref=_EVENT.ref,
+        heard_by="b",
+        reply=reply,
+    )
+
+
+async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[Database]) -> None:
+    late, other = (in_sql(database) for database in databases)
+    reading = await late.readings.get_or_create(scope="local", place="club", book_id=(await late.add_book()).book_id)
+    await late.readings.set_reading_position(reading.reading_id, position=4, member_id="ada")
+    await late.inbox.take_in(_EVENT)
+    queues = [SqlWorkQueue(database) for database in databases]
+    await queues[0].offer(_EVENT, thread="t", order=1, asked=Asked.YES)
+    assert await queues[0].claim("discord", bot="b", lease=_OVER) is not None
+    turn = await _begun(late)
+    assert await queues[1].claim("discord", bot="b", lease=_LONG) is not None
+    again = await _begun(other)
+    with pytest.raises(TakenOverError):
+        await late.record.end(turn, _failed(), now=_NOW)
+    (left,) = await other.inbox.unfinished("discord")
+    assert (left.state, left.reply) == (EventState.BEGUN, None)
+    await other.record.end(again, _failed(), now=_NOW)
+    (left,) = await other.inbox.unfinished("discord")
+    assert left.state is EventState.ANSWERED
