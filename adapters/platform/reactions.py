@@ -89,6 +89,7 @@ class MessageReactions:
         self._emoji = emoji
         self._wanted: str | None = None
         self._standing: list[str] = [emoji.waiting, emoji.searching, emoji.found, emoji.answered] if again else []
+        self._unsure = set[str]()
         self._tries = Counter[tuple[str, bool]]()
         self._put_at = 0.0
         self._changed = asyncio.Event()
@@ -180,7 +181,8 @@ class MessageReactions:
         if self._is_closed:
             return None
         wanted = self._wanted
-        if wanted is not None and wanted not in self._standing and self._tries[wanted, True] < _MOST_PUT:
+        stands = wanted in self._standing and wanted not in self._unsure
+        if wanted is not None and not stands and self._tries[wanted, True] < _MOST_PUT:
             return wanted, True
         left = (one for one in self._standing if one != wanted and self._tries[one, False] < _MOST_TAKEN_BACK)
         return next(((one, False) for one in left), None)
@@ -202,18 +204,20 @@ class MessageReactions:
             self._settle(emoji, stands=False)
         except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
             _log.info("A reaction was not taken: %s", str(error) or type(error).__name__)
-            if adds and self._tries[emoji, True] >= _MOST_PUT:
-                self._standing.append(emoji)  # nobody knows
+            if adds and emoji not in self._standing:  # it may stand there all the same, and is taken away then
+                self._standing.append(emoji)
+                self._unsure.add(emoji)
         else:
             self._settle(emoji, stands=adds)
 
     def _settle(self, emoji: str, *, stands: bool) -> None:
         self._tries.clear()
+        self._unsure.discard(emoji)
+        if emoji in self._standing:
+            self._standing.remove(emoji)
         if stands:
             self._standing.append(emoji)
             self._put_at = time.monotonic()
-        elif emoji in self._standing:
-            self._standing.remove(emoji)
 
     def _emoji_of(self, event: ChatEvent) -> str | None:
         match event:

@@ -1,8 +1,12 @@
 """What happens inside a turn is shown on the asker's message: its latest state alone, in the way of nothing."""
 
+from typing import cast
+
 import pytest
 
-from adapters.platform.services import PlatformServices
+from adapters.platform.reactions import MessageReactions, Reactions
+from adapters.platform.services import Emoji, Pace, PlatformServices
+from adapters.platform.surface import MessageSurface, OutOfReachError
 from core.domain.chat_event import (
     ChatEvent,
     TokenUsageEvent,
@@ -15,12 +19,42 @@ from core.domain.errors import LLMErrorCode
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
+from tests.patience import PATIENCE_S
 
 SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"})
 FOUND = ToolResultEvent(query="lamp", result_count=2, results=[])
 NOTHING = ToolResultEvent(query="lamp", result_count=0, results=[])
 USAGE = TokenUsageEvent(input_tokens=1, output_tokens=1)
 FAILED = TurnFailedEvent(code=LLMErrorCode.TIMEOUT)
+
+
+_EMOJI = Emoji(
+    searching="s", found="f", found_nothing="n", answered="a", failed="x", waiting="w", thanked="t"
+)  # fmt: skip
+
+
+class _Unheard:
+    """A message that the connection breaks at whenever a reaction is put, which is put all the same."""
+
+    channel = "general"
+    shown: MessageReactions
+
+    def __init__(self) -> None:
+        self.stands = set[str]()
+        self.called: list[str] = []
+
+    def may_react(self) -> bool:
+        return True
+
+    async def react(self, emoji: str) -> None:
+        self.called.append("put")
+        self.stands.add(emoji)
+        self.shown.done()
+        raise OutOfReachError("reset")
+
+    async def unreact(self, emoji: str) -> None:
+        self.called.append("taken away")
+        self.stands.discard(emoji)
 
 
 async def _shown(stage: Stage, message: Message, *names: str) -> None:
@@ -86,6 +120,15 @@ async def test_what_an_earlier_process_left_is_taken_away(stage: Stage, services
     async with stage.running(ScriptedAnswers().instead_of(services)):
         await stage.answer_to(asked)
         await _shown(stage, asked)
+
+
+async def test_what_was_put_without_the_platforms_word_is_taken_away_when_an_answer_came_meanwhile() -> None:
+    message = _Unheard()
+    shown = message.shown = Reactions(_EMOJI, Pace()).on(cast("MessageSurface", message))
+    shown.take(SEARCH)
+    await shown.settled(within=PATIENCE_S)
+    assert message.called == ["put", "taken away"]
+    assert message.stands == set()
 
 
 async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage, services: PlatformServices) -> None:
