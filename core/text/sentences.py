@@ -31,7 +31,7 @@ _HAN_AND_KANA = (
 _THAI_TO_KHMER = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # with Lao, Tibetan and Burmese
 _OPENING = r"“‘«‹（〔［｛〈《「『【〖(\[{"
 _OTHER = rf"[^\s{_HAN_AND_KANA}{_THAI_TO_KHMER}]"
-_WITHOUT_SPACES = re.compile(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
+_WITHOUT_SPACES = late_pattern(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
 _LONGEST_WORD = 40
 # Marks, closing quotes and full stops stay with what they follow. Every repetition is bounded, to stay linear.
 _TAIL = rf"[^\w\s{_OPENING}]{{0,12}}"
