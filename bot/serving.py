@@ -19,7 +19,7 @@ from bot.wiring import Application
 from core.app.due import DueMessage
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
