@@ -160,13 +160,13 @@ _WORDS: Iterable[tuple[str, str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"(?:in\s+{BOOK}\s+)?(?:so\s+far|thus\s+far|(?:up\s+)?(?:to|till|until)\s+(?:now|here|this\s+point)|to\s+date){ENDS}"),
      _just(Kind.RECAP)),
     ("who character people person name cast every",
-     (rf"{BEGINS}(?:who(?:\s+all)?|which\s+{_PEOPLE}|what\s+{_PEOPLE})(?:'s|s|\s+has|\s+have|\s+had|\s+did|\s+do|\s+is|\s+are)?"
+     (rf"{BEGINS}(?:(?:who(?:\s+all)?|which\s+{_PEOPLE}|what\s+{_PEOPLE})(?:'s|s|\s+has|\s+have|\s+had|\s+did|\s+do|\s+is|\s+are)?"
      rf"(?:\s+(?:{WE}|there|all|everyone|everybody))*(?:\s+(?:ever|already|been))*\s+(?:met|meet|seen|see|come\s+up|came\s+up"
      rf"|come\s+across|appear\w*|introduced|mentioned|named|(?:shown|turned)\s+up|in\s+(?:it|this|the\s+(?:book|story|novel))"
-     rf"|know|known|got){_SO_FAR}{ENDS}"
-     rf"|{BEGINS}(?:(?:a|the)\s+)?(?:list\s+(?:of\s+)?|who(?:'s|s|\s+is|\s+are|\s+were)\s+|of\s+|about\s+|name\s+)?{_PEOPLE}"
-     rf"(?:\s+list)?(?:\s+(?:are|we(?:'ve|\s+have)?(?:\s+met)?|again))*{_SO_FAR}{ENDS}"
-     rf"|{BEGINS}who(?:'s|s|\s+is|\s+are)\s+who{_SO_FAR}{ENDS}"), _just(Kind.CAST)),
+     r"|know|known|got)"
+     rf"|(?:(?:a|the)\s+)?(?:list\s+(?:of\s+)?|who(?:'s|s|\s+is|\s+are|\s+were)\s+|of\s+|about\s+|name\s+)?{_PEOPLE}"
+     rf"(?:\s+list)?(?:\s+(?:are|we(?:'ve|\s+have)?(?:\s+met)?|again))*"
+     rf"|who(?:'s|s|\s+is|\s+are)\s+who){_SO_FAR}{ENDS}"), _just(Kind.CAST)),
     ("chapter",
      (r"\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\b(?:end|rest|left|finish|remain\w*|until|till|to\s+go)\b"
      r".*\bchapter\b|\bhow\s+far\s+(?:am|are|were|have)\s+(?:i|we)\b.*\b(?:in|into|through)\s+(?:the|this)\s+chapter\b|\bhow\s+(?:far|long|many\s+(?:more\s+)?pages?|much)\b.*\bchapter\b.*\b(?:left|remain\w*|to\s+go|end|go)\b"
@@ -188,24 +188,26 @@ _WORDS: Iterable[tuple[str, str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"|{BEGINS}what(?:{_IS})?\s+(?:this|the\s+current)\s+chapter(?:{_IS})?\s+(?:all\s+)?about{ENDS}"),
      _just(Kind.THIS_CHAPTER)),
     ("what",
-     (rf"{BEGINS}what(?:'s|\s+has|\s+had|\s+is|\s+was|\s+did)?\s+(?:{WE}\s+)?just\s+(?:\w+\s+)?(?:happen\w*|read|going\s+on|went\s+on|now)"
-     rf"|{BEGINS}what\s+(?:has\s+)?happen\w*\s+(?:just\s+now|last|right\s+now|here|on\s+(?:the\s+last|this)\s+(?:few\s+|two\s+)?pages?){ENDS}"
-     rf"|{BEGINS}what\s+did\s+{WE}\s+(?:just|last)\s+read{ENDS}|{BEGINS}what\s+(?:did|have)\s+{WE}\s+read\s+last(?:\s+time)?{ENDS}"
-     rf"|{BEGINS}what(?:'s|s|\s+is|\s+has)\s+(?:been\s+)?(?:going\s+on|happening)(?:\s+(?:lately|recently|of\s+late|(?:right\s+)?now|at\s+the\s+moment|here))?{ENDS}"
-     rf"|{BEGINS}what\s+(?:has\s+)?happen\w*\s+(?:lately|recently|of\s+late){ENDS}"),
+     (rf"{BEGINS}what(?:(?:'s|\s+has|\s+had|\s+is|\s+was|\s+did)?\s+(?:{WE}\s+)?just\s+(?:\w+\s+)?(?:happen\w*|read|going\s+on|went\s+on|now)"
+     r"|(?:\s+(?:has\s+)?happen\w*\s+(?:just\s+now|last|right\s+now|here|on\s+(?:the\s+last|this)\s+(?:few\s+|two\s+)?pages?)"
+     rf"|\s+did\s+{WE}\s+(?:just|last)\s+read|\s+(?:did|have)\s+{WE}\s+read\s+last(?:\s+time)?"
+     r"|(?:'s|s|\s+is|\s+has)\s+(?:been\s+)?(?:going\s+on|happening)(?:\s+(?:lately|recently|of\s+late|(?:right\s+)?now|at\s+the\s+moment|here))?"
+     rf"|\s+(?:has\s+)?happen\w*\s+(?:lately|recently|of\s+late)){ENDS})"),
      _just(Kind.JUST_NOW)),
     ("where what which",
-     (rf"{BEGINS}(?:where(?:'?s)?|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|was|have|had|am)?\s*{WE}\s*(?:\w+\s+)?"
+     (rf"{BEGINS}(?:(?:where(?:'?s)?|at\s+(?:what|which)\s+(?:page|point))\s+(?:did|do|are|were|was|have|had|am)?\s*{WE}\s*(?:\w+\s+)?"
      rf"(?:stop\w*|le(?:ft|ave)(?:\s+off)?|were|are|am|was|get\s+to|got\s+to|been|now|at|last\s+time|in\s+the\s+(?:book|story))?{ENDS}"
-     rf"|{BEGINS}(?:what|which)\s+(?:page|chapter)\s+(?:are|were|am|did)\s+{WE}\b"), _just(Kind.STOPPED)),
+     rf"|(?:what|which)\s+(?:page|chapter)\s+(?:are|were|am|did)\s+{WE}\b)"), _just(Kind.STOPPED)),
     ("recap sum catch what story plot tl speed date fill memor wrap",
-     (rf"{BEGINS}(?:(?:a|the|quick|short|little|brief|full)\s+)*(?:recap|summary|summar[iy][sz]e|sum\s+up|catch\s+{WE}\s+up)"
-     rf"(?:\s+(?:of\s+)?(?:it|this|us|me|what\s+happened|the\s+(?:story|book|plot)))?{ENDS}"
-     rf"|{BEGINS}what(?:'s|\s+is)\s+{BOOK}\s+about{ENDS}|{BEGINS}(?:(?:quick|short|brief)\s+)?recap\b|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{WE}\s+up\b"
-     rf"|{BEGINS}what(?:'s|\s+has|\s+have)?\s+(?:all\s+)?(?:has\s+)?happen\w*(?:\s+(?:so\s+far|until\s+now|up\s+to\s+now"
-     rf"|before|in\s+the\s+(?:book|story)))?{ENDS}|{BEGINS}what\s+(?:did|have|has)\s+{WE}\s+miss(?:ed)?\b|^\W*tl\W?dr\b(?!.*\bch)|{BEGINS}what\s+do\s+{WE}\s+need\s+to\s+(?:know|remember){ENDS}"
-     rf"|\b(?:bring|get)\s+{WE}\s+(?:back\s+)?up\s+to\s+(?:speed|date)\b|\bfill\s+{WE}\s+in{ENDS}|\brefresh\s+(?:my|our)\s+memor(?:y|ies){ENDS}"
-     rf"|{BEGINS}(?:sum|wrap)\s+(?:it|this|everything|the\s+(?:book|story))\s+up{ENDS}"), _just(Kind.RECAP)),
+     (rf"{BEGINS}(?:(?:(?:quick|short|brief)\s+)?recap\b|what\s+(?:did|have|has)\s+{WE}\s+miss(?:ed)?\b|(?:"
+     rf"(?:(?:a|the|quick|short|little|brief|full)\s+)*(?:recap|summary|summar[iy][sz]e|sum\s+up|catch\s+{WE}\s+up)"
+     r"(?:\s+(?:of\s+)?(?:it|this|us|me|what\s+happened|the\s+(?:story|book|plot)))?|what(?:"
+     rf"(?:'s|\s+is)\s+{BOOK}\s+about|(?:'s|\s+has|\s+have)?\s+(?:all\s+)?(?:has\s+)?happen\w*"
+     r"(?:\s+(?:so\s+far|until\s+now|up\s+to\s+now|before|in\s+the\s+(?:book|story)))?"
+     rf"|\s+do\s+{WE}\s+need\s+to\s+(?:know|remember))|(?:sum|wrap)\s+(?:it|this|everything|the\s+(?:book|story))\s+up){ENDS})"
+     rf"|\b(?:story|plot)\s+so\s+far\b|\bcatch\s+{WE}\s+up\b|^\W*tl\W?dr\b(?!.*\bch)"
+     rf"|\b(?:bring|get)\s+{WE}\s+(?:back\s+)?up\s+to\s+(?:speed|date)\b"
+     rf"|\b(?:fill\s+{WE}\s+in|refresh\s+(?:my|our)\s+memor(?:y|ies)){ENDS}"), _just(Kind.RECAP)),
     ("where when how page",
      (rf"{BEGINS}(?:where|when|how|on\s+(?:what|which)\s+page)\s+(?:did|do|have|had)\s+{WE}\s+(?:first\s+|ever\s+)?"
      rf"(?:meet|met|see|saw|hear\s+(?:of|about)|heard\s+(?:of|about)|encounter\w*|come\s+across|get\s+to\s+know|read\s+(?:of|about))"
