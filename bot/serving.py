@@ -17,6 +17,7 @@ from bot.service_manager import told_to_systemd
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
 from core.app.due import DueMessage
+from core.caching.patterns import compile_patterns
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
@@ -207,6 +208,7 @@ async def complete_books(thusfar: Application, scope: str) -> None:
 
 async def warm_up(thusfar: Application) -> None:
     """Load what the first question would wait for."""
+    await asyncio.to_thread(compile_patterns)
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.usable()
