@@ -213,8 +213,7 @@ async def warm_up(thusfar: Application) -> None:
         if thusfar.chroma is not None:
             await thusfar.chroma.usable()
         if thusfar.words is not None:
-            await asyncio.to_thread(thusfar.words.table)
-            await asyncio.to_thread(thusfar.words.pieces, ["warm"])
+            await asyncio.to_thread(lambda words: words.rows(words.pieces(["warm"])[0]), thusfar.words)
         if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would ask the network
             await thusfar.embeddings.embed(["warm"])
     except (ThusfarError, LLMError) as error:
