@@ -39,7 +39,8 @@ from bot.wiring import Application, build
 from core.domain.book import Book
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.question import IncomingMessage
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.ports.chat_provider import ChatProvider
 
 CERTAIN: Final = frozenset({"name", "quote", "unreadable", "citation"})

@@ -40,9 +40,8 @@ class WordLlamaMeans(Embeddings):
         self._words = WordLlamaVectors()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        table = self._words.table()
         rows = [list(chain.from_iterable(self._words.pieces(text.split() or [""]))) for text in texts]
-        return [table[each].mean(axis=0).tolist() for each in rows]
+        return [self._words.rows(each).mean(axis=0).tolist() for each in rows]
 
     def embed_query(self, text: str) -> list[float]:
         return self.embed_documents([text])[0]

@@ -18,7 +18,7 @@ from bot.serving import complete_books, told_to_stop, warm_up
 from bot.wiring import Application
 from core.app.reader_view import AnswersAtPages, EarlierTalk, ReaderView
 from core.domain.errors import ThusfarError
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 

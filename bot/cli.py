@@ -1,7 +1,5 @@
 """The command line. Each command lives in a file of its own in bot.commands and imports what is heavy only when run."""
 
-import atexit
-import gc
 import io
 import os
 import sys
@@ -34,7 +32,6 @@ from bot.commands.running import sentence_of
 from core.domain.errors import LLMError, ThusfarError
 
 INTERRUPTED = 130
-_OBJECTS_BETWEEN_COLLECTIONS = 500_000
 _STDIN, _STDOUT, _STDERR = range(3)
 
 app = typer.Typer(
@@ -128,20 +125,8 @@ def _prepare_process() -> None:
     os.umask(0o077)  # what clubs say is nobody else's on this machine
     # pydantic would look through all that is installed for plugins of its own.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # noqa: TID251 (told, not read)
-    _collect_seldom()
     _open_what_is_closed()
     _take_any_bytes()
-
-
-def _collect_seldom() -> None:
-    """Look for dead circles of objects seldom, and at the end not at all.
-
-    Nearly all that a start makes is the libraries' and stays: to look through it again and again, and once more before
-    it goes, is a fifth of what a short command takes. What goes on for long is looked through more often once it is
-    warm.
-    """
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    atexit.register(gc.freeze)
 
 
 def _open_what_is_closed() -> None:

@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.wiring import Application
 from core.domain.errors import SettingsError
 from core.domain.inbound import EventState
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 
 _UNDONE: Final = (EventState.RECEIVED, EventState.BEGUN, EventState.ANSWERED)
 _MICRO: Final = 1_000_000

@@ -17,9 +17,10 @@ from bot.service_manager import told_to_systemd
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
 from core.app.due import DueMessage
+from core.caching.patterns import compile_patterns
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
@@ -207,12 +208,12 @@ async def complete_books(thusfar: Application, scope: str) -> None:
 
 async def warm_up(thusfar: Application) -> None:
     """Load what the first question would wait for."""
+    await asyncio.to_thread(compile_patterns)
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.usable()
         if thusfar.words is not None:
-            await asyncio.to_thread(thusfar.words.table)
-            await asyncio.to_thread(thusfar.words.pieces, ["warm"])
+            await asyncio.to_thread(lambda words: words.rows(words.pieces(["warm"])[0]), thusfar.words)
         if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would ask the network
             await thusfar.embeddings.embed(["warm"])
     except (ThusfarError, LLMError) as error:

@@ -13,7 +13,7 @@ from adapters.discord.render import NOBODY, nonce, rendered, view_of
 from adapters.platform.due import sending
 from adapters.platform.surface import NoRightError, RefusedError
 from core.app.due import DueMessage
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 
 SCOPES: Final = (f"{PLATFORM}:",)
 _LOOKED_BACK: Final = 100

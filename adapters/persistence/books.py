@@ -1,31 +1,29 @@
-"""Books in SQL: pages, chapters and chunks, stored whole or not at all."""
+"""Books in SQL: pages, chapters and chunks, stored whole or not at all.
+
+What becomes of clubs that read them is imported where a book goes: a command that looks at books needs none of it.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam
 from sqlalchemy import select as sql_select
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from adapters.persistence import stored_books
 from adapters.persistence.book_contents import (
     apply_edit,
     book_row,
-    copied_row,
-    copy_contents,
     insert_contents,
     outline_of,
 )
-from adapters.persistence.carrying_over import carry, carry_over
+from adapters.persistence.copied_books import copy_book, with_content
 from adapters.persistence.database import Database
-from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
-from adapters.persistence.notes import take_notes
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.stored_books import StoredBooks
-from adapters.persistence.tables import BookRow, ClubRow, PageRow, ReadingRow
+from adapters.persistence.tables import BookRow, PageRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.book_names import named
-from core.domain.club_link import News
 from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import ReadableSpan
@@ -59,7 +57,7 @@ class SqlBookRepository(BookRepository):
         """Store a book whole or not at all; return it, and whether it is new."""
 
         def work(session: Session) -> tuple[Book, bool]:
-            existing = _with_content(session, scope, content_hash)
+            existing = with_content(session, scope, content_hash)
             if existing is not None:
                 return self._stored.book(Unit.of(session), existing), False
             row = book_row(scope, content_hash, text, chunks)
@@ -114,38 +112,27 @@ class SqlBookRepository(BookRepository):
 
     async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
         """Let a book take another's place; False where a club reads both, and the old one stays."""
+        from adapters.persistence.book_readings import succeed
 
-        def work(session: Session) -> bool:
-            old, new = _row(session, old_book_id), _row(session, new_book_id)
-            pairs = _read_together(session, old_book_id)
-            stayed = carry_over(session, old_book_id, new.book_id, places)
-            if not stayed:
-                take_notes(session, old, new, places.reveals)
-            session.flush()
-            for reading, other in pairs:
-                if reading.book_id == new.book_id != other.book_id:
-                    _follow(session, new, reading, other, places)
-            if not stayed:
-                session.delete(old)
-            return not stayed
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda session: succeed(session, _row(session, old_book_id), _row(session, new_book_id), places)
+        )
 
     async def remove(self, book_id: str) -> None:
         """Delete a book with all that hangs on it; clubs that read it remember its title."""
+        from adapters.persistence.book_readings import remove
 
-        def work(session: Session) -> None:
-            row = _row(session, book_id)
-            end_links(session, [one.club_id for one in _reading_now(session, book_id)], tell_both=True)
-            readers = select(ReadingRow.club_id).where(ReadingRow.book_id == book_id)
-            session.execute(update(ClubRow).where(col(ClubRow.club_id).in_(readers)).values(removed_title=row.title))
-            session.delete(row)
-
-        await self._database.write(work)
+        await self._database.write(lambda session: remove(session, _row(session, book_id)))
 
     async def outline(self, book_id: str) -> BookOutline:
         """Return page count, labels, chapters and places."""
-        return await self._database.read(lambda session: outline_of(session, _row(session, book_id)))
+
+        def work(session: Session) -> BookOutline:
+            # Not as an object: the first of them in a process sets up the mappers of all tables.
+            row = Unit.of(session).first(_BOOK, {"book_id": book_id})
+            return outline_of(session, row or _missing(book_id))
+
+        return await self._database.read(work)
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
         """Return the readable pages."""
@@ -192,51 +179,9 @@ class SqlBookRepository(BookRepository):
         return await self._database.read(lambda session: read(Unit.of(session), span, wanted))
 
 
-def copy_book(session: Session, original: BookRow, *, scope: str) -> tuple[BookRow, bool]:
-    """Store a book in another scope too, within a transaction; return its row there, and whether it is new."""
-    existing = _with_content(session, scope, original.content_hash)
-    if existing is not None:
-        return existing, False
-    row = copied_row(original, scope)
-    session.add(row)
-    session.flush()
-    copy_contents(session, original.book_id, row.book_id)
-    take_notes(session, original, row, lambda page: page)
-    return row, True
-
-
-def _read_together(session: Session, book_id: str) -> list[tuple[ReadingRow, ReadingRow]]:
-    """Return the readings of a book that go with another club's, each with that."""
-    readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
-    beside = ((one, reading_beside(session, one)) for one in readings)
-    return [(one, other) for one, other in beside if other is not None]
-
-
-def _follow(session: Session, new: BookRow, reading: ReadingRow, other: ReadingRow, places: PlaceMap) -> None:
-    """Let the other club's reading go on in the import that a reading went on in; where it cannot, they part."""
-    club = session.get_one(ClubRow, other.club_id)
-    copy, _ = copy_book(session, new, scope=club.scope)
-    both = (ReadingRow.club_id == club.club_id, ReadingRow.book_id == copy.book_id)
-    if session.exec(select(ReadingRow).where(*both)).first() is not None:
-        end_links(session, [reading.club_id], tell_both=True)
-        return
-    carry(session, [other], copy.book_id, places)
-    tell(session, other.club_id, News.OPENED, of=reading.club_id, reading_id=other.reading_id)
-
-
-def _reading_now(session: Session, book_id: str) -> list[ReadingRow]:
-    """Return the readings of a book that are what their clubs read now."""
-    readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
-    return [one for one in readings if current_reading_row(session, one.club_id) == one]
-
-
 def _row(session: Session, book_id: str) -> BookRow:
     return session.get(BookRow, book_id) or _missing(book_id)
 
 
 def _missing(book_id: str) -> NoReturn:
     raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {book_id}.")
-
-
-def _with_content(session: Session, scope: str, content_hash: str) -> BookRow | None:
-    return session.exec(select(BookRow).where(BookRow.scope == scope, BookRow.content_hash == content_hash)).first()

@@ -6,12 +6,12 @@ Row classes end in `Row` and never leave this package.
 from datetime import datetime
 
 from sqlalchemy import JSON, Column, ForeignKey, Index, String, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from adapters.persistence.columns import owned_by, utc_now
+from adapters.persistence.columns import Row, owned_by, utc_now
 
 
-class PageSaidRow(SQLModel, table=True):
+class PageSaidRow(Row, table=True):
     """A page that a member said for themselves, and when: what their own pace is told by."""
 
     __tablename__ = "page_said"
@@ -24,7 +24,7 @@ class PageSaidRow(SQLModel, table=True):
     said_at: datetime = Field(default_factory=utc_now)
 
 
-class AliasRow(SQLModel, table=True):
+class AliasRow(Row, table=True):
     """Another name for somebody in a reading, and the page at which an organiser said so."""
 
     __tablename__ = "alias"
@@ -39,7 +39,7 @@ class AliasRow(SQLModel, table=True):
     page: int
 
 
-class ClubTextRow(SQLModel, table=True):
+class ClubTextRow(Row, table=True):
     """A text about some pages that was written for a reading: by a model once for all, or by a member."""
 
     __tablename__ = "club_text"
@@ -55,7 +55,7 @@ class ClubTextRow(SQLModel, table=True):
     kept_at: datetime = Field(default_factory=utc_now)
 
 
-class LaterQuestionRow(SQLModel, table=True):
+class LaterQuestionRow(Row, table=True):
     """A question that a member keeps for later, and the page at which it last came back to them."""
 
     __tablename__ = "later_question"
@@ -70,7 +70,7 @@ class LaterQuestionRow(SQLModel, table=True):
     kept_at: datetime = Field(default_factory=utc_now)
 
 
-class KeepsakeRow(SQLModel, table=True):
+class KeepsakeRow(Row, table=True):
     """A quote or a prediction that a member left for a page."""
 
     __tablename__ = "keepsake"
@@ -90,7 +90,7 @@ class KeepsakeRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
-class KeepsakeVoteRow(SQLModel, table=True):
+class KeepsakeVoteRow(Row, table=True):
     """How one member voted on a prediction."""
 
     __tablename__ = "keepsake_vote"
@@ -102,7 +102,7 @@ class KeepsakeVoteRow(SQLModel, table=True):
     vote: str
 
 
-class AnswerFeedbackRow(SQLModel, table=True):
+class AnswerFeedbackRow(Row, table=True):
     """What one member thinks of an answer: 1 or -1."""
 
     __tablename__ = "answer_feedback"
@@ -114,7 +114,7 @@ class AnswerFeedbackRow(SQLModel, table=True):
     feedback: int
 
 
-class TimerRow(SQLModel, table=True):
+class TimerRow(Row, table=True):
     """What falls due; a process that works it off holds its claim until `not_before`."""
 
     __tablename__ = "timer"
@@ -140,7 +140,7 @@ class TimerRow(SQLModel, table=True):
     attempts: int = 0
 
 
-class ScheduleRow(SQLModel, table=True):
+class ScheduleRow(Row, table=True):
     """When the sections of a reading are due, by a wall clock, and who is reminded."""
 
     __tablename__ = "schedule"
@@ -157,7 +157,7 @@ class ScheduleRow(SQLModel, table=True):
     wanted_by: str = ""
 
 
-class SectionRow(SQLModel, table=True):
+class SectionRow(Row, table=True):
     """A span of pages, and the day until which it is read."""
 
     __tablename__ = "section"
@@ -172,7 +172,7 @@ class SectionRow(SQLModel, table=True):
     thread: str = ""
 
 
-class ProposalRow(SQLModel, table=True):
+class ProposalRow(Row, table=True):
     """What one member would have their club read next."""
 
     __tablename__ = "proposal"
@@ -183,7 +183,7 @@ class ProposalRow(SQLModel, table=True):
     author: str = ""
 
 
-class PollRow(SQLModel, table=True):
+class PollRow(Row, table=True):
     """A vote of a club on what it reads next; a proposal is a title and an author."""
 
     __tablename__ = "poll"
@@ -195,7 +195,7 @@ class PollRow(SQLModel, table=True):
     opened_at: datetime = Field(default_factory=utc_now)
 
 
-class PollVoteRow(SQLModel, table=True):
+class PollVoteRow(Row, table=True):
     """One member's vote: the place of a proposal in the poll's list."""
 
     __tablename__ = "poll_vote"
@@ -207,7 +207,7 @@ class PollVoteRow(SQLModel, table=True):
     option: int
 
 
-class RatingRow(SQLModel, table=True):
+class RatingRow(Row, table=True):
     """What one member made of a book that their club has read."""
 
     __tablename__ = "rating"
@@ -218,7 +218,7 @@ class RatingRow(SQLModel, table=True):
     how_far: str | None = None
 
 
-class ClubLinkRow(SQLModel, table=True):
+class ClubLinkRow(Row, table=True):
     """With which other club a club reads: two rows, one each, that go together with either club.
 
     What was moved up to `after_change`, before they joined, is not taken back while they read together.
@@ -232,12 +232,12 @@ class ClubLinkRow(SQLModel, table=True):
     joined_at: datetime
 
 
-class ClubOfferRow(SQLModel, table=True):
+class ClubOfferRow(Row, table=True):
     """A code that a club gave to another, and how far that has come; of its secret only the hash."""
 
     __tablename__ = "club_offer"
     # A code names its row: a number is never used twice.
-    __table_args__ = {"sqlite_autoincrement": True}
+    __table_args__ = ({"sqlite_autoincrement": True},)
 
     offer_id: int | None = Field(default=None, primary_key=True)
     club_id: str = Field(sa_column=owned_by("club.club_id", unique=True))

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.database import Database
 from adapters.persistence.linking import end_links
 from adapters.persistence.tables import BookRow, ClubRow, LeftServerRow
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 from core.ports.left_servers import Erased, LeftServerRepository
 
 

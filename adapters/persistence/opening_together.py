@@ -3,8 +3,8 @@
 from sqlalchemy import update
 from sqlmodel import Session, col
 
-from adapters.persistence.books import copy_book
 from adapters.persistence.club_life_tables import ClubLinkRow, ScheduleRow
+from adapters.persistence.copied_books import copy_book
 from adapters.persistence.linking import current_reading_row, latest_change_id, put, tell
 from adapters.persistence.prepared import Unit
 from adapters.persistence.schedules import keep_beside

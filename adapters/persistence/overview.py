@@ -14,7 +14,7 @@ from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, Inbou
 from core.domain.club_record import Archive
 from core.domain.errors import ThusfarError
 from core.domain.inbound import EventState
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 
 _LONGEST_LIST = 500
 

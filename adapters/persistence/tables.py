@@ -2,15 +2,13 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, false, text
-from sqlmodel import Field, SQLModel
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, LargeBinary, UniqueConstraint, false
+from sqlmodel import Field
 
-from adapters.persistence.columns import json_or_null, owned_by, utc_now
-
-_UNDONE = text("state <> 'done'")
+from adapters.persistence.columns import Row, json_or_null, owned_by, utc_now
 
 
-class BookRow(SQLModel, table=True):
+class BookRow(Row, table=True):
     """One imported text of one scope."""
 
     __tablename__ = "book"
@@ -31,7 +29,7 @@ class BookRow(SQLModel, table=True):
     noted_at: datetime | None = None
 
 
-class PageRow(SQLModel, table=True):
+class PageRow(Row, table=True):
     """A page: the text of record."""
 
     __tablename__ = "page"
@@ -43,7 +41,7 @@ class PageRow(SQLModel, table=True):
     text: str
 
 
-class ChapterRow(SQLModel, table=True):
+class ChapterRow(Row, table=True):
     """A chapter and its pages."""
 
     __tablename__ = "chapter"
@@ -55,7 +53,7 @@ class ChapterRow(SQLModel, table=True):
     last_page: int
 
 
-class ChunkRow(SQLModel, table=True):
+class ChunkRow(Row, table=True):
     """An indexed piece of a page."""
 
     __tablename__ = "chunk"
@@ -75,7 +73,7 @@ class ChunkRow(SQLModel, table=True):
     text: str
 
 
-class ChunkVectorRow(SQLModel, table=True):
+class ChunkVectorRow(Row, table=True):
     """A chunk's vectors under one embedding model, one behind the other: float32, little-endian."""
 
     __tablename__ = "chunk_vector"
@@ -87,7 +85,7 @@ class ChunkVectorRow(SQLModel, table=True):
     vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
-class NoteRow(SQLModel, table=True):
+class NoteRow(Row, table=True):
     """One plain sentence of what a page tells; never the book's text."""
 
     __tablename__ = "note"
@@ -101,7 +99,7 @@ class NoteRow(SQLModel, table=True):
     moved_from: int | None = None
 
 
-class NoteMakingRow(SQLModel, table=True):
+class NoteMakingRow(Row, table=True):
     """Notes of a book that are being made, until all of them are there."""
 
     __tablename__ = "note_making"
@@ -112,7 +110,7 @@ class NoteMakingRow(SQLModel, table=True):
     begun_at: datetime = Field(default_factory=utc_now)
 
 
-class NoteBatchRow(SQLModel, table=True):
+class NoteBatchRow(Row, table=True):
     """Pages whose notes are made, and what they took."""
 
     __tablename__ = "note_batch"
@@ -126,7 +124,7 @@ class NoteBatchRow(SQLModel, table=True):
     cache_write_tokens: int
 
 
-class ClubRow(SQLModel, table=True):
+class ClubRow(Row, table=True):
     """A place of a scope in which books are read."""
 
     __tablename__ = "club"
@@ -141,7 +139,7 @@ class ClubRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
-class ReadingRow(SQLModel, table=True):
+class ReadingRow(Row, table=True):
     """A club reading one book."""
 
     __tablename__ = "reading"
@@ -157,7 +155,7 @@ class ReadingRow(SQLModel, table=True):
     last_used_at: datetime = Field(default_factory=utc_now)
 
 
-class MemberPositionRow(SQLModel, table=True):
+class MemberPositionRow(Row, table=True):
     """Where one member stands in one reading."""
 
     __tablename__ = "member_position"
@@ -171,7 +169,7 @@ class MemberPositionRow(SQLModel, table=True):
     nudged_at: datetime | None = None
 
 
-class ConversationRow(SQLModel, table=True):
+class ConversationRow(Row, table=True):
     """A thread about one reading."""
 
     __tablename__ = "conversation"
@@ -185,7 +183,7 @@ class ConversationRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
-class PositionChangeRow(SQLModel, table=True):
+class PositionChangeRow(Row, table=True):
     """A move of a thread, or of a reading where there is no conversation, kept so that it can be undone."""
 
     __tablename__ = "position_change"
@@ -202,7 +200,7 @@ class PositionChangeRow(SQLModel, table=True):
     changed_at: datetime = Field(default_factory=utc_now)
 
 
-class TurnRow(SQLModel, table=True):
+class TurnRow(Row, table=True):
     """One question and its answer, with what was learned on the way."""
 
     __tablename__ = "turn"
@@ -239,7 +237,7 @@ class TurnRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
-class MessageRow(SQLModel, table=True):
+class MessageRow(Row, table=True):
     """One message of a conversation, in the order of its ids."""
 
     __tablename__ = "message"
@@ -263,16 +261,12 @@ class MessageRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
-class InboundEventRow(SQLModel, table=True):
+class InboundEventRow(Row, table=True):
     """What a platform told us, until it is done; the ids stay for a while, so that it is never done twice."""
 
     __tablename__ = "inbound_event"
-    # Nearly all events are done: those that are not have indexes of their own.
-    __table_args__ = (
-        UniqueConstraint("platform", "bot", "place", "message_id", name="heard_once"),
-        Index("ix_inbound_event_undone", "platform", "event_id", sqlite_where=_UNDONE, postgresql_where=_UNDONE),
-        Index("ix_inbound_event_undone_ref", "ref", sqlite_where=_UNDONE, postgresql_where=_UNDONE),
-    )
+    # Those that are not done have indexes of their own: in `partial_indexes`.
+    __table_args__ = (UniqueConstraint("platform", "bot", "place", "message_id", name="heard_once"),)
 
     event_id: int | None = Field(default=None, primary_key=True)
     platform: str
@@ -294,7 +288,7 @@ class InboundEventRow(SQLModel, table=True):
     received_at: datetime = Field(default_factory=utc_now)
 
 
-class LeftServerRow(SQLModel, table=True):
+class LeftServerRow(Row, table=True):
     """A server that has removed the bot, and when that was heard of."""
 
     __tablename__ = "left_server"

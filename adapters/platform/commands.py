@@ -13,7 +13,7 @@ from core.app.commands.values import Choice, CommandRequest, CommandResponse, Ha
 from core.domain.errors import NotPermittedError
 from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import asks_position
 
 _log = logging.getLogger(__name__)

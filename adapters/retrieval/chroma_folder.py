@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from filelock import FileLock, Timeout
 from typing_extensions import override
 
 from adapters.retrieval import chroma_calls
@@ -37,6 +36,8 @@ class ChromaFolder(ChromaStore):
     is_shared = False
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+        from filelock import FileLock
+
         self.say = say
         self._folder = folder
         self._lock = FileLock(folder.with_suffix(".owner"), blocking=False, thread_local=False)
@@ -100,6 +101,8 @@ class ChromaFolder(ChromaStore):
         self._lock.release(force=True)
 
     def _is_ours(self) -> bool:
+        from filelock import Timeout
+
         try:
             self._lock.acquire()
         except Timeout:

@@ -64,7 +64,7 @@ class WordLikeness:
         starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
         flat = np.array([piece for pieces in of_words for piece in pieces], dtype=np.int32)
         distinct, pieces = np.unique(flat, return_inverse=True)
-        rows = self._vectors.table().take(distinct, axis=0)
+        rows = self._vectors.rows(distinct)
         # One word at a time would be slow, all at once would hold the vectors of every piece of the vocabulary.
         lengths = [
             np.linalg.norm(_means(rows[pieces[starts[at] : starts[stop]]], starts[at : stop + 1]), axis=1)
@@ -98,16 +98,15 @@ class WordLikeness:
     def _sums(self, of_words: Sequence[Sequence[int]]) -> Vectors:
         """Return the sum of each word's pieces."""
         starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
-        rows = self._vectors.table()[[piece for pieces in of_words for piece in pieces]]
+        rows = self._vectors.rows([piece for pieces in of_words for piece in pieces])
         return np.asarray(np.add.reduceat(rows, starts[:-1], axis=0))
 
     def _columns(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
-        table = self._vectors.table()
-        vectors: Vectors = np.stack([table[pieces].mean(axis=0) for pieces in self._pieces(asked)])
+        vectors: Vectors = np.stack([self._vectors.rows(pieces).mean(axis=0) for pieces in self._pieces(asked)])
         # Not a matrix product of BLAS: that rounds a row by how many rows there are, and so by what is not read; and it
         # wakes threads that take more time than the product. Not all rows at once: so many stay in the cache.
         parts = (
-            table.take(meanings.distinct[at : at + _ROWS_AT_ONCE], axis=0)
+            self._vectors.rows(meanings.distinct[at : at + _ROWS_AT_ONCE])
             for at in range(0, len(meanings.distinct), _ROWS_AT_ONCE)
         )
         by_piece = np.concatenate([np.einsum("pd,qd->qp", rows, vectors) for rows in parts], axis=1)

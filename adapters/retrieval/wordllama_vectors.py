@@ -4,12 +4,14 @@ import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.ports.word_vectors import WordVectors
 from core.text.sentences import encodable
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
     from core.ports.vectors import Vectors
@@ -36,7 +38,7 @@ class WordLlamaVectors(WordVectors):
 
     def __init__(self) -> None:
         self._tokenizer: Tokenizer | None = None
-        self._table: Vectors | None = None
+        self._table: _Table | None = None
         self._loading = threading.Lock()
 
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
@@ -48,12 +50,35 @@ class WordLlamaVectors(WordVectors):
         encoded = self._tokenizer.encode_batch(shortened, add_special_tokens=False)
         return [word.ids or [_UNKNOWN_PIECE] for word in encoded]
 
-    def table(self) -> "Vectors":
-        """Return the vectors of all pieces, a row each."""
+    def rows(self, pieces: "Sequence[int] | NDArray[np.integer[Any]]") -> "Vectors":
+        """Return the vectors of pieces, a row each."""
         with self._loading:
             if self._table is None:
                 self._table = _load_table()
-            return self._table
+            return self._table.rows(pieces)
+
+
+class _Table:
+    """The package's vectors, of half precision; each is made a row of single precision when it is first asked for.
+
+    A book has a tenth of the pieces, and to widen all takes a fiftieth of a second. Called under a lock.
+    """
+
+    def __init__(self, halves: "NDArray[np.float16]") -> None:
+        import numpy as np
+
+        self._halves = halves
+        self._rows: Vectors = np.zeros(halves.shape, dtype=np.float32)
+        self._is_made = np.zeros(len(halves), dtype=bool)
+
+    def rows(self, pieces: "Sequence[int] | NDArray[np.integer[Any]]") -> "Vectors":
+        import numpy as np
+
+        wanted = np.asarray(pieces, dtype=np.intp)
+        missing = wanted[~self._is_made[wanted]]
+        self._rows[missing] = self._halves[missing]
+        self._is_made[missing] = True
+        return self._rows.take(wanted, axis=0)
 
 
 def _load_tokenizer() -> "Tokenizer":
@@ -62,11 +87,10 @@ def _load_tokenizer() -> "Tokenizer":
     return Tokenizer.from_file(str(_folder() / _TOKENIZER))
 
 
-def _load_table() -> "Vectors":
-    import numpy as np
+def _load_table() -> "_Table":
     from safetensors.numpy import load_file
 
-    return load_file(_folder() / _WEIGHTS)[_TABLE].astype(np.float32)
+    return _Table(load_file(_folder() / _WEIGHTS)[_TABLE])
 
 
 def _folder() -> Path:

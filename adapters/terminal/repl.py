@@ -21,7 +21,7 @@ from core.app.threads import ThreadService
 from core.domain.book import Book, BookStatus
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import ASK_POSITION, asks_position, counted
 
 _log = logging.getLogger(__name__)

@@ -19,7 +19,8 @@ from core.app.commands.values import Choice, HandedFile
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
 from core.domain.errors import StorageError
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
 READER: Final = Author(member_id="local:terminal", display_name="You")

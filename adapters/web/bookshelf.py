@@ -21,7 +21,7 @@ from core.app.dense import Progress
 from core.app.reader_view import ReadSoFar
 from core.domain.book import Book, BookEdit
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 
 _LONGEST_TITLE: Final = 300
 _NO_NUMBER: Final = "The story's first and last page are page numbers."

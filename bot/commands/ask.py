@@ -7,7 +7,7 @@ import typer
 from bot.commands.batch import BATCH, answer_lines
 from bot.commands.running import BookOrPathOption, JsonOption, ScopeOption, print_json, readable_text, run
 from core.domain.errors import ThusfarError
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

@@ -8,7 +8,7 @@ import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
 from bot.commands.running import JsonOption, ScopeOption, look_up, prepared_settings, print_json, run, say
-from core.domain.thread import LOCAL_SCOPE, is_scope
+from core.domain.scopes import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
     from bot.home import Shelf

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.running import JsonOption, ScopeOption, look_over, print_json, say
-from core.app.club_archive import archive_facts, archive_text
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import counted
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ def export(
 
     Nothing that was asked or told in private is in it. Example: thusfar clubs export 123 --for discord:9 > club.md
     """
+    from core.app.club_archive import archive_facts, archive_text
+
     title, archive = look_over(lambda overview: overview.archive(scope=scope, place=place))
     if as_json:
         print_json(archive_facts(title, archive))

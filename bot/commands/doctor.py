@@ -160,7 +160,7 @@ async def _verifies(thusfar: "Application") -> str:
 
 async def _notes(thusfar: "Application") -> Check:
     """Say who would write notes, which local books have some, and what is being made."""
-    from core.domain.thread import LOCAL_SCOPE
+    from core.domain.scopes import LOCAL_SCOPE
 
     books = await thusfar.library.in_scope(scope=LOCAL_SCOPE)
     by = "written by nobody (no model)"

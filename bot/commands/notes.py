@@ -9,7 +9,7 @@ import typer
 from bot.commands.books import BookArgument
 from bot.commands.running import JsonOption, ScopeOption, print_json, run, say
 from core.domain.errors import ThusfarError
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import typer
 
 from bot.commands.book_facts import summary
 from bot.commands.running import JsonOption, ScopeOption, prepared_settings, print_json
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import counted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import typer
 
 from bot.commands.running import run
 from core.domain.errors import ThusfarError
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 
 if TYPE_CHECKING:
     from bot.wiring import Application

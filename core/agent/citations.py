@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.text.words import content_stems, words
 
 RESTS_ON: Final = 0.5
@@ -20,21 +21,21 @@ _PAGES_KEPT = 128
 _LEADS_IN: Final = content_stems(
     "book text page passage chapter narrator author say says said read reads write writes put puts words"
 )
-_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
-QUOTED_LINE: Final = re.compile(r"^>[ ]?(.*)$", re.MULTILINE)
+_QUOTED = late_pattern(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
+QUOTED_LINE: Final = late_pattern(r"^>[ ]?(.*)$", re.MULTILINE)
 """A line of an answer that quotes the book, and what it quotes."""
 PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
 """The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
-_CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
-_IN_BRACKETS = re.compile(
+_CITATION = late_pattern(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
+_IN_BRACKETS = late_pattern(
     rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE
 )
-_RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
-_SHOWN: Final = re.compile(
+_RANGE = late_pattern(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
+_SHOWN: Final = late_pattern(
     rf"[(\[]\s*(?:pp?\.?|pages?)\s*{PAGE_NUMBERS}\s*[)\]]|^\*\*pp?\. \d+(?:-\d+)?(?=\*\*|, )",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBER: Final = re.compile(r"\d+")
+_NUMBER: Final = late_pattern(r"\d+")
 
 
 def cited_pages(text: str) -> list[int]:

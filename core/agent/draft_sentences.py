@@ -12,16 +12,17 @@ from typing import Final
 from sentencex import get_sentence_boundaries
 
 from core.agent.citations import PAGE_NUMBERS
+from core.caching.patterns import late_pattern
 from core.text.words import words
 
 _LANGUAGE: Final = "en"
 _MARKED: Final = r"[ \t]*(?:\n|#{1,6}[ \t]|>|[-*+•][ \t]|\d{1,2}[.)][ \t])"
-_BLOCK_BREAK = re.compile(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
-_MARKER = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
-_CLOSES = re.compile(r"[*_\"”’)\]]+(?=\s|$)")
-_SMALL_END = re.compile(r"(?<=[\s(“\"'’—–-])([a-z']{2,})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
+_BLOCK_BREAK = late_pattern(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
+_MARKER = late_pattern(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
+_CLOSES = late_pattern(r"[*_\"”’)\]]+(?=\s|$)")
+_SMALL_END = late_pattern(r"(?<=[\s(“\"'’—–-])([a-z']{2,})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
 _SHORTENED: Final = frozenset(words("vol ch pp etc no cf vs fig ed eds viz al sc esp pt"))
-_CITED_BEHIND = re.compile(
+_CITED_BEHIND = late_pattern(
     rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]][.!?]?", re.IGNORECASE
 )
 

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.text.sentences import encodable, fold_space
 
 _MOST_A_PAGE: Final = 10
 _LONGEST: Final = 500
 _SHORTEST: Final = 8
-_BEGINS: Final = re.compile(r"[\[{]")
-_TRAILING_COMMA: Final = re.compile(r",\s*(?=[\]}])")
-_STRING: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_PAGE: Final = re.compile(r'"page"\s*:\s*"?(\d{1,6})"?')
-_MARKS: Final = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
-_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_BEGINS: Final = late_pattern(r"[\[{]")
+_TRAILING_COMMA: Final = late_pattern(r",\s*(?=[\]}])")
+_STRING: Final = late_pattern(r'"((?:[^"\\]|\\.)*)"')
+_PAGE: Final = late_pattern(r'"page"\s*:\s*"?(\d{1,6})"?')
+_MARKS: Final = late_pattern(r"^(?:[-*•]|\d{1,2}[.)])\s+")
+_THOUGHT: Final = late_pattern(r"\A\s*<think>.*?</think>", re.DOTALL)
 
 Notes = dict[int, list[str]]
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.passage import SearchResult
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -16,17 +17,17 @@ _CALENDAR: Final = frozenset(
         "september october november december christmas easter"
     )
 )
-_POINTED_AT = re.compile(r"\b(?:the|this|that|these|those)\s+((?:[^\W\d_][\w'’-]*\s*){1,3})", re.IGNORECASE)
-_POINTED_AT_THERE = re.compile(
+_POINTED_AT = late_pattern(r"\b(?:the|this|that|these|those)\s+((?:[^\W\d_][\w'’-]*\s*){1,3})", re.IGNORECASE)
+_POINTED_AT_THERE = late_pattern(
     r"\b(?:the|this|that|these|those|a|an|his|her|its|their|my|our|your)\s+((?:[^\W\d_][\w'’-]*\s*){1,3})",
     re.IGNORECASE,
 )
 _LEAST_LETTERS: Final = 4
 _PASSAGES_KEPT: Final = 512
-_WORD = re.compile(r"\b[^\W\d_]\w+")
-_CAPITAL_WORD = re.compile(r"\b[^\W\d_a-z]\w+")  # or of a script without capitals
+_WORD = late_pattern(r"\b[^\W\d_]\w+")
+_CAPITAL_WORD = late_pattern(r"\b[^\W\d_a-z]\w+")  # or of a script without capitals
 _LOOK_BACK: Final = 16
-_SHORTENED = re.compile(r"\b(?:[A-Z]|Mrs?|Ms|Dr|St)\.$")
+_SHORTENED = late_pattern(r"\b(?:[A-Z]|Mrs?|Ms|Dr|St)\.$")
 
 
 def names_somebody(message: str, passages: Sequence[SearchResult], *, but: frozenset[str] = frozenset()) -> bool:

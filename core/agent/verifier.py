@@ -16,6 +16,7 @@ from typing import Final
 from core.agent.prompts import VERIFIER_PROMPT
 from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
+from core.caching.patterns import late_pattern
 from core.domain.chat_event import EventSink
 from core.domain.errors import LLMError
 from core.domain.tool_use import Deadline, GenerationOptions
@@ -47,12 +48,12 @@ SCHEMA: Final[Mapping[str, object]] = {
 
 _WORDS: Final = "|".join(each.value for each in Verdict)
 _MARKS: Final = r"[\s*_`\"'|>]*"
-_LINE = re.compile(
+_LINE = late_pattern(
     rf"^{_MARKS}(?:[-•#(\[]{_MARKS})?(?:sentence\s+|no\.?\s*)?(\d{{1,3}}){_MARKS}[\])]?[.:)=–—-]*{_MARKS}[\[(]?{_MARKS}"
     rf"(NOT|UNSUPPORTED|{_WORDS})(?![A-Za-z])",
     re.IGNORECASE | re.MULTILINE,
 )
-_OBJECT = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
+_OBJECT = late_pattern(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

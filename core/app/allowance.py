@@ -6,7 +6,8 @@ from datetime import UTC, datetime, time
 from typing import Final
 
 from core.domain.errors import AskedTooFastError, LLMError, LLMErrorCode
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 

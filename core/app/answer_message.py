@@ -22,7 +22,7 @@ from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarEr
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 from core.domain.words import GONE_MEANWHILE, ask_position, describe
 
 _log = logging.getLogger(__name__)

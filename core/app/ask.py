@@ -9,7 +9,8 @@ from core.domain.chat_event import EventSink
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage, Reply
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.ports.books import BookRepository
 
 COMMAND_LINE: Final = Author(member_id="local:command-line", display_name="")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.conversation import Asked, Line, RepliesTo
 from core.domain.position_forms import names_place
 from core.domain.reading import Hearing, Listen
@@ -21,33 +22,35 @@ from core.text.talk_score import chance_of, fitted_score
 from core.text.talk_signals import LOOKED_BACK
 from core.text.words import content_stems
 
-_CALLED = re.compile(
+_CALLED = late_pattern(
     r"^\W*(?:(?:hey|hi|hello|ok|okay|so|yo|oh|dear|and|but|dunno|idk|no idea)\W+)*(?:thusfar|bot)\s*(?:[,:?!]|[.–—-]\s)"
     r"|[,.!?]\s*(?:thusfar|bot)\s*[?!.]*\s*$|^\W*(?:thusfar|bot)\W*$",
     re.IGNORECASE,
 )
-_WHO_IS = re.compile(
+_WHO_IS = late_pattern(
     r"\W*(?:\w+\W+){0,2}?[Ww]ho(?:['’]s| is| was| are| were) (?:the |this |that )?"
     r"[A-Z][\w'’.]+(?: [A-Z]\w+)*(?: again)?\W*$"
 )
-_WHAT_IS = re.compile(
+_WHAT_IS = late_pattern(
     r"\W*(?:\w+\W+){0,2}?(?:what(?:['’]?s| is) an? [a-z-]+(?: [a-z-]+)?|what (?:does|did) [a-z-]+ mean)(?: again)?\W*$",
     re.IGNORECASE,
 )
-_ASKS_BACK = re.compile(
+_ASKS_BACK = late_pattern(
     r"\W*(?:sure|yes|yeah|yep|yup|ok|okay|fine|deal|of course|no problem|will do|gladly)\b\W*(?:and |but )?"
     r"(?:which|what|when|where|how)(?: (?:ones?|time|day|kind|sort|many|much|place|train|colou?r))?\W*$",
     re.IGNORECASE,
 )
-_YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|both|neither|either|the\s+(?:first|second|last))\b", re.IGNORECASE)
-_OTHER_BOTS_COMMAND = re.compile(
+_YES_OR_NO = late_pattern(
+    r"\W*(?:yes|yeah|yep|no|nope|both|neither|either|the\s+(?:first|second|last))\b", re.IGNORECASE
+)
+_OTHER_BOTS_COMMAND = late_pattern(
     r"^\s*(?:[!.$%?;+~-]{1,2}[a-z][\w-]*\b(?!\s*\?)|/(?!setpage\b|thusfar\b|mypage\b)[a-z]\w*\b)"
 )
-_LINK = re.compile(r"<?https?://\S+>?")
+_LINK = late_pattern(r"<?https?://\S+>?")
 _LOOKED_AT = 500
-_MANY_MARKS = re.compile(r"([^\w\s]{8})[^\w\s]+")
-_LETTER = re.compile(r"[^\W\d_]")
-_EMOJI_NAME = re.compile(r":[\w+-]+:")
+_MANY_MARKS = late_pattern(r"([^\w\s]{8})[^\w\s]+")
+_LETTER = late_pattern(r"[^\W\d_]")
+_EMOJI_NAME = late_pattern(r":[\w+-]+:")
 
 _MOST_THREADS: Final = 2_000
 

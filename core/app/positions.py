@@ -33,7 +33,7 @@ from core.domain.position_requests import (
     UndoRequest,
 )
 from core.domain.reading import PositionChange, PositionOwner, Standing
-from core.domain.thread import is_private_session
+from core.domain.scopes import is_private_session
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.readings import ReadingRepository

@@ -12,7 +12,8 @@ from core.domain.conversation import Author, Conversation
 from core.domain.errors import ThusfarError
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner, Reading
-from core.domain.thread import PlaceState, Thread, ThreadState, is_direct, thread_in
+from core.domain.scopes import is_direct
+from core.domain.thread import PlaceState, Thread, ThreadState, thread_in
 from core.domain.words import no_book, plain_name
 from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository

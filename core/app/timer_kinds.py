@@ -14,7 +14,7 @@ from core.app.weekly_quotes import WEEKLY_QUOTE, WeeklyQuotes, quote_line
 from core.domain.moments import marked
 from core.domain.position import page_names
 from core.domain.schedule import DatedSection, Schedule
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.timer import Timer
 from core.ports.books import BookRepository
 from core.ports.keepsakes import KeepsakeRepository

@@ -12,7 +12,8 @@ from core.domain.conversation import A_MEMBER, Author, ChatMessage, Role, TurnOu
 from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import Position
 from core.domain.question import IncomingMessage, Question, Reply, TurnLog
-from core.domain.thread import ThreadState, is_direct
+from core.domain.scopes import is_direct
+from core.domain.thread import ThreadState
 from core.domain.tool_use import TurnLimits
 from core.domain.words import ask_position, no_book
 from core.ports.chat_provider import ChatProvider

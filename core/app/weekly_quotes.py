@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from core.domain.keepsake import Keepsake
-from core.domain.thread import Thread, is_private
+from core.domain.scopes import is_private
+from core.domain.thread import Thread
 from core.domain.timer import Timer
 from core.domain.words import plain_name
 from core.ports.clock import Clock

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.agent.draft_sentences import DraftSentence
+from core.caching.patterns import late_pattern
 from core.domain.verdict import Verdict
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -37,8 +38,8 @@ _OPENINGS: Final = (
     "|the other|the others|the same|the former|the latter|the rest|the second|the third|the last|the next|the reason"
     "|the result|the answer|the difference|the point|the two|the three"
 )
-_POINTS_BACK_AS = re.compile(rf"(?:{_OPENINGS})\b", re.IGNORECASE)
-_LINKS_AT_ITS_END = re.compile(
+_POINTS_BACK_AS = late_pattern(rf"(?:{_OPENINGS})\b", re.IGNORECASE)
+_LINKS_AT_ITS_END = late_pattern(
     r"\b(?:though|too|either|as well|likewise|instead|however)\W*(?:\([^()]*\)\W*)?$", re.IGNORECASE
 )
 _SEVERAL: Final = "two|three|four|five|several|some|a few|these|following"
@@ -46,14 +47,14 @@ _OF_SEVERAL: Final = (
     "things?|reasons?|points?|ways?|facts?|clues?|hints?|moments?|examples?|possibilities|theories|answers?|sides?"
 )
 _FIRST_OF_SEVERAL: Final = r"first\b|firstly|for one thing|on the one hand|on one hand|to begin with|not only|either\b"
-_ANNOUNCES = re.compile(
+_ANNOUNCES = late_pattern(
     rf":\W*$|\b(?:{_SEVERAL})\s+(?:\w+\s+)?(?:{_OF_SEVERAL})\b|^\W*(?:{_FIRST_OF_SEVERAL})", re.IGNORECASE
 )
-_NUMBER = re.compile(r"^\W*\d{1,2}[.)]\s")
+_NUMBER = late_pattern(r"^\W*\d{1,2}[.)]\s")
 _PERSONAL: Final = frozenset(words("he him his she her hers they them their theirs"))
 _PERSONS: Final = (frozenset(words("he he's he'd he'll his him")), frozenset(words("she she's she'd she'll her hers")))
-_INNER_CAPITAL = re.compile(r"(?<=[a-z,;:]\s)[A-Z][\w'’]+")
-_WORD = re.compile(r"[^\W\d_]+")
+_INNER_CAPITAL = late_pattern(r"(?<=[a-z,;:]\s)[A-Z][\w'’]+")
+_WORD = late_pattern(r"[^\W\d_]+")
 _LEAST_STEMS: Final = 2
 _LEAST_BEFORE: Final = 3
 _ARTICLES: Final = frozenset(("the", "a", "an"))

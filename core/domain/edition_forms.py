@@ -5,20 +5,21 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.errors import PositionError
 from core.domain.numbers import read_number
 
 EDITION_FORMS: Final = "312, 312 first 7, ch 5 at 81, or reset"
 
 _MOST_CHARACTERS = 300
-_CLUB = re.compile(r"club(?: |$)")
-_PAGES = re.compile(r"(?P<last>\d{1,6})(?: ?(?:pages?|pp?\.?))?")
-_FIRST = re.compile(r"(?:first|from|begins?(?: on| at)?)(?: page| p\.?)? ?(?P<first>\d{1,6})")
-_CHAPTER = re.compile(
+_CLUB = late_pattern(r"club(?: |$)")
+_PAGES = late_pattern(r"(?P<last>\d{1,6})(?: ?(?:pages?|pp?\.?))?")
+_FIRST = late_pattern(r"(?:first|from|begins?(?: on| at)?)(?: page| p\.?)? ?(?P<first>\d{1,6})")
+_CHAPTER = late_pattern(
     r"(?:chapter|chap\.?|ch\.?) ?(?P<chapter>\w+(?:[ -]\w+)??)(?: at| on| is)?[ =:]+(?:page |pg?\.? ?)?(?P<page>\d+)"
 )
-_GAP = re.compile(r"[ ,;]+")
-_COPY_PAGE = re.compile(
+_GAP = late_pattern(r"[ ,;]+")
+_COPY_PAGE = late_pattern(
     r"\s*(?:\(\s*)?(?:my\s+)?(?:page|pg?\.?)\s*(?P<page>\d{1,6})(?!\d)\s*[):,;.–—-]*\s*(?=\S)", re.IGNORECASE
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.errors import PositionError
 from core.domain.numbers import fold_form, page_label, read_number
 from core.domain.position_requests import (
@@ -39,10 +40,10 @@ _MOST_PARTS: Final = 12
 _I = r"(?:(?:i am|i'm|im|i have|i've|ive|i|we are|we're|were|we have|we've|weve|we|all of us are|everybody is|have) )?"
 _ADVERB = r"(?:just|now|currently|already|only|still|about(?! to)|around|roughly|approximately|approx|circa)"
 _SET = r"(?:/?setpage |(?:please )?set (?:(?:it|us|me|the page|page|the thread) )?to )?"
-_LEAD: Final = re.compile(
+_LEAD: Final = late_pattern(
     rf"{_SET}(?:(?:ok|okay|so|well|hi|hey|yes|yep|um|uh) )*{_I}(?:all (?!of))?(?:{_ADVERB} )*(?:~ ?)?"
 )
-_TAIL: Final = re.compile(
+_TAIL: Final = late_pattern(
     r"(?:(?: (?:so far|now|already|please|pls|thanks|thank you|today|tonight|at the moment|right now))+)?[.!]?$"
 )
 
@@ -52,24 +53,24 @@ _OF_IT = rf"(?: (?:of the )?way)?(?: (?:done|read|in|there|point))?(?: (?:of|thr
 _NUMBER = r"(?:(?:the )?[a-z0-9]+(?:(?: |-)[a-z]+){0,4}?)"
 _COUNT = rf"(?:(?!the ){_NUMBER}(?<!st)(?<!nd)(?<!rd)(?<!th))"
 
-_BEGUN: Final = re.compile(
+_BEGUN: Final = late_pattern(
     rf"(?:(?:from|at|before) )?(?:the )?(?:very )?(?:start|beginning)(?: of {_BOOK})?"
     rf"|(?:(?:haven't|havent|have not|not|not yet) )?(?:started|begun)(?: {_BOOK}| it)?(?: yet)?"
     rf"|(?:about to start|starting|begin|beginning)(?: {_BOOK}| it)?|no(?:thing|ne)(?: yet| read| read yet)?|zero"
 )
-_END: Final = re.compile(
+_END: Final = late_pattern(
     rf"(?:(?:at|to|until|up to|reached|got to|made it to) )?(?:the )?(?:very )?(?:end|last page)(?: of {_BOOK})?"
     rf"|{_DONE} (?:{_BOOK}|all of it|it all|everything|the (?:whole|entire) thing)|{_BOOK} (?:is )?{_DONE}"
     rf"|all of (?:it|{_BOOK})|(?:the )?(?:whole|entire|full) (?:book|novel|story|thing)"
 )
-_ALL_DONE: Final = re.compile(rf"(?:all )?(?!read$){_DONE}(?: it)?")
-_HALFWAY: Final = re.compile(rf"(?:in |at )?(?:the )?(?:half(?:[ -]?way)?|mid-?way|middle){_OF_IT}")
-_SHARE: Final = re.compile(
+_ALL_DONE: Final = late_pattern(rf"(?:all )?(?!read$){_DONE}(?: it)?")
+_HALFWAY: Final = late_pattern(rf"(?:in |at )?(?:the )?(?:half(?:[ -]?way)?|mid-?way|middle){_OF_IT}")
+_SHARE: Final = late_pattern(
     rf"(?P<count>an?|one|two|three|four|[1-4])[ -](?P<part>half|third|quarter|fourth|fifth)s?{_OF_IT}"
 )
 _COUNTS: Final = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 _PARTS: Final = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5}
-_PERCENT: Final = re.compile(
+_PERCENT: Final = late_pattern(
     rf"(?:at |up to )?(?:(?P<whole>[0-9]+)(?:[.,](?P<part>[0-9]+))?|(?P<words>{_NUMBER})) ?(?:%|percent|per cent|pct)"
     rf"(?: (?:finished|complete))?{_OF_IT}"
 )
@@ -92,27 +93,27 @@ _IS_BEGUN = r",? (?:start(?:ed)?|beg[iu]n(?:ning)?|next|not started|in progress)
 _UNSURE = r"(?:up to|until|till?|to|by|read to|read up to|read until)"
 _THE_HALF = r"(?:in |at )?(?:the )?(?:half(?:[ -]?way)?|mid(?:-?way)?|middle)(?: (?:through|of|in|into|point of))?"
 _IS_HALF = r",? (?:is )?half(?:[ -]?way)?(?: (?:done|read|through|in))?"
-_DONE_CHAPTER: Final = re.compile(rf"{_READ_TO_ITS_END} {_A_CHAPTER}(?: of {_BOOK})?")
-_CHAPTER_DONE: Final = re.compile(rf"{_A_CHAPTER}{_IS_READ}")
-_CHAPTERS: Final = re.compile(rf"(?:{_READ_TO_ITS_END} )?{_CHAPTERS_TO}(?:{_IS_READ})?")
-_HALF_CHAPTER: Final = re.compile(rf"{_THE_HALF} {_A_CHAPTER}")
-_CHAPTER_HALF: Final = re.compile(rf"{_A_CHAPTER}{_IS_HALF}")
-_BEGUN_CHAPTER: Final = re.compile(rf"(?:{_BEFORE_IT} )?{_A_CHAPTER}(?:{_IS_BEGUN})?(?: yet)?")
-_SOME_CHAPTER: Final = re.compile(rf"{_UNSURE} {_A_CHAPTER}")
-_FINISHED: Final = re.compile(rf"finished (?P<number>{_NUMBER})")
+_DONE_CHAPTER: Final = late_pattern(rf"{_READ_TO_ITS_END} {_A_CHAPTER}(?: of {_BOOK})?")
+_CHAPTER_DONE: Final = late_pattern(rf"{_A_CHAPTER}{_IS_READ}")
+_CHAPTERS: Final = late_pattern(rf"(?:{_READ_TO_ITS_END} )?{_CHAPTERS_TO}(?:{_IS_READ})?")
+_HALF_CHAPTER: Final = late_pattern(rf"{_THE_HALF} {_A_CHAPTER}")
+_CHAPTER_HALF: Final = late_pattern(rf"{_A_CHAPTER}{_IS_HALF}")
+_BEGUN_CHAPTER: Final = late_pattern(rf"(?:{_BEFORE_IT} )?{_A_CHAPTER}(?:{_IS_BEGUN})?(?: yet)?")
+_SOME_CHAPTER: Final = late_pattern(rf"{_UNSURE} {_A_CHAPTER}")
+_FINISHED: Final = late_pattern(rf"finished (?P<number>{_NUMBER})")
 _THIS = r"(?:the|this|that|current|the current|my) chapter"
-_THIS_DONE: Final = re.compile(rf"{_READ_TO_ITS_END} {_THIS}|(?:{_THIS}|chapter){_IS_READ}")
-_THIS_HALF: Final = re.compile(rf"{_THE_HALF} {_THIS}")
+_THIS_DONE: Final = late_pattern(rf"{_READ_TO_ITS_END} {_THIS}|(?:{_THIS}|chapter){_IS_READ}")
+_THIS_HALF: Final = late_pattern(rf"{_THE_HALF} {_THIS}")
 
 _PAGES = r"(?:p(?:p|gs?|ages?)?)"
-_MORE: Final = re.compile(
+_MORE: Final = late_pattern(
     rf"(?:\+|plus|add|forward|ahead) ?(?P<plus>{_COUNT})(?: ?{_PAGES}\.?)?"
     rf"|(?:read )?another (?P<another>{_COUNT})(?: more)? {_PAGES}"
     rf"|(?P<further>{_COUNT}) {_PAGES} (?:more|further|ahead|later|on)"
     rf"|(?:read )?(?P<more>{_COUNT}) (?:more|further|additional|extra)(?: {_PAGES})?"
 )
-_SO_MANY_PAGES: Final = re.compile(rf"(?:(?:read|done) )?(?P<number>{_COUNT}) {_PAGES}(?: (?:done|read))?")
-_SO_MANY_IN: Final = re.compile(
+_SO_MANY_PAGES: Final = late_pattern(rf"(?:(?:read|done) )?(?P<number>{_COUNT}) {_PAGES}(?: (?:done|read))?")
+_SO_MANY_IN: Final = late_pattern(
     rf"(?P<in>[0-9]+) {_PAGES} (?:in|into (?:it|{_BOOK}))|(?:the )?first (?P<first>[0-9]+) {_PAGES}"
 )
 _STANDS_AT = r"(?:on|at|is|reading|got to|gotten to|made it to|reached|stop(?:ped|ping)? (?:at|on))"
@@ -124,24 +125,26 @@ _AT_PAGE = rf"(?:{_STANDS_AT}|{_READ_TO})"
 _PAGE_WORD = r"(?:p(?:p|gs?|ages?)?(?: ?(?:no\.?|nr\.?|number))?|no|nr|number)"
 _LABEL = r"(?:[a-z]-?[0-9]+|[0-9]+[a-z]?|[ivxlcdm]+)"
 _OF = r"(?: ?/ ?| of | out of )(?:the )?(?P<of>[0-9]+)(?: pages?)?"
-_PAGE: Final = re.compile(
+_PAGE: Final = late_pattern(
     rf"(?:{_AT_PAGE} )?(?:the )?"
     rf"(?:(?:{_PAGE_WORD}[ .:=#]*|# ?)(?P<label>{_LABEL})|(?P<place>[0-9]+(?:st|nd|rd|th)) page)"
     rf"(?:{_OF})?(?: (?:done|read|finished))?"
 )
-_SPELLED_PAGE: Final = re.compile(rf"(?:{_AT_PAGE} )?(?:page (?P<number>{_NUMBER})|(?:the )?(?P<place>{_NUMBER}) page)")
-_BARE: Final = re.compile(rf"(?:{_STANDS_AT} )?(?P<label>{_LABEL})(?: of (?:the )?(?P<of>[0-9]+)(?: pages?)?)?")
-_SPELLED: Final = re.compile(rf"(?![ivxlcdm]+$)(?=[a-z]){_COUNT}")
-_OUT_OF: Final = re.compile(r"(?:on |at )?(?P<count>[0-9]{1,9}) ?(?:/|out of) ?(?P<of>[0-9]{1,9})(?: pages)?")
-_PAGE_OR_CHAPTER: Final = re.compile(
+_SPELLED_PAGE: Final = late_pattern(
+    rf"(?:{_AT_PAGE} )?(?:page (?P<number>{_NUMBER})|(?:the )?(?P<place>{_NUMBER}) page)"
+)
+_BARE: Final = late_pattern(rf"(?:{_STANDS_AT} )?(?P<label>{_LABEL})(?: of (?:the )?(?P<of>[0-9]+)(?: pages?)?)?")
+_SPELLED: Final = late_pattern(rf"(?![ivxlcdm]+$)(?=[a-z]){_COUNT}")
+_OUT_OF: Final = late_pattern(r"(?:on |at )?(?P<count>[0-9]{1,9}) ?(?:/|out of) ?(?P<of>[0-9]{1,9})(?: pages)?")
+_PAGE_OR_CHAPTER: Final = late_pattern(
     rf"{_READ_TO} (?P<number>{_COUNT})|(?P<done>{_COUNT})(?: is)? (?:done|finished|read)"
 )
 
-_SAYS_WHERE: Final = re.compile(
+_SAYS_WHERE: Final = late_pattern(
     r"\b(?:p(?:p|gs?)?|no|nr)[ .]*[0-9]|# ?[0-9]|\bpages?\b|[0-9] ?p(?:gs?)?\b|\bch(?:apters?|aps?|s|pt)?\b"
     r"|%|\bper ?cent\b|^undo$|\bhalf ?-?way\b|^[0-9]{1,4}$"
 )
-_OF_ONE: Final = re.compile(r"(?:(?:ok|okay|so|well|hi|hey|yes|yep|um|uh) )*(?:i|i'm|im|i've|ive)\b")
+_OF_ONE: Final = late_pattern(r"(?:(?:ok|okay|so|well|hi|hey|yes|yep|um|uh) )*(?:i|i'm|im|i've|ive)\b")
 
 
 def parse_position(text: str) -> PositionRequest:

@@ -1,9 +1,5 @@
-"""Where people talk: scopes, the threads in them, what their conversations are called, and what is known of a thread.
+"""Where people talk: the threads of a scope, what their conversations are called, and what is known of a thread."""
 
-A scope owns books, positions and conversations; nothing crosses it (spec section 1).
-"""
-
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -12,32 +8,7 @@ from core.domain.book import Book
 from core.domain.conversation import Conversation
 from core.domain.reading import Hearing, Standing
 
-LOCAL_SCOPE: Final = "local"
-"""The command line's and the terminal's own."""
-
-_PRIVATE_SESSION = re.compile(r"local:|\w+:dm:", re.ASCII)
-_SCOPE = re.compile(r"local|discord:(?:dm:)?\w+|slack:(?:dm:\w+:)?\w+", re.ASCII)
 _PRIVATE: Final = "~"
-
-
-def is_scope(text: str) -> bool:
-    """Whether a text names a scope, there or not."""
-    return _SCOPE.fullmatch(text) is not None
-
-
-def is_direct(scope: str) -> bool:
-    """Whether one person talks with the bot there in direct messages."""
-    return ":dm:" in scope
-
-
-def is_private(scope: str) -> bool:
-    """Whether one person alone is in a scope: the terminal's, or that of direct messages."""
-    return scope == LOCAL_SCOPE or ":dm:" in scope
-
-
-def is_private_session(session_id: str) -> bool:
-    """Whether a conversation whose id begins with such a scope is one person's alone."""
-    return _PRIVATE_SESSION.match(session_id) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,44 +8,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-_BREAK: Final = re.compile(
+from core.caching.patterns import late_pattern
+
+_BREAK: Final = late_pattern(
     r"[,;:!?…()]+\s*|\.{2,}\s*|\s+[-–—=]+\s+|(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bcapt)(?<!\b[a-z])\.(?:\s+|$)",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = late_pattern(
     r"\b(?:who|what|where|when|why|how|which|whose|who's|what's|where's|how's|whos|whats|wheres)\b|^(?:please\s+)?(?:remind|tell)\s+(?:me|us)\b"
     r"|^(?:and |but |so )?(?:did|does|do|is|was|are|were|has|have|had|can|could|will|would|should)\b",
     re.IGNORECASE,
 )
-_TOLD_APART: Final = re.compile(
+_TOLD_APART: Final = late_pattern(
     r"^(?:(?:like|i think|maybe)\s+)?(?:the|an?|that|this|some|one of the)\s+(?:[\w'-]+\s+){1,4}"
     r"(?:who|which|whose|that)\b",
     re.IGNORECASE,
 )
 """A clause that only says which one is meant: "the kid who teased her"."""
-_GUESSES: Final = re.compile(
+_GUESSES: Final = late_pattern(
     r"^(?:(?:and|so|or|like|i mean|wait)\s+)*"
     r"(?:(?:is|was|isn'?t|wasn'?t|are|were)\s+(?:s?he|it|they|that|this)\b|or\s+what\b|right\b"
     r"|.*\bright$|what$)(?!.*\b(?:who|why|where|how|when|which)\b)",
     re.IGNORECASE,
 )
-_POINTS_BACK: Final = re.compile(
+_POINTS_BACK: Final = late_pattern(
     r"^which\s+one(?:'s|s|\s+is|\s+was)\s+(?:s?he|it|that|this)(?:\s+again)?$|^(?:please\s+)?(?:remind|tell)\s+(?:me|us)(?:\s+(?:again|please|who))*$|^(?:(?:can|could)\s+(?:you|someone|anyone)\s+)?(?:(?:please\s+)?(?:remind|tell)\s+(?:me|us)(?:\s+again)?\s+"
     r"|i\s+(?:forgot|forget|don'?t\s+(?:remember|know))\s+|any(?:one|body)\s+(?:know|remember)\s+)?"
     r"who(?:'s|s|\s+(?:is|was|are|were))?(?:\s+(?:he|she|they|that|this|it|those))?(?:\s+(?:is|was|are|were))?"
     r"(?:\s+(?:again|even|guy|please|supposed\s+to\s+be))*$",
     re.IGNORECASE,
 )
-_POINTS_TO_WORD: Final = re.compile(
+_POINTS_TO_WORD: Final = late_pattern(
     r"^what(?:'s|s|\s+is|\s+are)\s+(?:that|this|those|these|it)(?:\s+(?:mean|again))*$"
     r"|^what\s+(?:does|do)\s+(?:that|this|it|they)\s+(?:even\s+)?mean(?:\s+here)?$",
     re.IGNORECASE,
 )
-_UNSURE: Final = re.compile(
+_UNSURE: Final = late_pattern(
     r"\s*\b(?:(?:i\s+)?(?:can'?t|cannot|don'?t|didn'?t)\s+(?:quite\s+)?(?:place|remember|recall|know)|i\s+(?:think|guess|believe)|maybe|or\s+(?:something|smth|whatever|so)|right|i\s+mean|whatever|thingy)\b\s*",
     re.IGNORECASE,
 )
-_OF_READERS: Final = re.compile(
+_OF_READERS: Final = late_pattern(
     r"\b(?:i|i'm|im|i've|ive|we|we've|my|our|me|us|been|lost|sorry|behind|late|joined|missed|skipped|absent|away|reading|book|meeting|tonight)\b",
     re.IGNORECASE,
 )

@@ -10,8 +10,10 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final
 
-_TOKEN: Final = re.compile(r"(?:Mr|Mrs|Ms|Dr|Mme|M|St|Capt)\.(?=\s)|[^\W_]+(?:['’-][^\W_]+)*")
-_QUOTED: Final = re.compile(r"[\"“‘']([^\"“”‘’']{2,40})[\"”’'](?!\w)")
+from core.caching.patterns import late_pattern
+
+_TOKEN: Final = late_pattern(r"(?:Mr|Mrs|Ms|Dr|Mme|M|St|Capt)\.(?=\s)|[^\W_]+(?:['’-][^\W_]+)*")
+_QUOTED: Final = late_pattern(r"[\"“‘']([^\"“”‘’']{2,40})[\"”’'](?!\w)")
 _MOST_OF_SUBJECT: Final = 4
 _MOST_WORDS: Final = 18
 _SMALL: Final = frozenset({"a", "of", "the", "de", "la", "le", "du", "van", "von", "der"})
@@ -54,23 +56,23 @@ _BEHIND_PERSON: Final = _AFTER | _words(
     "is was are were who whos who's he she him her that it they guy character person man woman kid chap dude fella "
     "bloke like what whats what's info description description's deal as a"
 )
-_WHO: Final = re.compile(r"\bwho(?:'?s)?\b")
-_IS: Final = re.compile(r"\b(?:is|was|are|were)\b")
-_WHO_IS: Final = re.compile(r"\bwho(?:'?s|\s+(?:is|was|are|were))\b")
+_WHO: Final = late_pattern(r"\bwho(?:'?s)?\b")
+_IS: Final = late_pattern(r"\b(?:is|was|are|were)\b")
+_WHO_IS: Final = late_pattern(r"\bwho(?:'?s|\s+(?:is|was|are|were))\b")
 _TELLS_OF: Final = _words("describe description info information details lowdown background profile sketch")
-_NOT_ABOUT: Final = re.compile(
+_NOT_ABOUT: Final = late_pattern(
     r"\b(?:who|whos|what|which|how)\W+(?:\w+\W+)?(?:did|does|do|had|has|have|will)\b"
     r"|\bwho\W+(?:forg[eo]t\w*|los[te]\w*|remember\w*|need\w*|want\w*|told|gave|gives?|got|gets|showe?d?|helpe?d?)\b"
 )
-_KIND_OF_PERSON: Final = re.compile(
+_KIND_OF_PERSON: Final = late_pattern(
     r"\b(?:sort|kind|type)\s+of\s+(?:an?\s+)?(?:person|character|guy|man|woman|girl|boy|kid)"
 )
-_FORGOTTEN: Final = re.compile(
+_FORGOTTEN: Final = late_pattern(
     r"\b(?:remind|refresh|anything|something|tell|forg[eo]t(?:ten)?|explain|everything|can'?t|cannot|don'?t|not|do\s+you|any(?:one|body))\b"
 )
-_FORGOTTEN_ABOUT: Final = re.compile(r"\b(?:about|of|on|me|who|remember|recall|know|forg[eo]t(?:ten)?)$")
+_FORGOTTEN_ABOUT: Final = late_pattern(r"\b(?:about|of|on|me|who|remember|recall|know|forg[eo]t(?:ten)?)$")
 _HANGING: Final = _words("with by about for of to in at from")
-_KNOWN_ABOUT: Final = re.compile(r"\bknow\b.*\b(?:about|of)$")
+_KNOWN_ABOUT: Final = late_pattern(r"\bknow\b.*\b(?:about|of)$")
 _OF_PLACE: Final = _words(
     "where wheres where's where'd when whens when's when'd what whats what's which page pages chapter part "
     "whereabouts how time times first appearance mention meeting ever meet met see saw seen run ran into come came "
@@ -82,13 +84,13 @@ _BEHIND_PLACE: Final = _AFTER | _words(
     "come comes came met meet seen enter enters entered time appearance mention pop pops popped get gets in into on "
     "before it"
 )
-_ASKS_WHERE: Final = re.compile(
+_ASKS_WHERE: Final = late_pattern(
     r"\b(?:where(?:'?[sd])?|when(?:'?[sd])?|whereabouts|first|(?:what|which)\s+(?:page|chapter|part))\b"
 )
-_READERS_MET: Final = re.compile(
+_READERS_MET: Final = late_pattern(
     r"\b(?:we|i|us)\b.*\b(?:meet|met|see|saw|seen|run|ran|come|came|encounter\w*|hear|heard|bump\w*|learn\w*|read)\b"
 )
-_CAME_UP: Final = re.compile(
+_CAME_UP: Final = late_pattern(
     r"\b(?:first\s+(?:page|chapter|time|scene)|appear\w*|mention\w*|introduced?|meeting|show(?:s|ed|n)?\s+up|turn(?:s|ed)?\s+up|pop(?:s|ped)?\s+up"
     r"|come[s]?\s+(?:in|into|up)|came\s+(?:in|into|up)|enter(?:s|ed)?)\b"
 )
@@ -99,7 +101,7 @@ _OF_MEANING: Final = _words(
 _BEHIND_MEANING: Final = _AFTER | _words(
     "mean means meaning meant is are definition word context sentence supposed what whats"
 )
-_ASKS_MEANING: Final = re.compile(r"\bwhat(?:'?s)?\b.*\bmean(?:s|t)?\b|\bmeaning\b|\bdefin\w+")
+_ASKS_MEANING: Final = late_pattern(r"\bwhat(?:'?s)?\b.*\bmean(?:s|t)?\b|\bmeaning\b|\bdefin\w+")
 _NO_WORD: Final = _words("it that this he she they him her them these those you i we")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.finders.names import TITLE, title_of, without_title
 from core.finders.passages import shortened
 from core.finders.people import Mentions, find_name
@@ -147,9 +148,9 @@ _OF_SPEECH: Final = 0.25
 _ASKED: Final = 0.5
 _FIRST: Final = 0.45
 _TITLES_OF_MEN: Final = frozenset({"mr", "dr", "capt", "sir", "lord", "professor", "colonel"})
-_TITLE_BEFORE: Final = re.compile(rf"\b{TITLE}\.?\s+(?:[A-Z][a-z]+\s+)?$")
+_TITLE_BEFORE: Final = late_pattern(rf"\b{TITLE}\.?\s+(?:[A-Z][a-z]+\s+)?$")
 _SOMEBODY_ELSE: Final = 1.0
-_FIRST_NAME: Final = re.compile(r"[a-z,;:“] ([A-Z][a-z]{2,}) $")
+_FIRST_NAME: Final = late_pattern(r"[a-z,;:“] ([A-Z][a-z]{2,}) $")
 _GOING_ON: Final = 0.7
 _KIN = (
     "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
@@ -162,7 +163,7 @@ _KIN = (
 _LOOKS = "old|young|tall|thin|stout|fat|years|face|eyes|hair|beard|complexion"
 _ARTICLE = "a|an|the|one of|my|his|her|our|their"
 _NO_PLACE = r"(?! (?:little|bit|moment|good deal|great deal|first|second|third|fourth|fifth|last|next|same|only one)\b)"
-_TELLS_MORE = re.compile(
+_TELLS_MORE = late_pattern(
     rf"^(?:He|She) (?:was|is|had been) (?:(?:{_ARTICLE})\b(?! (?:little|bit|moment|good deal|great deal)\b)|now \w+teen"
     rf"|(?:\w+ )?(?:{_LOOKS})\b)|^(?:He|She) had (?:an? |the )(?:\w+,? )+(?:{_LOOKS})\b"
     r"|^(?:He|She) (?:taught|kept|owned) "
@@ -197,7 +198,7 @@ _TELLS: Final = (
 """What tells who somebody is, as patterns around the name, and how much that is worth."""
 _NAME: Final = "ꙮ"
 """Stands for the name in a sentence, so that the patterns are the same for everybody: a letter that no book has."""
-_RULES: Final = [(re.compile(rule.replace("NAME", _NAME), re.IGNORECASE), worth) for rule, worth in _TELLS]
-_LISTED: Final = re.compile(rf", (?:{TITLE}\.? )?{_NAME}, (?!who|whose|of\b|an? |the |my |his |her )", re.IGNORECASE)
+_RULES: Final = [(late_pattern(rule.replace("NAME", _NAME), re.IGNORECASE), worth) for rule, worth in _TELLS]
+_LISTED: Final = late_pattern(rf", (?:{TITLE}\.? )?{_NAME}, (?!who|whose|of\b|an? |the |my |his |her )", re.IGNORECASE)
 _NO_FIRST_NAME: Final = r"(?!(?:Then|And|But|When|So|If|As|While|After|At|In|On|For|Now|Yet|What|That|The|Or|Here)\b)"
-_NAMED_IN_FULL: Final = re.compile(rf"\b{_NO_FIRST_NAME}[A-Z][a-z]+ {_NAME}|{_NAME} [A-Z][a-z]+")
+_NAMED_IN_FULL: Final = late_pattern(rf"\b{_NO_FIRST_NAME}[A-Z][a-z]+ {_NAME}|{_NAME} [A-Z][a-z]+")

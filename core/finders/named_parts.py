@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.book import Page
 from core.domain.numbers import read_number, word_for_chapter
 from core.finders.kind_rules import CALLED
@@ -15,21 +16,21 @@ from core.finders.passages import Passage, stretch
 from core.finders.read_text import ReadSentence, ReadText, folded
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
-_OF_PAGE: Final = re.compile(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
-_OF_CHAPTER: Final = re.compile(
+_OF_PAGE: Final = late_pattern(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
+_OF_CHAPTER: Final = late_pattern(
     rf"\b(?:chapters?|ch\.?|chap\.?|(?P<called>{CALLED}))\s*"
     r"(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty)(?:-\w+)?))\b",
     re.IGNORECASE,
 )
-_WHAT_IS_ON_IT: Final = re.compile(
+_WHAT_IS_ON_IT: Final = late_pattern(
     r"^\W*(?:(?:so|and|ok|please|can|could|you|thusfar)\W+)*(?:what(?:['’]?s|\s+is|\s+was|\s+does|\s+happen\w*|\s+stands|\s+goes)?(?:\s+on)?"
     r"(?:\s+(?:it|there|written|said|happening))*|(?:show|read|give|quote|print|tell)(?:\s+(?:me|us))*(?:\s+about)?)"
     rf"(?:\s+(?:on|at|in|of|the|text))*\s*(?:pages?|pp?\.)\s*{_NUMBER}(?:\s+(?:says?|tells?|again|please|to\s+(?:me|us)|is|about))*\W*$",
     re.IGNORECASE,
 )
 
-_QUOTED: Final = re.compile(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
+_QUOTED: Final = late_pattern(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
 _LEAST_WORDS: Final = 3
 _ENDS: Final = " .,;:!?…'-—"
 

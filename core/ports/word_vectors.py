@@ -1,9 +1,12 @@
 """Port: what single words mean, as static vectors that hang on no text."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from core.ports.vectors import Vectors
 
 
@@ -16,5 +19,5 @@ class WordVectors(Protocol):
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
         """Return for each word the rows of the table that it is made of, at least one."""
 
-    def table(self) -> "Vectors":
-        """Return the vectors of all pieces, a row each, not of unit length: what tells little is short."""
+    def rows(self, pieces: "Sequence[int] | NDArray[np.integer[Any]]") -> "Vectors":
+        """Return the vectors of pieces, a row each, not of unit length: what tells little is short."""

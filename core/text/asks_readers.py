@@ -6,6 +6,8 @@ Chapter and page stand in them as in a question about the story, and nobody but 
 import re
 from typing import Final
 
+from core.caching.patterns import late_pattern
+
 _LEADS_IN = r"^\W*(?:[\w'’]+\W+){0,3}?"
 _ENDS = (
     r"(?:\W+(?:yet|already|by\s+now|so\s+far|too|also|now|then|again|in\s+time|of\s+you|guys|everyone|everybody"
@@ -31,7 +33,7 @@ _THE = r"(?:(?:the|this|that|our|your|next|last|whole|entire|same|week['’]?s)\
 _OF_IT = rf"{_THE}(?:(?:very\s+)?(?:end|start|beginning|middle|first\s+half|last\s+page)\s+of\s+)?{_THE}"
 _A_PART = rf"{_OF_IT}(?:chapters?|ch\.?|pages?|pp?\.?|sections?|parts?)\s*{_NUMBER}?"
 _OF_THE_BOOK = rf"(?:{_A_PART}|{_OF_IT}(?:book|novel|story|reading))"
-_ASKS: Final = re.compile(
+_ASKS: Final = late_pattern(
     rf"{_LEADS_IN}(?:"
     rf"{_AUX}\s+{_READERS}{_ADVERB}\s+{_WENT}\s+{_OF_THE_BOOK}"
     rf"|{_AUX}\s+{_ALL}{_ADVERB}\s+{_LIKED}\s+{_OF_THE_BOOK}"

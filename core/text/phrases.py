@@ -15,13 +15,15 @@ from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from math import log
 
+from core.caching.patterns import late_pattern
+
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _LETTERS = rf"[^\W_{_EAST_ASIAN}]+"
 # Within a word: apostrophes, invisible characters, and a hyphen at the end of a line or page.
 _JOINED = r"(?:['’ʼ]|[\u00ad\u200b-\u200d\u2060][ \t]*[\n\f]?[ \t]*|[-\u2010][ \t]*[\n\f][\s]*)"
-_WORD = re.compile(rf"[{_EAST_ASIAN}]|{_LETTERS}(?:{_JOINED}{_LETTERS})*")
+_WORD = late_pattern(rf"[{_EAST_ASIAN}]|{_LETTERS}(?:{_JOINED}{_LETTERS})*")
 
-_GAP = re.compile(r"(?<=\w) (?=\w)")
+_GAP = late_pattern(r"(?<=\w) (?=\w)")
 _BLOCK_CHARACTERS = 20_000
 
 MOST_WORDS = 40

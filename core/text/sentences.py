@@ -12,6 +12,8 @@ from typing import Final
 
 from sentencex import get_sentence_boundaries
 
+from core.caching.patterns import late_pattern
+
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 _LEAST_WORDS_OF_CLAUSE: Final = 4
@@ -29,11 +31,11 @@ _HAN_AND_KANA = (
 _THAI_TO_KHMER = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # with Lao, Tibetan and Burmese
 _OPENING = r"“‘«‹（〔［｛〈《「『【〖(\[{"
 _OTHER = rf"[^\s{_HAN_AND_KANA}{_THAI_TO_KHMER}]"
-_WITHOUT_SPACES = re.compile(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
+_WITHOUT_SPACES = late_pattern(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
 _LONGEST_WORD = 40
 # Marks, closing quotes and full stops stay with what they follow. Every repetition is bounded, to stay linear.
 _TAIL = rf"[^\w\s{_OPENING}]{{0,12}}"
-_UNIT = re.compile(
+_UNIT = late_pattern(
     rf"[{_OPENING}]{{0,4}}(?:[{_HAN_AND_KANA}]{{1,2}}|[{_THAI_TO_KHMER}]{{1,6}}){_TAIL}"
     rf"|{_OTHER}{{1,{_LONGEST_WORD}}}+(?!{_OTHER})"
     rf"|{_OTHER}{{1,6}}{_TAIL}"

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.words import CANNOT_SAY
 from core.text.sentences import sentences
 from core.text.words import content_stems, words
@@ -28,7 +29,7 @@ _MARKS: Final = frozenset(
         "happy pleased pleasure hope help great good nice lovely wonderful awesome perfect bot robot human thusfar"
     )
 )
-_ABOUT_THE_BOT = re.compile(
+_ABOUT_THE_BOT = late_pattern(
     r"^\W*(?:(?:so|and|but|hi|hey|hello|please)\W+)*"
     r"(?:(?:who|what)(?:\s+exactly)?\s+are\s+you|what['’]s\s+your\s+name|what\s+(?:can|do)\s+you\s+do"
     r"|how\s+(?:do|can)\s+(?:you\s+work|i\s+use\s+you)|how\s+are\s+you(?:\s+(?:doing|today))?"
@@ -37,7 +38,7 @@ _ABOUT_THE_BOT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_THANKS: Final = 14
-_THANKS = re.compile(
+_THANKS = late_pattern(
     r"^\W*(?:(?:oh|ah|ok|okay|great|perfect|cool|nice|lovely|wow|yes|brilliant|got it|aha|many|so)\W+)*"
     r"(?:thanks?|thank\s+(?:you|u)|thx|ty(?:sm)?|tysm|cheers|much\s+appreciated|appreciate\s+(?:it|that|you)"
     r"|danke(?:sch[oö]n)?|vielen\s+dank|gracias|merci|grazie|obrigad[oa]|tack|dank\s?je|good\s+(?:bot|job|one|work)"
@@ -45,7 +46,7 @@ _THANKS = re.compile(
     r"|you['’]?re\s+the\s+best|best\s+bot|bless\s+you|i\s+love\s+(?:you|this\s+bot)|lifesaver)\b",
     re.IGNORECASE,
 )
-_ASKS_TOO = re.compile(
+_ASKS_TOO = late_pattern(
     r"\b(?:who|whose|what|which|where|when|why|how|now|but|tell|explain|list|show|find|give|one\s+more|another"
     r"|can|could|please|also|next|then)\b",
     re.IGNORECASE,
@@ -61,7 +62,7 @@ _PAGES = (
     r"(?:(?:the|these|those|our)\s+(?:(?:\d+|few|first)\s+)?)?"
     r"(?:pages?|passages?|text|book|novel|story|chapters?)\b(?:\s+[\w'’]+){0,6}?"
 )
-_DENIAL = re.compile(
+_DENIAL = late_pattern(
     rf"^\W*(?:(?:sorry|i['’]?m\s+(?:sorry|afraid)|unfortunately|but|no|so\s+far|from\s+{_PAGES})\W+)*(?:that\s+)?(?:"
     r"(?:i|we|you)\s+(?:can\s*not|can['’]t|could\s*n[o'’]t|do\s+not|don['’]t|am\s+not\s+able\s+to|am\s+unable\s+to)"
     r"(?:\s+yet)?\s+(?:say|tell|know|find|see|answer)"
@@ -81,7 +82,7 @@ _PATTERNS_KEPT: Final = 256
 
 _LEADS_IN = r"(?:(?:and|but|so|still|then|honestly|personally)\W+)*"
 _SOFTLY = r"(?:['’]d|\s+would|\s+must)?(?:\s+(?:rather|quite|do|really|still|also|just|personally|rather\s+think))*"
-_AS_A_VIEW = re.compile(
+_AS_A_VIEW = late_pattern(
     rf"^\W*{_LEADS_IN}(?:to\s+my\s+(?:mind|ear|eye|taste)|for\s+(?:me|my\s+part)\b|(?:if\s+i\s+had|were\s+i)\s+to\s+guess"
     r"|my\s+(?:own\s+)?(?:guess|hunch|feeling|impression|bet|favou?rite)\b|in\s+my\s+(?:view|opinion|eyes)"
     rf"|i{_SOFTLY}\s+(?:find|like|love|think|feel|guess|suspect|imagine|wonder|prefer|enjoy|admire|pity)\b"
@@ -89,7 +90,7 @@ _AS_A_VIEW = re.compile(
     r"|personally\b|(?:he|she|it|they)\s+(?:looks?|seems?|sounds?)\s+to\s+me\b)",
     re.IGNORECASE,
 )
-_AT_ITS_END = re.compile(
+_AT_ITS_END = late_pattern(
     r",\s+(?:at\s+least\s+)?to\s+my\s+(?:mind|ear|eye|taste)\W*$|,\s+if\s+you\s+ask\s+me\W*$", re.IGNORECASE
 )
 

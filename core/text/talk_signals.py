@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
+from core.caching.patterns import late_pattern
 from core.domain.conversation import Line, RepliesTo
 from core.text.small_talk import is_small_talk
 from core.text.talk_forms import NAME, forms
@@ -29,26 +30,32 @@ _A_WORD_OR_TWO: Final = 2
 _FEW_WORDS: Final = 3
 _A_SHORT_LINE: Final = 6
 _LONG_SILENT: Final = 8
-_SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
-_QUESTION_THEN_MORE = re.compile(r"\?\s+\S+\s+\S+")
+_SENTENCE_END = late_pattern(r"[.!?](?:\s|$)")
+_QUESTION_THEN_MORE = late_pattern(r"\?\s+\S+\s+\S+")
 
 
-_ASKS_FOR_WORDS: Final = re.compile(r"\b(?:quotes?|recap|tl;?dr|cite|source|summary|translat\w+|hint)\b", re.IGNORECASE)
+_ASKS_FOR_WORDS: Final = late_pattern(
+    r"\b(?:quotes?|recap|tl;?dr|cite|source|summary|translat\w+|hint)\b", re.IGNORECASE
+)
 _TAKES_UP: Final = {
-    "like, after the bot": re.compile(r"^\W*(?:so\s+|and\s+)?like\b", re.IGNORECASE),
-    "though, after the bot": re.compile(r"\b(?:though|tho)\W*$", re.IGNORECASE),
-    "and the, after the bot": re.compile(
+    "like, after the bot": late_pattern(r"^\W*(?:so\s+|and\s+)?like\b", re.IGNORECASE),
+    "though, after the bot": late_pattern(r"\b(?:though|tho)\W*$", re.IGNORECASE),
+    "and the, after the bot": late_pattern(
         r"^\W*and\s+(?:the|his|her|their|in|at|on|with|from|to|what|who|\w+\?)", re.IGNORECASE
     ),
-    "hold on, after the bot": re.compile(r"^\W*(?:hold\s+on|wait|hang\s+on|hm+|huh)\b.*\?", re.IGNORECASE | re.DOTALL),
-    "by whom, after the bot": re.compile(
+    "hold on, after the bot": late_pattern(
+        r"^\W*(?:hold\s+on|wait|hang\s+on|hm+|huh)\b.*\?", re.IGNORECASE | re.DOTALL
+    ),
+    "by whom, after the bot": late_pattern(
         r"^\W*(?:and\s+|but\s+)?(?:by|to|from|with|for|of|in|at|on)\s+(?:whom?|what|which|where|how)\b", re.IGNORECASE
     ),
 }
 """Forms that take up an answer, right after it or one line later."""
 
-_THAT: Final = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
-_WAS: Final = re.compile(r"\b(?:was|were|had|did(?!\s+(?:you|we|everyone|everybody|anyone|anybody)))\b", re.IGNORECASE)
+_THAT: Final = late_pattern(r"\b(?:it|that|this)\b", re.IGNORECASE)
+_WAS: Final = late_pattern(
+    r"\b(?:was|were|had|did(?!\s+(?:you|we|everyone|everybody|anyone|anybody)))\b", re.IGNORECASE
+)
 
 
 def signals(line: Line, before: Sequence[Line]) -> dict[str, float]:

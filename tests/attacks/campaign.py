@@ -17,7 +17,7 @@ from core.app.quoting import NoChatProvider
 from core.domain.book import BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
 from core.text.words import content_stems

@@ -7,7 +7,8 @@ import pytest
 
 from bot.platforms import platform_services
 from core.domain.conversation import Author
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
 from tests.attacks.campaign import House
 from tests.attacks.labels import pairs

@@ -8,7 +8,8 @@ import pytest
 from core.app.ask import AskRequest
 from core.domain.conversation import Author
 from core.domain.question import IncomingMessage, Reply
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.domain.tool_use import ChatResponse, PromptMessage, ToolInvocation
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House, house_of

@@ -11,7 +11,7 @@ import pytest
 from bot import serving
 from bot.settings import load_settings
 from bot.wiring import build
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from tests.bot.running import Ran, thusfar
 from tests.servers.openai_server import EMBEDDINGS, OpenAIServer, error_reply
 from tests.servers.scripted import HANG, Reply, json_reply

@@ -2,8 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
@@ -18,6 +20,6 @@ class LetterWordVectors(WordVectors):
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
         return [[ord(letter) % _PIECES for letter in word] or [0] for word in words]
 
-    def table(self) -> Vectors:
-        rows = [hashlib.sha256(str(row).encode()).digest()[:_DIMENSIONS] for row in range(_PIECES)]
+    def rows(self, pieces: Sequence[int] | NDArray[np.integer[Any]]) -> Vectors:
+        rows = [hashlib.sha256(str(row).encode()).digest()[:_DIMENSIONS] for row in pieces]
         return np.asarray([[byte - 127.5 for byte in row] for row in rows], dtype=np.float32)

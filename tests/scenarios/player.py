@@ -23,7 +23,8 @@ from core.domain.chat_event import (
 )
 from core.domain.conversation import Author, Conversation
 from core.domain.question import IncomingMessage, Reply
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from tests.builders import ADA, BO
 from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, Record, Stored
 from tests.scenarios.outbound import Unread

@@ -9,7 +9,7 @@ from bot.settings import load_settings
 from bot.wiring import build
 from core.agent.citations import without_citations
 from core.app.ask import AskRequest
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.finders.passages import MOST_WORDS
 from core.text.words import words
 from tests.scenarios.dialogues import ModelStep

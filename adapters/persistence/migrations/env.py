@@ -4,7 +4,7 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
-import adapters.persistence.club_life_tables
+import adapters.persistence.partial_indexes
 import adapters.persistence.tables  # all of them register tables
 
 connection = context.config.attributes["connection"]

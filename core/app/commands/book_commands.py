@@ -10,7 +10,7 @@ from core.app.threads import ThreadService, ThreadTitles
 from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.position import page_names
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 from core.domain.words import counted, plain_name
 
 SAMPLE = "sample"

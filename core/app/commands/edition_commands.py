@@ -13,7 +13,7 @@ from core.domain.edition_forms import parse_edition, split_copy_page
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.position import NeedsConfirmation, Position, needs_confirmation, page_names
 from core.domain.reading import PositionOwner
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 

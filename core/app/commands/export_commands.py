@@ -6,7 +6,7 @@ from core.app.club_archive import archive_json, archive_text, file_name
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, HandedFile, Who
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord

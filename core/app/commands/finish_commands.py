@@ -12,7 +12,7 @@ from core.app.threads import ThreadService
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.reading import PositionOwner
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.words import counted, plain_name
 from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord

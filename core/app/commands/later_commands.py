@@ -11,7 +11,7 @@ from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.later import MOST_KEPT, LaterQuestion
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.words import plain_name
 
 _LONGEST: Final = 500

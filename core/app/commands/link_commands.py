@@ -9,7 +9,8 @@ from core.app.threads import ThreadService
 from core.domain.club_link import CODE_HOLDS, Code, Offer, Terms, new_secret, read_code, where
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import page_names
-from core.domain.thread import Thread, is_private
+from core.domain.scopes import is_private
+from core.domain.thread import Thread
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.clock import Clock

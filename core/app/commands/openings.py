@@ -12,7 +12,8 @@ from core.app.commands.values import Choice
 from core.app.positions import PositionService
 from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.reading import PositionOwner
-from core.domain.thread import Thread, is_private
+from core.domain.scopes import is_private
+from core.domain.thread import Thread
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.keepsakes import KeepsakeRepository

@@ -42,7 +42,8 @@ from core.domain.position import (
 from core.domain.position_forms import is_of_one, names_place
 from core.domain.progress import progress_bar
 from core.domain.reading import PositionOwner
-from core.domain.thread import Thread, is_direct
+from core.domain.scopes import is_direct
+from core.domain.thread import Thread
 from core.domain.words import ask_position, counted, plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository

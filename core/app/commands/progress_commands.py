@@ -19,7 +19,7 @@ from core.domain.progress import (
     reached,
 )
 from core.domain.reading import PositionOwner
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.words import ASK_POSITION
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository

@@ -11,7 +11,7 @@ from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 from core.domain.words import ask_position
 from core.ports.clubs import ClubRepository
 

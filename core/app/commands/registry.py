@@ -6,7 +6,7 @@ from typing import Final
 
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.domain.errors import NotPermittedError, ThusfarError
-from core.domain.thread import is_direct
+from core.domain.scopes import is_direct
 
 _UNKNOWN: Final = "I don't know that command; `/help` shows what I know."
 _NEAR: Final = 0.75

@@ -13,7 +13,7 @@ from core.domain.errors import PositionError
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
 from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 

@@ -12,7 +12,7 @@ from core.domain.errors import PositionError, ThusfarError
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
 from core.domain.schedule import DatedSection, Schedule
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository

@@ -7,7 +7,8 @@ from typing import Final
 
 from core.domain.conversation import Author
 from core.domain.progress import ProgressChart
-from core.domain.thread import Thread, is_direct
+from core.domain.scopes import is_direct
+from core.domain.thread import Thread
 
 SEPARATOR: Final = "|"
 """Stands between the things that a button's text holds."""

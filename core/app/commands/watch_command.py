@@ -5,7 +5,7 @@ from typing import Final
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
 from core.app.threads import ThreadService
 from core.domain.errors import ThusfarError
-from core.domain.thread import is_private
+from core.domain.scopes import is_private
 from core.ports.watches import Watches
 
 _ON: Final = "on"

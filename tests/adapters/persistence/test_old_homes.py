@@ -15,6 +15,7 @@ from sqlalchemy import MetaData, Table, text
 from sqlalchemy.engine import Connection
 from sqlmodel import SQLModel
 
+import adapters.persistence.partial_indexes
 import adapters.persistence.tables
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade

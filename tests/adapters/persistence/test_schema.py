@@ -17,6 +17,7 @@ from sqlalchemy import inspect, text
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
+import adapters.persistence.partial_indexes
 import adapters.persistence.tables
 from adapters.persistence import migrate
 from adapters.persistence.database import Database

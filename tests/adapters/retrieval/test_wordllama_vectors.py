@@ -25,7 +25,7 @@ socket.socket.connect = refuse
 socket.getaddrinfo = refuse
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors
 
-print(WordLlamaVectors().table().shape, logging.getLogger().handlers, "wordllama" in sys.modules)
+print(WordLlamaVectors().rows([0, 31_999]).shape, logging.getLogger().handlers, "wordllama" in sys.modules)
 """
 _BY_THE_PACKAGE = """
 import pathlib, wordllama
@@ -71,18 +71,18 @@ def _printed(program: str) -> str:
 
 
 def test_they_load_without_a_network_without_a_line_in_the_log_and_without_the_packages_code() -> None:
-    assert _printed(_QUIET) == "(32000, 256) [] False\n"
+    assert _printed(_QUIET) == "(2, 256) [] False\n"
 
 
 def test_they_are_what_the_package_itself_makes_of_its_files() -> None:
     vectors = WordLlamaVectors()
     (pieces,) = vectors.pieces(["weighbridge"])
-    assert _printed(_BY_THE_PACKAGE) == f"{pieces} {vectors.table()[pieces[0]][:3].tolist()}\n"
+    assert _printed(_BY_THE_PACKAGE) == f"{pieces} {vectors.rows(pieces)[0][:3].tolist()}\n"
 
 
 def test_what_is_alike_lies_nearer() -> None:
     vectors = WordLlamaVectors()
-    sea, ocean, wheat = (vectors.table()[pieces].mean(axis=0) for pieces in vectors.pieces(["sea", "ocean", "wheat"]))
+    sea, ocean, wheat = (vectors.rows(pieces).mean(axis=0) for pieces in vectors.pieces(["sea", "ocean", "wheat"]))
     assert _cosine(sea, ocean) > _cosine(sea, wheat)
 
 

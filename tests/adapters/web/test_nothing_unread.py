@@ -12,7 +12,7 @@ import pytest
 from adapters.web import pages
 from core.app.commands import edition_commands, registry, schedule_commands
 from core.domain import words
-from core.domain.thread import LOCAL_SCOPE
+from core.domain.scopes import LOCAL_SCOPE
 from core.text.sentences import sentences
 from tests.adapters.web.rooms import Served, Tab, buttons
 

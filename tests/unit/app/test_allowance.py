@@ -8,7 +8,8 @@ import pytest
 from core.app.allowance import Allowance
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.reading import Usage
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from core.domain.words import describe
 from tests.builders import says
 from tests.fakes.fixtures import Scripted

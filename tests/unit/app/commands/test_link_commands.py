@@ -11,7 +11,8 @@ from core.app.due import DueMessage
 from core.app.link_news import LinkNews
 from core.domain.club_link import AGREED_WITHIN, CODE_HOLDS, LINK_NEWS
 from core.domain.errors import NotPermittedError, ThusfarError
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from tests.builders import BO, a_book_text
 from tests.unit.app.commands.house import CHANNEL, House
 

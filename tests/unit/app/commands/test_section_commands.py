@@ -14,7 +14,8 @@ from core.app.timer_kinds import SectionReminders
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.moments import marked
-from core.domain.thread import LOCAL_SCOPE, Thread
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
 from tests.builders import ADA, a_book_text
 from tests.unit.app.commands.house import CHANNEL
 from tests.unit.app.commands.test_schedule_commands import Club
