@@ -58,7 +58,6 @@ async def _answers(server: DiscordServer, club: Club, questions: Sequence[str]) 
     return [await answer_to(one) for one in asked]
 
 
-@pytest.mark.timeout(300)  # four programs and two servers, on machines that do other things as well
 async def test_three_workers_on_postgresql_share_a_server_and_do_without_it(
     discord_server: DiscordServer,
     chroma_server: ChromaProgram,
