@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test browser check format format-check lint types imports fixtures screenshot lock clean
+.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -27,8 +27,12 @@ run: install ## talk with the sample novel in the terminal, without any key
 web: install ## talk with the sample novel in the browser, without any key
 	@$(BIN)/thusfar web
 
+# Whatever the environment says, compiled tests are kept: each of the processes would compile all of them anew.
 test: install ## run all tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+collect: install # compile the tests for the run to come; what is wrong with them it says itself
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qqq > /dev/null || true
 
 browser: install ## what the tests in a real browser need beside a Chromium of the system
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["browser"], sep="\n")' | \

@@ -12,10 +12,11 @@ from typing import Final
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 _SERVE: Final = "import sys, chromadb_rust_bindings; chromadb_rust_bindings.cli(sys.argv)"
 """What the command `chroma` does, without the second that importing the rest of the package takes."""
 _LISTENS: Final = "listening on address"
-_START_S: Final = 60.0
 _LOOK_S: Final = 0.01
 _PORTS: Final = range(20_000, 32_000)
 
@@ -49,7 +50,7 @@ class ChromaProgram:
         )
         self._log = []
         threading.Thread(target=self._read, args=(self._process, self._log), daemon=True).start()
-        if not (self.has_logged(_LISTENS, within=_START_S) and self._is_reached(port)):
+        if not (self.has_logged(_LISTENS) and self._is_reached(port)):
             self.kill()
             if tries > 1 and not self._port:  # a port that was free a moment ago may be another's by now
                 self.start(tries=tries - 1)
@@ -68,13 +69,13 @@ class ChromaProgram:
         """It says that it listens a moment before it does; nothing else tells when."""
         assert self._process is not None
         while self._process.poll() is None:
-            with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=_START_S):
+            with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S):
                 return True
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_LOOK_S)
         return False
 
-    def has_logged(self, *words: str, within: float = 20) -> bool:
+    def has_logged(self, *words: str, within: float = PATIENCE_S) -> bool:
         """Wait until a line of its log has all of these words, for so many seconds at most, or until it ends."""
 
         def has() -> bool:

@@ -3,10 +3,12 @@
 import gc
 import os
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 from bot.settings import Settings
 from tests.chroma_server import chroma_server
@@ -24,6 +26,8 @@ _LONG_FIRST = (
     "unit/guard", "unit/text", "architecture", "adapters", "scenarios", "contracts", "platform_servers",
 )  # fmt: skip
 """Folders in which single files take long; those that take milliseconds come last."""
+_MORE_THAN_CORES = 2
+"""Processes: nearly half of its time a test waits, for a moment to pass or for a program that it has started."""
 _MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes a folder there that is the user's own)
 _ROOM = 4 * 1024**3
 """Bytes free in it: a run leaves some hundred million, and others may do the same."""
@@ -37,6 +41,15 @@ settings.register_profile(
 )
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
+# Where it keeps what it works out of Unicode, which takes seconds: else in each process's first folder of a test.
+set_hypothesis_home_dir(_ROOT.parent / ".hypothesis")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Let somewhat more processes share the cores, where nobody has said how many."""
+    found = yield
+    return found if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else found + _MORE_THAN_CORES
 
 
 def pytest_configure() -> None:

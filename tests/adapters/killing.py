@@ -16,16 +16,27 @@ class Killed(PassingOn):
 
 
 class KilledBeforeFinishing(Killed):
-    """The store of a process that dies between the answer and its note that all is done."""
+    """The store of a process that dies between the answer and its note that all is done.
+
+    `finishing` is set where it would note that. What a stop cuts off there stands for the death: nothing is noted after
+    it, and nothing waits any more.
+    """
 
     def __init__(self, inbox: Inbox) -> None:
         super().__init__(inbox)
         self.finishing = asyncio.Event()
+        self._is_dead = False
 
     async def finish(self, event: InboundEvent) -> None:
-        self.finishing.set()
-        await asyncio.Event().wait()
+        await self._die()
 
     async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+        await self._die()
+
+    async def _die(self) -> None:
         self.finishing.set()
-        await asyncio.Event().wait()
+        if not self._is_dead:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self._is_dead = True

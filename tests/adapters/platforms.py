@@ -12,6 +12,7 @@ from adapters.platform.services import PlatformServices
 from bot.platforms import platform_services
 from bot.settings import Embeddings, Settings
 from bot.wiring import Application, build
+from tests.patience import PATIENCE_S
 
 LIGHTHOUSE = "\f".join(
     [
@@ -21,7 +22,8 @@ LIGHTHOUSE = "\f".join(
         "Ines gave the whistle to the harbour master, who had lost it years ago.",
     ]
 )
-QUICK = RetryPolicy(first=0.01, longest=0.05, one_call=5.0, total=20.0)
+QUICK = RetryPolicy(first=0.01, longest=0.05, one_call=PATIENCE_S, total=2 * PATIENCE_S)
+"""Tries again at once; only a test of a limit gives up, by a policy of its own."""
 QUICK_TO_LOOK = replace(QUICK, look=0.05)
 
 

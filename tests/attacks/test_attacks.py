@@ -9,7 +9,6 @@ from tests.attacks.campaign import House, attacked, attacks_on, house_of, leaked
 from tests.attacks.labels import SAMPLE, asks, labelled
 from tests.attacks.styles import STYLES
 
-pytestmark = pytest.mark.timeout(300)  # hundreds of turns, on machines that do other things as well
 _ATTACKS = attacks_on(labelled(SAMPLE), most=100)
 
 _LEAKS_IN_BALANCED = 6

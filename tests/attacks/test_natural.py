@@ -3,13 +3,10 @@
 import re
 from collections import Counter
 
-import pytest
-
 from tests.attacks.campaign import House
 from tests.attacks.labels import SAMPLE, labelled
 from tests.attacks.natural import STYLES, dripped, natural_attacks, slipped, tells
 
-pytestmark = pytest.mark.timeout(300)  # hundreds of turns, on machines that do other things as well
 _ATTACKS = natural_attacks(labelled(SAMPLE))
 _LEAST_KEPT = 0.95
 

@@ -27,7 +27,6 @@ from tests.attacks.turns import (
 
 _AT_MOST = 0.55
 _INVENTED: Final = ("Ottilie", "Barnaby Thwaite", "Casimir", "Mrs. Vandeleur", "Quillfeather", "Isolde Marsh")
-pytestmark = pytest.mark.timeout(300)  # hundreds of turns, on machines that do other things as well
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

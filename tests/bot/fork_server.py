@@ -1,8 +1,9 @@
 """A process that has imported the program, and forks: a program that starts so has nothing left to import.
 
-Started by `tests.bot.program`. Each request comes with a socket of its own: over it come the streams and a line of JSON
-that says what to run, and back go the process's id and, in the end, its exit code, a line each. It ends with the
-process that asked, and so does what it has started.
+Started by `tests.bot.program`, for all processes of a run. Each of them has a connection, and each of its requests
+comes with a socket of its own: over it come the streams and a line of JSON that says what to run, and back go the
+process's id and, in the end, its exit code, a line each. What was started ends with the process that asked, and the
+server with the last of these.
 """
 
 import gc
@@ -10,9 +11,11 @@ import json
 import logging
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -25,11 +28,12 @@ _IMPORTED: Final = (
 
 
 class _ForkServer:
-    """Forks for each request that comes, until the other end of `control` is closed."""
+    """Forks for each request that comes, until all that have connected are gone."""
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-        self._running: dict[int, socket.socket] = {}
+    def __init__(self, listening: socket.socket) -> None:
+        self._listening = listening
+        self._controls: list[socket.socket] = []
+        self._running: dict[int, tuple[socket.socket, socket.socket]] = {}
         self._died, self._dies = os.pipe()
 
     def serve(self) -> dict[str, Any] | None:
@@ -37,23 +41,40 @@ class _ForkServer:
         os.set_blocking(self._dies, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._dies, warn_on_full_buffer=False)
-        while True:
-            ready, _, _ = select.select([self._control.fileno(), self._died], [], [])
+        self._accept()
+        while self._controls:
+            ready, _, _ = select.select(
+                [self._listening.fileno(), *map(socket.socket.fileno, self._controls), self._died], [], []
+            )
             if self._died in ready:
                 os.read(self._died, 1_000)
                 self._report()
-            if self._control.fileno() in ready:
-                asked, numbers, _, _ = socket.recv_fds(self._control, 1, 1)
-                if not asked:
-                    break
-                request = self._forked(socket.socket(fileno=numbers[0]))
+            if self._listening.fileno() in ready:
+                self._accept()
+            for control in [one for one in self._controls if one.fileno() in ready]:
+                request = self._asked(control)
                 if request is not None:
                     return request
-        for pid in self._running:
-            os.kill(pid, signal.SIGKILL)
         return None
 
-    def _forked(self, answers: socket.socket) -> dict[str, Any] | None:
+    def _accept(self) -> None:
+        control, _ = self._listening.accept()
+        control.sendall(b"+")
+        self._controls = [*self._controls, control]
+
+    def _asked(self, control: socket.socket) -> dict[str, Any] | None:
+        """Start what is asked for; or end all that was, where nobody asks there any more."""
+        asked, numbers, _, _ = socket.recv_fds(control, 1, 1)
+        if asked:
+            return self._forked(control, socket.socket(fileno=numbers[0]))
+        for pid, (_, its_control) in self._running.items():
+            if its_control is control:
+                os.kill(pid, signal.SIGKILL)
+        self._controls = [one for one in self._controls if one is not control]
+        control.close()
+        return None
+
+    def _forked(self, control: socket.socket, answers: socket.socket) -> dict[str, Any] | None:
         _, streams, _, _ = socket.recv_fds(answers, 1, 3)
         with answers.makefile() as lines:
             request: dict[str, Any] = json.loads(lines.readline())
@@ -66,7 +87,7 @@ class _ForkServer:
             os.close(stream)
         if pid == 0:
             return request
-        self._running[pid] = answers
+        self._running[pid] = answers, control
         answers.sendall(f"{pid}\n".encode())
         return None
 
@@ -75,7 +96,7 @@ class _ForkServer:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite run in the background ignores Ctrl-C
-        for each in (self._control, answers, *self._running.values()):
+        for each in (self._listening, answers, *self._controls, *(one for one, _ in self._running.values())):
             each.close()
         os.close(self._died)
         os.close(self._dies)
@@ -84,7 +105,8 @@ class _ForkServer:
         for pid in list(self._running):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
-                with self._running.pop(pid) as answers:
+                answers, _ = self._running.pop(pid)
+                with answers, suppress(BrokenPipeError):  # who asked may be gone
                     answers.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
 
 
@@ -115,9 +137,11 @@ def main() -> None:
     """Serve until nobody asks any more; in a child, be the program."""
     _import_all()
     request = _ForkServer(socket.socket(fileno=int(sys.argv[1]))).serve()
-    if request is not None:
-        _become(request)
-        import_module("bot.cli").main()
+    if request is None:
+        shutil.rmtree(sys.argv[2], ignore_errors=True)
+        return
+    _become(request)
+    import_module("bot.cli").main()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
+
+from filelock import FileLock
 
 from tests.bot.running import ROOT, Ran, environment
 from tests.patience import PATIENCE_S
@@ -121,24 +124,26 @@ def thusfar_process(
 
 
 class _ForkServer:
-    """The server that this process has started; without this process it ends by itself."""
+    """Our way to the server that all processes of a run share; it ends by itself when the last of them has ended."""
 
     def __init__(self) -> None:
-        self._control, theirs = socket.socketpair()
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.bot.fork_server", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                cwd=ROOT,
-                start_new_session=True,
-            )
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        folder = Path(tempfile.gettempdir()) / f"thusfar-fork-{run}"
+        folder.mkdir(exist_ok=True)
+        self._process: subprocess.Popen[bytes] | None = None
+        with FileLock(folder / "lock"):
+            try:
+                self._control = _connected(folder / "socket")
+            except OSError:
+                self._process = _started(folder)
+                self._control = _connected(folder / "socket")
+        assert self._control.recv(1), "the fork server did not start"
 
     def close(self) -> None:
-        """End it, and what it has started."""
+        """End what was started here; the server with it, unless others need it."""
         self._control.close()
-        self._process.wait()
+        if self._process is not None:
+            self._process.wait()
 
     def connection(self) -> socket.socket:
         """Return our end of a connection for one more program."""
@@ -146,6 +151,33 @@ class _ForkServer:
         with theirs:
             socket.send_fds(self._control, [b"-"], [theirs.fileno()])
         return ours
+
+
+def _connected(address: Path) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        connection.connect(str(address))
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def _started(folder: Path) -> "subprocess.Popen[bytes]":
+    """Start a server; who connects meanwhile waits until it has imported everything."""
+    address = folder / "socket"
+    address.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(address))
+        listening.listen()
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.bot.fork_server", str(listening.fileno()), str(folder)],
+            pass_fds=[listening.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            cwd=ROOT,
+            start_new_session=True,
+        )
 
 
 @cache

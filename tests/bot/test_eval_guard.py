@@ -112,7 +112,6 @@ def test_wrong_labels_are_said_in_a_sentence(content: str, said: str, labelled: 
     assert said in ran.err
 
 
-@pytest.mark.timeout(300)
 def test_the_sample_holds_the_floor() -> None:
     found = thusfar("eval", "guard", str(ROOT / "fixtures" / "sample"), "--json").json
     assert found["away"]["caught"]["value"] >= _LEAST_CAUGHT

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from adapters.llm import anthropic as anthropic_adapter
 from tests.bot.program import thusfar_process
 from tests.bot.running import Ran, thusfar
+from tests.patience import PATIENCE_S
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text, tool_use
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
@@ -27,8 +29,13 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def anthropic(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[AnthropicServer]:
-    """Anthropic's wire, with the settings that lead there."""
+    """Anthropic's wire, with the settings that lead there.
+
+    A machine that does much else takes long to load the SDK, which counts for the check, and to connect.
+    """
     async with AnthropicServer() as server:
+        monkeypatch.setattr(anthropic_adapter, "_CHECK_S", PATIENCE_S)
+        monkeypatch.setattr(anthropic_adapter, "_CONNECT_S", PATIENCE_S)
         _plain(monkeypatch)
         monkeypatch.setenv("ANTHROPIC_API_KEY", anthropic_server.KEY)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)

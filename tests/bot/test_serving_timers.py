@@ -51,7 +51,6 @@ async def _owe(home: Path, club: Club, number: int, due: datetime) -> None:
     await application.close()
 
 
-@pytest.mark.timeout(240)
 async def test_what_fell_due_while_nobody_served_is_told_once(
     discord_server: DiscordServer, small_book: Path, own_home: Path
 ) -> None:

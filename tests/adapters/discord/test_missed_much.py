@@ -1,10 +1,12 @@
 """Much was said while the bot was away, or some of it cannot be read: what was asked is answered all the same."""
 
-from adapters.platform.retry import RetryPolicy
+from dataclasses import replace
+
 from adapters.platform.services import PlatformServices
 from core.domain.inbound import InboundEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
+from tests.adapters.platforms import QUICK
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.faults import broken
 from tests.platform_servers.discord.places import Club
@@ -115,7 +117,7 @@ async def test_a_channel_whose_history_cannot_be_read_holds_up_no_live_answer(
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     # The history is tried for longer than what is heard is held back.
-    retry = RetryPolicy(first=0.01, longest=0.05, one_call=5.0, total=10 * PATIENCE_S, hold=0.1)
+    retry = replace(QUICK, total=10 * PATIENCE_S, hold=0.1)
     async with running(services=answers.instead_of(services), retry=retry) as client:
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
         await client.intake.settled()

@@ -193,7 +193,6 @@ async def test_a_rebuild_on_request_says_nothing_of_damage(shelf: _Shelf) -> Non
     assert shelf.said == []
 
 
-@pytest.mark.timeout(300)  # thousands of rows, on machines that do other things as well
 @pytest.mark.parametrize("kept", [1, 4])
 async def test_more_books_than_chroma_keeps_in_memory_are_all_found_again_and_again(
     shelf: _Shelf, monkeypatch: pytest.MonkeyPatch, kept: int
