@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, Floats
 from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
-from adapters.retrieval.question import Question, Term, terms
+from adapters.retrieval.question import Question, Term, Terms
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.word_files import BookChunks, WordFiles
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
@@ -64,6 +64,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         self._workers = workers
         self._likeness = WordLikeness(word_vectors) if word_vectors is not None else None
         self._weights = weights or Weights()
+        self._terms = Terms(self._likeness, likeness_from=self._weights.likeness_from)
         self._files = WordFiles(files, self._likeness)
         self._chunks: BookCache[BookChunks] = BookCache("chunks", memory)
         self._words: BookCache[BookWords] = BookCache("words", memory)
@@ -92,7 +93,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
             return None
         if self._likeness is not None and book.meanings is not None:
             self._likeness.learn(question.running, book.words, book.meanings)
-        asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
+        asked = self._terms.of(question, read, known_as=(chunks.text, span.last_page))
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
         likeness = self._as_wholes(read, question)
         looked = look(read, asked, chunk_ids=chunks.ids, likeness=likeness, nearest=nearest.chunks, verbatim=verbatim)
@@ -161,10 +162,11 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         if not span.notes_id or self._notes is None:
             return None
         book = await self._noted.get(span.book_id, span.notes_id, lambda: self._build_notes(span))
-        read = self._read_words(f"{span.book_id} {span.notes_id}", span.last_page, book)
+        notes = f"{span.book_id} {span.notes_id}"
+        read = self._read_words(notes, span.last_page, book)
         if read is None:
             return None
-        asked = terms(question, read, self._likeness, likeness_from=self._weights.likeness_from)
+        asked = self._terms.of(question, read, known_as=(notes, span.last_page))
         likeness = None if nearest else self._as_wholes(read, question)
         rows = np.arange(read.chunks)
         return look(read, asked, chunk_ids=rows, likeness=likeness, nearest=nearest, verbatim=[])

@@ -1,7 +1,7 @@
 """A question as the ranking of pages looks at it: its words, its words of matter, and what the book calls them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from adapters.retrieval.book_words import Floats
 from adapters.retrieval.read_words import Places, ReadWords
 from adapters.retrieval.word_likeness import Cosines, WordLikeness
+from core.caching.book_memory import MEGABYTE, BookMemory, Held
 from core.text.packed_words import Ints, Short
 from core.text.words import FUNCTION_WORDS, stem_words, words
 
 MOST_WORDS: Final = 400
 _MOST_STEMS: Final = 200
+_MOST_TERMS: Final = 8 * MEGABYTE
 _MOST_WITH_LIKES: Final = 24
 _LEAST_LENGTH: Final = 5
 _LONG_WORD: Final = 8
@@ -56,29 +58,43 @@ class Term:
     cosines: Cosines | None
 
 
-def terms(question: Question, read: ReadWords, likeness: WordLikeness | None, *, likeness_from: float) -> list[Term]:
-    """Return the question's words of matter as the book has them.
+class Terms:
+    """Finds the terms of questions, and holds those of the words asked for last: people are asked about all the time.
 
     A word that is not in the pages read stands for those that are spelled nearly so: members write names from memory.
     """
-    cosines = _cosines(question, read, likeness)
-    found = []
-    for word, stem, like in zip(question.words, question.stems, cosines, strict=True):
-        stems = _stems_read(read, word, stem, likeness)
+
+    def __init__(self, likeness: WordLikeness | None, *, likeness_from: float) -> None:
+        self._likeness = likeness
+        self._likeness_from = likeness_from
+        self._held: Held[Term] = Held("terms", BookMemory(_MOST_TERMS))
+
+    def of(self, question: Question, read: ReadWords, *, known_as: Hashable) -> list[Term]:
+        """Return the question's words of matter as the book has them; what is read is `known_as` that, and it alone."""
+        found = []
+        cosines = _cosines(question, read, self._likeness)
+        for word, stem, like in zip(question.words, question.stems, cosines, strict=True):
+            key = known_as, word, stem, like is None
+            term = self._held.find(key)
+            if term is None:
+                term = self._made(read, word, stem, like)
+                self._held.keep(key, replace(term, cosines=None))  # these are held where they are made
+            found.append(replace(term, cosines=like))
+        return found
+
+    def _made(self, read: ReadWords, word: str, stem: str, like: Cosines | None) -> Term:
+        stems = _stems_read(read, word, stem, self._likeness)
         rarity = read.rarity_of(stems)
         same = np.flatnonzero(_has(read.book.word_stem, stems))
-        others, shares = _alike(read, like, rarity, likeness_from=likeness_from)
+        others, shares = _alike(read, like, rarity, likeness_from=self._likeness_from)
         apart = ~_has(read.book.word_stem[others], stems)
-        found.append(
-            Term(
-                rarity=rarity,
-                weight=read.weight_of(stems),
-                words=np.concatenate([same, others[apart]]),
-                shares=np.concatenate([np.ones(len(same)), shares[apart]]),
-                cosines=like,
-            )
+        return Term(
+            rarity=rarity,
+            weight=read.weight_of(stems),
+            words=np.concatenate([same, others[apart]]),
+            shares=np.concatenate([np.ones(len(same)), shares[apart]]),
+            cosines=like,
         )
-    return found
 
 
 def _cosines(question: Question, read: ReadWords, likeness: WordLikeness | None) -> list[Cosines | None]:

@@ -19,7 +19,7 @@ Themes = NDArray[np.float32]
 
 _TINY: Final = np.float32(1e-6)
 _WORDS_AT_ONCE: Final = 2_000
-_ROWS_AT_ONCE: Final = 1_024
+_ROWS_AT_ONCE: Final = 256
 _MOST_COSINES: Final = 24 * MEGABYTE
 _KNOWN_WORDS: Final = 4_096
 

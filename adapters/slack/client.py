@@ -44,6 +44,7 @@ _log = logging.getLogger(__name__)
 
 _TAKEN: Final = 200
 _NOT_KEPT: Final = 503
+_SAID: Final = frozenset({"message", "app_mention"})
 _SECOND: Final = 1_000_000
 _CLOCKS_DIFFER_S: Final = 10.0
 _CATCHING_UP_S: Final = 60.0
@@ -177,6 +178,9 @@ class ThusfarSlack:
                 return BoltResponse(status=_NOT_KEPT, body="")
             except Exception as error:  # noqa: BLE001 (a strange event would be no less strange the next time)
                 _log.warning("An event of type %s could not be read: %s", event.get("type"), type(error).__name__)
+            if event.get("type") in _SAID:
+                # Nothing more is done about it here, and Bolt would look for who does for longer than to keep it takes.
+                return BoltResponse(status=_TAKEN, body="")
         await next()
         return None
 
@@ -196,7 +200,7 @@ class ThusfarSlack:
                     await self.intake.keep(said)
 
     def _said(self, event: Body) -> MemberMessage | None:
-        if event.get("type") not in ("message", "app_mention"):
+        if event.get("type") not in _SAID:
             return None
         me = self._workspace.me
         said = said_by(event, team_id=me.team_id, bot_id=me.bot_user_id)

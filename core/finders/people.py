@@ -304,5 +304,6 @@ _BEFORE_WITHIN = re.compile(r"[a-z,;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
 
 def _stands_small(read: ReadText, name: str) -> bool:
     """Whether a word stands anywhere without a capital."""
-    small = re.compile(rf"(?<!\w){re.escape(name.casefold())}(?!\w)")
-    return any(small.search(page.text) for page in read.pages)
+    small = name.casefold()
+    pattern = re.compile(rf"(?<!\w){re.escape(small)}(?!\w)")
+    return any(pattern.search(page.text) for page in read.pages if small in page.text)

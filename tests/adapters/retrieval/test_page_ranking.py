@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from adapters.retrieval.book_words import index_words
 from adapters.retrieval.lexical_index import chunks_with_runs
 from adapters.retrieval.page_ranking import Weights, look, ranked
-from adapters.retrieval.question import Question, terms
+from adapters.retrieval.question import Question, Terms
 from adapters.retrieval.read_words import read_words
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
@@ -59,7 +59,7 @@ def _ranked(
     assert read is not None
     looked = look(
         read,
-        terms(asked, read, likeness, likeness_from=weights.likeness_from),
+        Terms(likeness, likeness_from=weights.likeness_from).of(asked, read, known_as="a book"),
         chunk_ids=np.array([chunk.chunk_id for chunk in _chunks(texts)]),
         likeness=cosines_to(book.themes[: read.chunks], likeness.theme_of(asked.running))
         if likeness and book.themes is not None
@@ -246,3 +246,15 @@ def test_unread_pages_weigh_nothing_with_real_word_vectors(wordllama: WordVector
         whole = _ranked(texts, question, weights=Weights(), vectors=wordllama, last_page=page)
         cut = _ranked(texts[:page], question, weights=Weights(), vectors=wordllama)
         assert whole == cut
+
+
+def test_terms_that_are_held_are_those_of_their_book_and_position() -> None:
+    texts = ["the lamp", "lamps and lanterns", "a wall", "the lamp by the wall"]
+    asked, held = Question.of("Who lit the lamp by the wall?"), Terms(None, likeness_from=0.25)
+    for last_page in (1, 4, 1, 4):
+        read = read_words(index_words(_chunks(texts), None), last_page)
+        assert read is not None
+        anew = Terms(None, likeness_from=0.25).of(asked, read, known_as=last_page)
+        found = held.of(asked, read, known_as=last_page)
+        assert [(one.rarity, one.weight) for one in found] == [(one.rarity, one.weight) for one in anew]
+        assert [one.words.tolist() for one in found] == [one.words.tolist() for one in anew]
