@@ -98,6 +98,7 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
             killer = Killer(scene, model, crew, database=database, chance=chance)
             await _ask_all(scene, plan, asked, killer, chance)
             await _all_done(scene, asked)
+            await _all_noted(database)
             log = await asyncio.to_thread(crew.stop)
         finally:
             crew.close()
@@ -192,6 +193,14 @@ async def _all_done(scene: Scene, asked: list[Message]) -> None:
         waiting, calls = _unanswered(scene, waiting), scene.calls()
         called = clock.time() if calls > calls_before else called
         done = clock.time() if len(waiting) < before else done
+
+
+async def _all_noted(database: str) -> None:
+    """Wait until nothing is left to do: of what a killed worker had posted that is noted when its lease has run out."""
+    for _ in range(int(_NOTHING_NEW_S / _LOOK_S)):
+        if not await asyncio.to_thread(undone, database):
+            return
+        await asyncio.sleep(_LOOK_S)
 
 
 def _unanswered(scene: Scene, messages: list[Message]) -> list[Message]:

@@ -14,6 +14,9 @@ class HeldBack(Generic[MessageT]):
         self._key_of = key_of
         self._by_key: defaultdict[Hashable, list[Arrival[MessageT]]] = defaultdict(list)
 
+    def __len__(self) -> int:
+        return sum(map(len, self._by_key.values()))
+
     def put(self, arrival: Arrival[MessageT]) -> None:
         """Hold an arrival back."""
         self._by_key[self._key_of(arrival.said)].append(arrival)

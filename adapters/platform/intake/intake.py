@@ -84,7 +84,7 @@ class Intake(Generic[MessageT]):
         Where another gap began meanwhile, what was heard goes on waiting: for what was missed in that one, too.
         """
         if self._releasing is None:
-            self._releasing = asyncio.get_running_loop().call_later(self._hold_s, self._release)
+            self._releasing = asyncio.get_running_loop().call_later(self._hold_s, self._release_unfetched)
         alive = self._inbox_writer.alive
         gaps = alive.gaps
         try:
@@ -235,6 +235,13 @@ class Intake(Generic[MessageT]):
         if self._releasing is not None:
             self._releasing.cancel()
             self._releasing = None
+
+    def _release_unfetched(self) -> None:
+        if self._held:
+            _log.warning(
+                "What was missed takes more than %.0f s to fetch: what was asked since is answered first.", self._hold_s
+            )
+        self._release()
 
     def _release(self) -> None:
         self._wait_on()

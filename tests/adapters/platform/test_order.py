@@ -221,20 +221,21 @@ async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while
     assert answering.answered == [10, 20, 30]
 
 
-async def test_it_does_not_wait_for_ever(services: PlatformServices) -> None:
+async def test_it_does_not_wait_for_ever(services: PlatformServices, caplog: pytest.LogCaptureFixture) -> None:
     await services.inbox.note_alive("test", "1")
     answering = _Answering()
     intake = _intake(services, answering, hold=0.01)
     await intake.start()
     intake.gap()
+    await intake.keep(_Said(thread="t", order=30))
 
     async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
-        await intake.keep(_Said(thread="t", order=30))
         async with asyncio.timeout(_PATIENCE_S):
             await answering.has_answered({30})
 
     assert await intake.catch_up(fetch)
     await intake.finish(within=1)
+    assert [one.message for one in caplog.records if "is answered first" in one.message]
 
 
 async def _in_a_second_gap(services: PlatformServices) -> tuple[Intake[_Said], _Answering]:
