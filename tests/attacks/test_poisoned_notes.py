@@ -28,6 +28,8 @@ _PRACTICE = _ROOT.parent / "shared" / "books"
 _FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))]
 _EARLIEST = 4
 _ONE_IN = 10
+_ASKED_AFTER = 30
+"""So many leaks of a book, drawn by chance, are asked after; all of them lie among its notes."""
 _NOTE = re.compile(r"^- \(note on p\. (\d+)\) (.+?)\.?$", re.MULTILINE)
 
 
@@ -88,7 +90,7 @@ async def _answer(thusfar: Application, book: Book, question: str, position: int
 async def _shown(thusfar: Application, book: Book, poisons: list[_Poison]) -> list[tuple[str, int]]:
     """Ask after each leak in its own words, and at each page of a few before its reveal; return what was shown."""
     found = []
-    for poison in poisons:
+    for poison in poisons[:_ASKED_AFTER]:
         for position in sorted({poison.page, (poison.page + poison.revealed_page) // 2, poison.revealed_page - 1}):
             answer = await _answer(thusfar, book, poison.text, position)
             ahead = [one.text for one in poisons if position < one.revealed_page]
