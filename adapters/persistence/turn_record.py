@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import Integer, String, and_, bindparam, delete, insert, select, update
 from sqlmodel import SQLModel
 
+from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.forgetting import is_forgotten
 from adapters.persistence.inbox import OF_REF, settle_turn
@@ -28,7 +29,7 @@ _NOW = Prepared(
     .select_from(_turn)
     .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
-    .outerjoin(_inbox, and_(*OF_REF, _inbox.c.leased_until.is_not(None)))
+    .outerjoin(_inbox, and_(*OF_REF, _inbox.c.leased_until > bindparam("real_now")))
     .where(_turn.c.turn_id == bindparam("of_turn"))
 )
 _JUDGED = Prepared(
@@ -111,12 +112,14 @@ class SqlTurnRecord(TurnRecord):
         """End a turn in one transaction, and return where its thread stands by now."""
 
         def work(unit: Unit) -> Position:
-            row = unit.first(_NOW, {"of_turn": turn.turn_id, "of_ref": end.ref, "of_bot": end.heard_by})
+            of_message = {"of_ref": end.ref, "of_bot": end.heard_by, "real_now": utc_now()}
+            row = unit.first(_NOW, {"of_turn": turn.turn_id, **of_message})
             if row is None or is_forgotten(row.session_id):
                 raise no_conversation(turn.conversation_id)
             if row.book_id != turn.book_id:
                 raise no_reading()
-            if row.status in _OVER or row.leased_by not in (None, self._database.process):
+            was_ended = row.status in _OVER or row.status != turn.status
+            if was_ended or row.leased_by not in (None, self._database.process):
                 raise TakenOverError("Another process has this turn by now.")
             as_asked = row.user_query == turn.user_query
             for message in end.messages:

@@ -34,6 +34,9 @@ class LatePattern:
         """The pattern itself."""
         return re.compile(*self._given)
 
+    def __reduce__(self) -> tuple[type["LatePattern"], tuple[str, int]]:
+        return LatePattern, self._given
+
     def __getattr__(self, name: str) -> object:
         # Called for what is not there yet: a method of the compiled pattern.
         found: object = getattr(self.compiled, name)

@@ -85,7 +85,8 @@ class InMemoryTurnRecord(TurnRecord):
         standing = await self._readings.standing(turn.conversation_id)
         if standing.reading.book_id != turn.book_id:
             raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
-        if self._turns[turn.turn_id].status in (TurnStatus.ANSWERED, TurnStatus.IDLE):
+        status = self._turns[turn.turn_id].status
+        if status in (TurnStatus.ANSWERED, TurnStatus.IDLE) or status is not turn.status:
             raise TakenOverError("Another process has this turn by now.")
         for message in end.messages:
             if message.role is not Role.USER:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -51,7 +52,8 @@ def _failed() -> TurnEnd:
     )
 
 
-async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[Database]) -> None:
+async def _claimed_by_the_first(databases: list[Database]) -> tuple[Stores, Stores, list[SqlWorkQueue]]:
+    """A book is read, and a message about it is leased by the first of two processes, for no time."""
     late, other = (in_sql(database) for database in databases)
     reading = await late.readings.get_or_create(scope="local", place="club", book_id=(await late.add_book()).book_id)
     await late.readings.set_reading_position(reading.reading_id, position=4, member_id="ada")
@@ -59,6 +61,11 @@ async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[
     queues = [SqlWorkQueue(database) for database in databases]
     await queues[0].offer(_EVENT, thread="t", order=1, asked=Asked.YES)
     assert await queues[0].claim("discord", bot="b", lease=_OVER) is not None
+    return late, other, queues
+
+
+async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[Database]) -> None:
+    late, other, queues = await _claimed_by_the_first(databases)
     turn = await _begun(late)
     assert await queues[1].claim("discord", bot="b", lease=_LONG) is not None
     again = await _begun(other)
@@ -67,5 +74,25 @@ async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[
     (left,) = await other.inbox.unfinished("discord")
     assert (left.state, left.reply) == (EventState.BEGUN, None)
     await other.record.end(again, _failed(), now=_NOW)
+    (left,) = await other.inbox.unfinished("discord")
+    assert left.state is EventState.ANSWERED
+
+
+async def test_what_another_has_failed_at_and_told_is_not_answered_any_more(databases: list[Database]) -> None:
+    late, other, queues = await _claimed_by_the_first(databases)
+    turn = await _begun(late)
+    assert await queues[1].claim("discord", bot="b", lease=_LONG) is not None
+    await other.record.end(await _begun(other), _failed(), now=_NOW)
+    await other.inbox.finish(_EVENT)
+    with pytest.raises(TakenOverError):
+        await late.record.end(turn, replace(_failed(), error_code=None), now=_NOW)
+
+
+async def test_what_a_worker_had_whose_lease_has_run_out_is_ended_by_whoever_does(databases: list[Database]) -> None:
+    """As when a club goes back to one process, which leases nothing."""
+    late, other, _ = await _claimed_by_the_first(databases)
+    await _begun(late)
+    turn = await _begun(other)
+    await other.record.end(turn, _failed(), now=_NOW)
     (left,) = await other.inbox.unfinished("discord")
     assert left.state is EventState.ANSWERED

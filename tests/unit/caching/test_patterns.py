@@ -1,6 +1,8 @@
 """Patterns that are compiled when they are first used."""
 
+import copy
 import importlib
+import pickle
 import re
 
 import pytest
@@ -25,6 +27,12 @@ def test_it_is_compiled_when_it_is_used() -> None:
     broken = LatePattern("(", 0)
     with pytest.raises(re.error):
         _ = broken.search
+
+
+def test_it_can_be_copied_and_sent_to_another_process() -> None:
+    words = late_pattern(r"\w+")
+    for other in (copy.copy(words), copy.deepcopy(words), pickle.loads(pickle.dumps(words))):  # noqa: S301 (ours)
+        assert other.findall("Ahab, and") == ["Ahab", "and"]
 
 
 def test_every_pattern_of_core_compiles() -> None:
