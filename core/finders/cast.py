@@ -6,7 +6,7 @@ first name and a surname that the pages read put together themselves, the one th
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -20,8 +20,11 @@ _WITHIN: Final = 6
 _BEHIND: Final = 3
 _HARDLY_ACTS: Final = 5
 _TWICE: Final = 2
+_SPEAKS: Final = 2
+_HARDLY_SPEAKS: Final = 10
+_HARDLY_MANY: Final = 10
 _seen: Final[WeakKeyDictionary[ReadText, list[NameSeen]]] = WeakKeyDictionary()
-_somebody: Final[WeakKeyDictionary[ReadText, frozenset[str]]] = WeakKeyDictionary()
+_somebody: Final[WeakKeyDictionary[ReadText, Mapping[str, str]]] = WeakKeyDictionary()
 _full_names: Final[WeakKeyDictionary[ReadText, Mapping[str, str]]] = WeakKeyDictionary()
 """What all the pages of a text tell of its names: a recap asks for each chapter."""
 _NAMED_AS_PLACE: Final = re.compile(
@@ -33,12 +36,13 @@ def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> lis
     """Return who comes up most on some read pages: told from places by what stands around a name on all of them."""
     known = _somebody.get(read)
     if known is None:
-        known = _somebody[read] = frozenset(each.name for each in _all_seen(read) if _is_somebody(each))
+        known = _somebody[read] = {each.name: _listed_as(each) for each in _somebodies(_all_seen(read))}
         _full_names[read] = _in_full(_all_seen(read))
     seen = (
         _all_seen(read) if (first_page, last_page) == (1, read.last_page) else names_seen(read, first_page, last_page)
     )
-    return _of_different_people((each.name for each in seen if each.name in known), _full_names[read])[:most]
+    chosen = _of_different_people((each.name for each in seen if each.name in known), _full_names[read])[:most]
+    return [known[name] for name in chosen]
 
 
 def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
@@ -49,7 +53,7 @@ def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
 def places(read: ReadText, *, most: int) -> list[Mentions]:
     """Return the places that come up most on the pages read: names that stand after a word of place and do nothing."""
     seen = _all_seen(read)
-    known = {part for each in seen if _is_somebody(each) for part in each.name.split()}
+    known = {part for each in _somebodies(seen) for part in each.name.split()}
     named = [each.name for each in seen if _is_place(each) and known.isdisjoint(each.name.split())]
     return _mentioned(read, _of_different_people(named, {})[:most])
 
@@ -66,11 +70,26 @@ def _mentioned(read: ReadText, names: Iterable[str]) -> list[Mentions]:
     return sorted((each for each in found if each is not None), key=lambda each: -each.total)
 
 
+def _somebodies(seen: Sequence[NameSeen]) -> list[NameSeen]:
+    """Return those of the names that are somebody's, with an article or without."""
+    counts = {each.name: each.count for each in seen}
+    return [
+        each
+        for each in seen
+        if not (is_title(each.name) or _NAMED_AS_PLACE.search(each.name))
+        and (_is_called(each, many=counts.get(f"{each.name}s", 0)) if _has_article(each) else _is_somebody(each))
+    ]
+
+
+def _is_called(seen: NameSeen, *, many: int) -> bool:
+    """Whether somebody is called by a name with an article: the Duchess speaks, and of Saxons there are many."""
+    speaks = seen.speaks >= _SPEAKS and seen.speaks * _HARDLY_SPEAKS >= seen.count
+    return speaks and many * _HARDLY_MANY < seen.count
+
+
 def _is_somebody(seen: NameSeen) -> bool:
-    """Whether a name is somebody's: it does something, and is no place, no title alone, and nothing with an article."""
-    if not seen.does or is_title(seen.name) or _NAMED_AS_PLACE.search(seen.name):
-        return False
-    if seen.after_place * 2 > seen.count + seen.does or seen.with_article * 2 > seen.count:
+    """Whether a name without an article is somebody's: it does something, and is no place."""
+    if not seen.does or seen.after_place * 2 > seen.count + seen.does:
         return False
     # A place, a ship or a people may have or be something too, but stands behind other words as well.
     is_where = seen.within_place * _WITHIN >= seen.count and seen.after_place * _BEHIND >= seen.count
@@ -78,6 +97,14 @@ def _is_somebody(seen: NameSeen) -> bool:
         return False
     stands_alone = max(seen.within_place, seen.with_article, seen.second) * _SELDOM < seen.count
     return bool(seen.acts) or (seen.count >= _LEAST_OFTEN and stands_alone)
+
+
+def _has_article(seen: NameSeen) -> bool:
+    return seen.with_article * 2 > seen.count
+
+
+def _listed_as(seen: NameSeen) -> str:
+    return f"the {seen.name}" if _has_article(seen) else seen.name
 
 
 def _is_place(seen: NameSeen) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 from core.finders.cast import people
 from core.finders.names import title_of
 from core.finders.read_text import ReadSentence, ReadText, folded
+from core.finders.story import capital
 
 _PEOPLE: Final = 6
 _SHORTEST: Final = 8
@@ -107,4 +108,4 @@ def _last_word(name: str) -> str:
 
 def _cited(frame: str, page: int, **filled: str) -> str:
     """Fill a frame; its page stands in brackets, so that it can be shown as it is printed."""
-    return frame.replace("on p. {page}", "on one page (p. {page})").format(page=page, **filled)
+    return capital(frame.replace("on p. {page}", "on one page (p. {page})").format(page=page, **filled))

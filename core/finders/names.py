@@ -25,6 +25,7 @@ _AFTER_PLACE = re.compile(r"\b(?:in|at|from|to|near|into|towards|for|of|on|throu
 _WITHIN_PLACE = re.compile(r"\b(?:in|at|near|into|towards|on|through|from)(?: the)?$")
 _ARTICLES: Final = (" the", " The", " a", " an")
 _LONGEST_BEFORE: Final = 12
+_LONGEST_SAID: Final = 20
 _SAID = (
     r"(?:said|says|asked|cried|answered|replied|returned|continued|added|whispered|exclaimed|shouted|muttered|remarked"
     r"|observed|murmured|inquired|enquired|demanded|repeated|called|interrupted|growled|sighed|explained|began|put in"
@@ -37,10 +38,14 @@ _ACTS = re.compile(
 """What somebody does, and hardly anything else."""
 _DOES = re.compile(r"^['’]?\s*,?\s*(?:was|had|is|has|made|would|could|did|\w+ed)\b")
 _SAID_BEFORE = re.compile(rf"\b{_SAID}$")
+_SAID_BY_THE = re.compile(rf"\b{_SAID} the$")
+_SAYS = re.compile(rf"^,? {_SAID}\b")
 _SECOND = re.compile(r"\b[A-Z]\w+ and$")
 _SPOKEN_BEFORE = re.compile(r"(?:^|[\s“‘\"])[a-z][\w’']*,$")
 _ADDRESSED = re.compile(r"^[,.!?]?[”’\"]")
 _POSSESSIVE = re.compile(r"['’]s$")
+_ADDRESS = re.compile(r"^(?:Your|His|Her|Their) ")
+"""What only styles are written with: Your Majesty, His Grace."""
 _NO_NAMES: Final = frozenset(
     words(
         "god lord heaven sunday monday tuesday wednesday thursday friday saturday january february march april may "
@@ -55,7 +60,8 @@ class NameSeen:
     """A name within sentences: how often, how often after words of place or an article, how often it does a thing.
 
     `acts` is how often it does what only somebody does, or has a title, or is spoken to, or is who said something;
-    those are counted in `does` too. `second` is how often it is the second of two, as in Weights and Measures.
+    those are counted in `does` too. `second` is how often it is the second of two, as in Weights and Measures. `speaks`
+    is how often it says something, with an article or without.
     """
 
     name: str
@@ -66,6 +72,7 @@ class NameSeen:
     does: int
     acts: int
     second: int
+    speaks: int
 
 
 def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen]:
@@ -85,6 +92,7 @@ def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen
             does=own[4],
             acts=own[5],
             second=own[6],
+            speaks=own[7],
         )
         for name, own in sums.items()
     ]
@@ -129,7 +137,7 @@ def _counts_on(page: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
     text = " ".join(page.split())
     for name, begin, end in _names_in(text):
         before = text[max(begin - _LONGEST_BEFORE, 0) : begin].rstrip()
-        own = sums.setdefault(name, [0] * 7)
+        own = sums.setdefault(name, [0] * 8)
         own[0] += 1
         own[1] += _AFTER_PLACE.search(before) is not None
         own[2] += _WITHIN_PLACE.search(before) is not None
@@ -138,6 +146,7 @@ def _counts_on(page: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
         own[4] += acts or _DOES.match(text[end : end + 20]) is not None
         own[5] += acts
         own[6] += _SECOND.search(before) is not None
+        own[7] += _speaks(text[max(begin - _LONGEST_SAID, 0) : begin].rstrip(), text[end : end + 20])
     return tuple((name, tuple(own)) for name, own in sums.items())
 
 
@@ -148,10 +157,16 @@ def _acts(name: str, before: str, behind: str) -> bool:
     return _SPOKEN_BEFORE.search(before) is not None and _ADDRESSED.match(behind) is not None
 
 
+def _speaks(before: str, behind: str) -> bool:
+    """Whether what stands between says something."""
+    return bool(_SAYS.match(behind) or _SAID_BY_THE.search(before) or _SAID_BEFORE.search(before))
+
+
 def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
     """Give what is written like a name within the sentences of a text, and where it begins and ends."""
     for match in _NAME.finditer(text):
         name = _POSSESSIVE.sub("", match[0])
         is_word = name.casefold() in _NO_NAMES or name.rpartition(" ")[2].casefold() in FUNCTION_WORDS
-        if not is_word and "’" not in name and "'" not in name:
+        is_cut = "’" in name or "'" in name or text[match.end() : match.end() + 1] == "-"
+        if not (is_word or is_cut or _ADDRESS.match(name)):
             yield name, match.start(), match.end()

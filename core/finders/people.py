@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain, takewhile, zip_longest
 from typing import Final
@@ -68,13 +68,15 @@ def find_joined(read: ReadText, word: str) -> Mentions | None:
 
 
 def find_as_written(read: ReadText, name: str) -> Mentions | None:
-    """Return where a name stands that was found on a page, written just so; or None."""
+    """Return where a name stands that was found on a page, written just so but for a capital of "the"; or None."""
     first, *others = map(re.escape, name.split())
+    first = "[Tt]he" if first == "the" else first
     rest = "".join(rf"\s+{each}" for each in others)
     # What may not stand before it is looked for last: a pattern that begins with letters is ten times as fast.
     pattern = re.compile(rf"{first}(?<!\w{first}){rest}(?!\w)")
     letters = _longest_word(name)
-    return _counted(read, pattern, (page for page in read.pages if letters in page.text))
+    mentions = _counted(read, pattern, (page for page in read.pages if letters in page.text))
+    return None if mentions is None else replace(mentions, name=name)
 
 
 def find_name(read: ReadText, name: str) -> Mentions | None:

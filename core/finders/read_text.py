@@ -25,6 +25,10 @@ _PAGES_KEPT: Final = 1_000
 """So many pages are kept divided into sentences: about 20 MB."""
 _ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*$")
 _ENDS_IN_PROSE = re.compile(r"[.!?…,;:—–-][”’\"')\]*_]*$")
+_TITLED = re.compile(
+    r"(?:[A-Z][\w’'-]*|Mrs?\.|&)(?:,? (?:[A-Z][\w’'-]*|Mrs?\.|&|a|an|and|at|by|for|from|in|of|on|or|the|to|with)){2,}\."
+)
+"""A title or a picture's caption that ends in a point: small words and capitals, and nothing that is done."""
 _SHORTENED = re.compile(
     r"(?:\b(?:[A-Z]|Mrs?|Messrs|Ms|Mme|Mlle|Dr|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sgt|Prof|No|vs))\.$"
 )
@@ -239,7 +243,7 @@ def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
                 paragraph=paragraph,
                 is_heading=alone
                 and words <= (_LONGEST_TITLE if begun == 0 else _LONGEST_HEADING)
-                and (text.isupper() or not _ENDS_IN_PROSE.search(text)),
+                and (text.isupper() or not _ENDS_IN_PROSE.search(text) or _TITLED.fullmatch(text) is not None),
                 is_whole=_ENDS_SENTENCE.search(text) is not None,
                 words=words,
                 running=len(running_words(text)),

@@ -175,7 +175,7 @@ def test_another_of_the_same_surname_introduces_nobody() -> None:
     assert _introduced("Rudd", first, again, "On Sunday the widow Sheila Rudd, his mother, wept.") == first
 
 
-def test_a_street_a_title_alone_and_what_has_an_article_are_nobody() -> None:
+def test_a_street_a_title_alone_and_what_has_an_article_and_no_voice_are_nobody() -> None:
     text = (
         "In the rain Ada said that the Corporation was late, and the Corporation had said so. Then Dock Road was shut, "
         "and Dock Road looked empty, and Dock Road had a smell. So Inspector said no, and again Inspector went home."
@@ -183,6 +183,24 @@ def test_a_street_a_title_alone_and_what_has_an_article_are_nobody() -> None:
     read = ReadText([Page(number=1, text=text)])
     assert [each.name for each in cast(read, most=9)] == ["Ada"]
     assert [each.name for each in places(read, most=9)] == ["Dock Road"]
+
+
+def test_who_is_named_with_an_article_is_somebody_where_they_speak() -> None:
+    text = (
+        "“Oh dear,” said the Duchess. The cook saw the Duchess, and “Never,” the Duchess answered. The Duchess slept. "
+        "Then the Hispaniola turned, and the Hispaniola lay still; and the Hispaniola went home with Mr. Hatter."
+    )
+    read = _of(text)
+    assert people(read, 1, 1, most=9) == ["the Duchess", "Mr. Hatter"]
+    assert [(each.name, each.total) for each in cast(read, most=9)] == [("the Duchess", 4), ("Mr. Hatter", 1)]
+
+
+def test_one_of_many_is_nobody_and_neither_is_a_style() -> None:
+    text = (
+        "“No,” said the Saxon. “Well,” said the Saxon again, for the Saxons were proud. “If it please Your Majesty,” "
+        "and so said Your Majesty, and there said Your Majesty."
+    )
+    assert people(_of(text), 1, 1, most=9) == []
 
 
 @pytest.mark.parametrize(
@@ -293,6 +311,19 @@ def test_a_surname_that_two_share_is_nobody_of_theirs_alone() -> None:
 def test_a_place_that_does_something_now_and_then_is_nobody() -> None:
     sailed = "They sailed from Nantucket and slept in Nantucket. He came to Nantucket, and Nantucket was dark. "
     assert people(_of(sailed * 3), 1, 1, most=9) == []
+
+
+def test_a_picture_s_caption_introduces_nobody() -> None:
+    read = _of("Alice in the Room of the Duchess.\n\nShe ran on, and the Duchess, who was very ugly, sat on a stool.")
+    mentions = find_somebody(read, "the Duchess")
+    assert mentions is not None
+    assert introduction(read, mentions)[0].text.startswith("She ran on")
+    assert [each.is_heading for each in read.sentences(1, 1)] == [True, False]
+
+
+@pytest.mark.parametrize("prose", ["It was Sherlock Holmes.", "Alice slept.", "I saw Alice in the Room of Glass."])
+def test_a_short_paragraph_in_which_something_is_done_is_no_caption(prose: str) -> None:
+    assert [each.is_heading for each in _of(f"{prose}\n\nShe ran on.").sentences(1, 1)] == [False, False]
 
 
 def test_what_stands_before_the_story_counts_only_where_the_story_has_none_of_it() -> None:
