@@ -6,6 +6,7 @@ further on, or nowhere, are looked for like any others.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from core.caching.patterns import late_pattern
@@ -13,7 +14,9 @@ from core.domain.book import Page
 from core.domain.numbers import read_number, word_for_chapter
 from core.finders.kind_rules import CALLED
 from core.finders.passages import Passage, stretch
-from core.finders.read_text import ReadSentence, ReadText, folded
+from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded
+from core.text.words import content_stems
+from core.text.words import words as running_words
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
 _OF_PAGE: Final = late_pattern(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
@@ -33,6 +36,17 @@ _WHAT_IS_ON_IT: Final = late_pattern(
 _QUOTED: Final = late_pattern(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
 _LEAST_WORDS: Final = 3
 _ENDS: Final = " .,;:!?…'-—"
+_LEAST_STEMS: Final = 2
+_TITLES_KEPT: Final = 4_000
+_PRESENT: Final = {
+    "became": "become", "began": "begin", "bought": "buy", "broke": "break", "brought": "bring", "built": "build",
+    "came": "come", "caught": "catch", "chose": "choose", "fell": "fall", "fled": "flee", "fought": "fight",
+    "found": "find", "gave": "give", "held": "hold", "kept": "keep", "knew": "know", "left": "leave", "lost": "lose",
+    "made": "make", "met": "meet", "paid": "pay", "ran": "run", "rode": "ride", "sang": "sing", "saw": "see",
+    "shot": "shoot", "sold": "sell", "sought": "seek", "spoke": "speak", "stole": "steal", "struck": "strike",
+    "swam": "swim", "taught": "teach", "told": "tell", "took": "take", "went": "go", "won": "win", "wore": "wear",
+    "wrote": "write",
+}  # fmt: skip
 
 
 def names_part(question: str) -> bool:
@@ -44,7 +58,7 @@ def named_pages(question: str, read: ReadText) -> list[range] | None:
     """Return the read pages of what a question names; none where it names an unread part, None where it names none."""
     spans = [*_pages(question, read), *_chapters(question, read)]
     if not spans:
-        return None
+        return _titled(question, read) or None
     return [span for span in spans if span] if all(spans) else []
 
 
@@ -92,6 +106,28 @@ def _chapters(question: str, read: ReadText) -> Iterator[range]:
         number = read_number(match["number"])
         begun = read.chapters_numbered(number, called=called) if number is not None else []
         yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
+
+
+def _titled(question: str, read: ReadText) -> list[range]:
+    """Return the pages of the chapter begun whose title says all that a question is about, and little more.
+
+    What several titles say is no chapter's name: of Robin Hood nearly all tell.
+    """
+    about = _matter(question)
+    if len(about) < _LEAST_STEMS:
+        return []
+    meant = [each for each in read.chapters if _is_titled(about, _matter(chapter_title(each)))]
+    return [range(each.first_page, each.last_page + 1) for each in meant] if len(meant) == 1 else []
+
+
+def _is_titled(about: frozenset[str], title: frozenset[str]) -> bool:
+    return about <= title and len(about) * 2 >= len(title)
+
+
+@lru_cache(maxsize=_TITLES_KEPT)
+def _matter(text: str) -> frozenset[str]:
+    """Return the stems of a text, those of common verbs as of their present: a title says what one asks about."""
+    return frozenset(content_stems(" ".join(_PRESENT.get(word, word) for word in running_words(text))))
 
 
 def _page_of(number: str, read: ReadText) -> Page | None:

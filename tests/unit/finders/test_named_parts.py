@@ -76,3 +76,24 @@ def test_a_letter_is_named_where_the_book_has_letters_alone() -> None:
     assert named_pages("what broke in chapter 1?", read) == [range(2, 4)]
     assert named_pages("what broke in letter 2?", read) == []
     assert named_pages("who sent letter 2?", _read()) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("how did Robin meet Little John?", [range(1, 3)]),
+        ("what was the caucus race", [range(3, 4)]),
+        ("what did Robin do?", None),
+        ("what did Robin and Little John eat?", None),
+        ("who wins the race?", None),
+        ("how was the Sheriff fooled?", None),
+    ],
+)
+def test_a_chapter_is_named_by_what_its_title_says_and_only_where_it_is_begun(
+    question: str, spans: list[range] | None
+) -> None:
+    chapters = [
+        Chapter(number=1, title="Chapter 1: How Robin Hood Met Little John", first_page=1, last_page=2),
+        Chapter(number=2, title="A Caucus-Race and a Long Tale", first_page=3, last_page=3),
+    ]
+    assert named_pages(question, ReadText(_read().pages, chapters)) == spans
