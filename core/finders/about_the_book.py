@@ -27,7 +27,7 @@ _BY_WHOM: Final = _form(
 )
 _HOW_LONG: Final = _form(
     rf"how\s+many\s+pages\s+(?:does|has|are\s+(?:there\s+)?in|is|long\s+is)\s+{_IT}(?:\s+(?:have|got|long))?"
-    rf"|how\s+many\s+pages\s+(?:are\s+there|has\s+it|does\s+it\s+have)|how\s+long\s+is\s+{_IT}"
+    rf"|how\s+many\s+pages(?:\s+(?:are\s+there|has\s+it|does\s+it\s+have))?|how\s+long\s+is\s+{_IT}"
 )
 _UNKNOWN: Final = _form(
     rf"when\s+(?:was|is|did)\s+(?:{_IT}|they)\s+(?:written|published|come\s+out|printed)|(?:is|are|was|were)\s+there\s+(?:a|any|more)\s+"

@@ -5,7 +5,7 @@ further on, or nowhere, are looked for like any others.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -14,6 +14,7 @@ from core.domain.book import Page
 from core.domain.numbers import read_number, word_for_chapter
 from core.finders.kind_rules import CALLED
 from core.finders.passages import Passage, stretch
+from core.finders.people import stands_small
 from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded
 from core.text.words import content_stems
 from core.text.words import words as running_words
@@ -36,7 +37,6 @@ _WHAT_IS_ON_IT: Final = late_pattern(
 _QUOTED: Final = late_pattern(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
 _LEAST_WORDS: Final = 3
 _ENDS: Final = " .,;:!?…'-—"
-_LEAST_STEMS: Final = 2
 _TITLES_KEPT: Final = 4_000
 _PRESENT: Final = {
     "became": "become", "began": "begin", "bought": "buy", "broke": "break", "brought": "bring", "built": "build",
@@ -114,14 +114,18 @@ def _titled(question: str, read: ReadText) -> list[range]:
     What several titles say is no chapter's name: of Robin Hood nearly all tell.
     """
     about = _matter(question)
-    if len(about) < _LEAST_STEMS:
-        return []
-    meant = [each for each in read.chapters if _is_titled(about, _matter(chapter_title(each)))]
-    return [range(each.first_page, each.last_page + 1) for each in meant] if len(meant) == 1 else []
+    meant = [each for each in read.chapters if _is_titled(about, _matter(chapter_title(each)))] if about else []
+    is_plain = len(meant) == 1 and (len(about) > 1 or _is_thing(about, read))
+    return [range(each.first_page, each.last_page + 1) for each in meant] if is_plain else []
 
 
 def _is_titled(about: frozenset[str], title: frozenset[str]) -> bool:
-    return about <= title and len(about) * 2 >= len(title)
+    return about == title or (len(about) > 1 and about <= title and len(about) * 2 >= len(title))
+
+
+def _is_thing(about: Collection[str], read: ReadText) -> bool:
+    """Whether a word is no name: the chapter Ahab does not tell all that he does."""
+    return all(stands_small(read, word) for word in about)
 
 
 @lru_cache(maxsize=_TITLES_KEPT)

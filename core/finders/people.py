@@ -298,13 +298,13 @@ def _is_named(read: ReadText, mentions: Mentions) -> bool:
     """Whether what stands with a capital is a name: within a sentence too, not only where any word has one."""
     return any(
         _BEFORE_WITHIN.search(before) or _title_before(before) for before in _texts_before(read, mentions)
-    ) or not _stands_small(read, mentions.name)
+    ) or not stands_small(read, mentions.name)
 
 
 _BEFORE_WITHIN = re.compile(r"[a-z,;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
 
 
-def _stands_small(read: ReadText, name: str) -> bool:
+def stands_small(read: ReadText, name: str) -> bool:
     """Whether a word stands anywhere without a capital."""
     small = name.casefold()
     pattern = re.compile(rf"(?<!\w){re.escape(small)}(?!\w)")

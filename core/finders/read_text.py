@@ -124,8 +124,12 @@ class ReadText:
 
     @property
     def story_page(self) -> int:
-        """The page on which the first chapter begins; what stands before it are titles, lists and forewords."""
-        return self.chapters[0].first_page if self.chapters else 1
+        """The page on which the first chapter begins; what stands before it are titles, lists and forewords.
+
+        Where the first one that is known is not the book's first, that may be story too.
+        """
+        is_known = bool(self.chapters) and printed_chapter_number(self.chapters[0].title) in {None, 1}
+        return self.chapters[0].first_page if is_known else 1
 
     def sentences_on(self, page: int) -> list[ReadSentence]:
         """Return the sentences of a page, with the whole of those that begin before it or end behind it."""

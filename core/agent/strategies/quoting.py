@@ -177,7 +177,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         found = await search_fn(query, _PASSAGES)
         read = _read_of(found) if book is None else book
         named = named_pages(question, read) or ()
-        shares = within(named, _shares(found))
+        shares = within(named, _shares(found, read))
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
         best = self._beneath(read) or await self._best(query, read, shares, named) or _told_by(notes, read)
         if len(best) <= self._skipping:
@@ -228,12 +228,15 @@ def _is_of_unread(kind: Asked, read: ReadText) -> bool:
     return kind.kind in _OF_SOMEBODY and is_unread_name(read, kind.subject)
 
 
-def _shares(found: Sequence[SearchResult]) -> dict[int, float]:
-    """Return how well each page fits: as the best of its passages."""
+def _shares(found: Sequence[SearchResult], read: ReadText) -> dict[int, float]:
+    """Return how well each page fits: as the best of its passages.
+
+    What stands before the story (mottoes, lists, forewords) is quoted only where nothing of the story was found.
+    """
     shares: dict[int, float] = {}
     for passage in found:
         shares.setdefault(passage.start_page, passage.score)
-    return shares
+    return {page: share for page, share in shares.items() if page >= read.story_page} or shares
 
 
 def _told_by(notes: Sequence[Note], read: ReadText) -> list[Passage]:

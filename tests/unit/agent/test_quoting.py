@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.agent.read_book import ReadBook
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.quoting import NoChatProvider
+from core.domain.book import Chapter
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.tool_use import PromptMessage
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
-from tests.builders import STORY, a_passage
+from tests.builders import STORY, a_book_text, a_passage, chunks_of
+from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.strategies import CannedSearch
 
 _PASSAGES = [a_passage(text, chunk_id=page, page=page) for page, text in enumerate(STORY, start=1)]
@@ -83,6 +86,31 @@ async def test_it_emits_what_a_search_tool_would(question: str, found: bool) -> 
         ToolResultEvent(query=question, result_count=len(outcome.sources), results=list(outcome.sources)),
     ]
     assert bool(outcome.sources) is found
+
+
+_MOTTO = "A sermon on the whale, the whale, the whale."
+_LIST = " ".join(f"Plate {number} shows a ship of the line under sail." for number in range(40))
+_BEGINS = "The sermon began, and the whale was in it."
+
+
+@pytest.mark.parametrize(
+    ("found", "quoted"),
+    [
+        ([1, 3], [False, True]),
+        ([1], [True, False]),
+    ],
+)
+async def test_what_stands_before_the_story_is_quoted_only_where_nothing_of_the_story_was_found(
+    found: list[int], quoted: list[bool]
+) -> None:
+    text, books = a_book_text((_MOTTO, _LIST, _BEGINS)), InMemoryBookRepository()
+    book, _ = await books.add(scope="local", content_hash="1", text=text, chunks=chunks_of(text))
+    begun = [Chapter(number=1, title="Chapter 1", first_page=3, last_page=3)]
+    search = CannedSearch(*(a_passage(text.pages[page - 1].text, chunk_id=page, page=page) for page in found))
+    strategy = QuotingRetrievalStrategy(read=ReadBook(books=books, book=book, position=3, begun=begun))
+    prompt = [PromptMessage(role="user", content="What was the sermon on the whale?")]
+    outcome = await strategy.run(NoChatProvider(), prompt, [], search)
+    assert [said in outcome.text for said in (_MOTTO, _BEGINS)] == quoted
 
 
 @given(st.text(max_size=200) | st.lists(st.sampled_from(" ".join(STORY).split()), max_size=9).map(" ".join))

@@ -22,7 +22,9 @@ async def test_its_author_is_named(question: str) -> None:
     assert await _told(question, author=None) == CANNOT_SAY
 
 
-@pytest.mark.parametrize("question", ["How long is the book?", "how many pages does it have", "how many pages has it?"])
+@pytest.mark.parametrize(
+    "question", ["How long is the book?", "how many pages does it have", "how many pages has it?", "how many pages?"]
+)
 async def test_its_length_is_told_in_pages(question: str) -> None:
     assert await _told(question) == "The Lamp has 83 pages."
     assert await _told(question, pages=1) == "The Lamp has 1 page."

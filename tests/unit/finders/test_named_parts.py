@@ -87,6 +87,8 @@ def test_a_letter_is_named_where_the_book_has_letters_alone() -> None:
         ("what did Robin and Little John eat?", None),
         ("who wins the race?", None),
         ("how was the Sheriff fooled?", None),
+        ("what was the storm about", [range(2, 3)]),
+        ("what did Ines do", None),
     ],
 )
 def test_a_chapter_is_named_by_what_its_title_says_and_only_where_it_is_begun(
@@ -94,6 +96,13 @@ def test_a_chapter_is_named_by_what_its_title_says_and_only_where_it_is_begun(
 ) -> None:
     chapters = [
         Chapter(number=1, title="Chapter 1: How Robin Hood Met Little John", first_page=1, last_page=2),
-        Chapter(number=2, title="A Caucus-Race and a Long Tale", first_page=3, last_page=3),
+        Chapter(number=2, title="The Storm", first_page=2, last_page=2),
+        Chapter(number=3, title="A Caucus-Race and a Long Tale", first_page=3, last_page=3),
+        Chapter(number=4, title="Ines", first_page=3, last_page=3),
     ]
     assert named_pages(question, ReadText(_read().pages, chapters)) == spans
+
+
+@pytest.mark.parametrize(("title", "begins"), [("Chapter 1", 2), ("The Lamp", 2), ("Prologue", 2), ("Chapter 2", 1)])
+def test_the_story_begins_with_the_first_chapter_where_that_is_the_first_of_the_book(title: str, begins: int) -> None:
+    assert ReadText(_read().pages, [Chapter(number=1, title=title, first_page=2, last_page=3)]).story_page == begins
