@@ -1,6 +1,8 @@
 """The repository's own modules, for the tests that look at them."""
 
 import ast
+import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +28,17 @@ def modules(*packages: str) -> list[Path]:
 
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def remarks(path: Path) -> Iterator[str]:
+    """What a module says to its readers: its comments, and the strings that stand by themselves (docstrings)."""
+    with tokenize.open(path) as lines:
+        yield from (
+            token.string for token in tokenize.generate_tokens(lines.readline) if token.type == tokenize.COMMENT
+        )
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
 
 
 def relative(path: Path) -> str:

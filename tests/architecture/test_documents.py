@@ -11,7 +11,7 @@ import typer.main
 from bot.cli import app
 from bot.serving import LAST_TURNS_S
 from bot.settings import Settings
-from tests.architecture.source import ROOT, relative
+from tests.architecture.source import ROOT, modules, relative, remarks
 
 _ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 _PAGES = sorted(
@@ -34,6 +34,11 @@ _SETTINGS = {str(field.validation_alias or name).upper() for name, field in Sett
 # A table's row names a prefix once: `DISCORD_EMOJI_SEARCHING`, `_FOUND` ... and `SLACK_EMOJI_*`.
 _NAMED_TOGETHER = re.compile(r"(?:DISCORD|SLACK)_EMOJI_\w+")
 _DEPLOY = ROOT / "docs" / "deploy"
+_OF_OTHERS = re.compile(r"\bspec(?:ification)?s?,? (?:sections? )?\d|\bspec sections?\b|\bC(?:A|TU)-\d")
+_DECISIONS = re.compile(r"\bADRs? \d+(?:(?:,| and) (?:ADR )?\d+)*")
+# What a command's output is sent to (`> club.md`) is the reader's own.
+_MARKDOWN = re.compile(r"(?<!> )\b[\w/-]+\.md\b")
+_MARKDOWN_FILES = {path.name for path in (*_PAGES, *(ROOT / "prompts").glob("*.md"))}
 
 
 def _text(page: Path) -> str:
@@ -116,6 +121,34 @@ def _is_decision(page: Path) -> bool:
         and -1 not in places
         and places == sorted(places)
     )
+
+
+def test_what_the_code_says_cites_only_documents_that_are_there() -> None:
+    said = [
+        (relative(module), remark)
+        for module in modules("adapters", "benchmarks", "bot", "core", "tests")
+        for remark in remarks(module)
+    ]
+    assert len(said) > len({module for module, _ in said}) > len(_PAGES)
+    assert [(module, lost) for module, remark in said for lost in _lost_in(remark)] == []
+    assert [(relative(page), lost) for page in _PAGES for lost in _OF_OTHERS.findall(_text(page))] == []
+
+
+def _lost_in(remark: str) -> list[str]:
+    """What a comment cites and nobody can look up: another document's sections, a file, a decision."""
+    decisions = {int(page.name[:4]) for page in _ADRS}
+    numbers = re.findall(r"\d+", " ".join(_DECISIONS.findall(remark)))
+    return [
+        *_OF_OTHERS.findall(remark),
+        *(f"ADR {number}" for number in numbers if int(number) not in decisions),
+        *(name for name in _MARKDOWN.findall(remark) if Path(name).name not in _MARKDOWN_FILES),
+    ]
+
+
+def test_what_is_not_there_is_found_in_a_comment() -> None:
+    lost = "By spec section 4, spec 7 and CA-3 (chat-agent.md, ADR 18, ADR 999 and ADRs 21 and 998); see README.md."
+    assert _lost_in(lost) == ["spec section 4", "spec 7", "CA-3", "ADR 999", "ADR 998", "chat-agent.md"]
+    assert _lost_in("The specific rule of `prompts/scope_prompt.md`: export > club.md.") == []
 
 
 def test_every_benchmark_has_its_line() -> None:
