@@ -1,6 +1,7 @@
 """The repository's own modules, for the tests that look at them."""
 
 import ast
+import sys
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _GENERATED = "migrations"
+_OURS = {"adapters", "bot", "core"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,14 @@ def base_names(node: ast.ClassDef) -> set[str]:
 def names_imported(path: Path, *, origin: str) -> set[str]:
     """What a module imports by name from another."""
     return {name for module, name in _imports(path) if module == origin}
+
+
+def packages_imported(path: Path) -> set[str]:
+    """The packages that a module imports, wherever in it; ours and the standard library's are left out."""
+    nodes = list(ast.walk(parsed(path)))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = {module for module, _ in _imports(path) if module}
+    return {name.partition(".")[0] for name in plain | named} - _OURS - sys.stdlib_module_names
 
 
 @cache
