@@ -1,4 +1,4 @@
-"""Fills every port with its adapter: the only place that knows which."""
+"""Puts the program together: every port with its adapter, from here or from the files of `bot` that this one calls."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
