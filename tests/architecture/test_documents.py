@@ -4,6 +4,7 @@ import configparser
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import typer.main
@@ -68,8 +69,7 @@ def test_the_documents_are_found() -> None:
 
 def test_a_file_that_a_document_names_is_there() -> None:
     named = {(relative(page), path) for page in _PAGES for path in _PATH.findall(_text(page))}
-    there = {path for path in {path for _, path in named} if any(ROOT.glob(path.rstrip("/")))}
-    assert [(page, path) for page, path in sorted(named) if path not in there] == []
+    assert [(page, path) for page, path in sorted(named) if not _is_there(path)] == []
 
 
 def test_a_link_leads_somewhere() -> None:
@@ -134,18 +134,25 @@ def test_what_the_code_says_cites_only_documents_that_are_there() -> None:
 
 
 def _lost_in(remark: str) -> list[str]:
-    """What a comment cites and nobody can look up: another document's sections, a file, a decision."""
+    """What a comment names and nobody can look up: another document's sections, a file, a decision."""
     numbers = re.findall(r"\d+", " ".join(_DECISIONS.findall(remark)))
     return [
         *_OF_OTHERS.findall(remark),
         *(f"ADR {number}" for number in numbers if int(number) not in _DECIDED),
         *(name for name in _MARKDOWN.findall(remark) if Path(name).name not in _MARKDOWN_FILES),
+        *(path for path in _PATH.findall(remark) if not _is_there(path)),
     ]
+
+
+@cache
+def _is_there(path: str) -> bool:
+    return any(ROOT.glob(path.rstrip("/")))
 
 
 def test_what_is_not_there_is_found_in_a_comment() -> None:
     lost = "By spec section 4, spec 7 and CA-3 (chat-agent.md, ADR 18, ADR 999 and ADRs 21 and 998); see README.md."
     assert _lost_in(lost) == ["spec section 4", "spec 7", "CA-3", "ADR 999", "ADR 998", "chat-agent.md"]
+    assert _lost_in("Wired in bot/nowhere.py.") == ["bot/nowhere.py"]
     assert _lost_in("The specific rule of `prompts/scope_prompt.md`: export > club.md.") == []
 
 
