@@ -1,4 +1,4 @@
-"""Fills every port with its adapter: the only place that knows which."""
+"""Puts the program together: every port with its adapter, from here or from the files of `bot` that this one calls."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -22,8 +22,8 @@ from adapters.persistence.work import SqlWorkQueue
 from adapters.platform.services import Solitude
 from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
+from bot.all_commands import AllCommands
 from bot.answering import answered_by, verifying
-from bot.club_commands import AllCommands
 from bot.counting import ModelCalls
 from bot.home import open_database
 from bot.noting import add_sample, noting

@@ -1,4 +1,4 @@
-"""The tables (spec section 6). Row classes end in `Row` and never leave this package."""
+"""The tables. Row classes end in `Row` and never leave this package."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What of a conversation goes into a prompt (chat-agent.md CA-5, CA-6): the latest messages whole, or behind a summary.
+"""What of a conversation goes into a prompt (ADR 18): the latest messages whole, or behind a summary.
 
 The summary of what was cut is made of what members asked and how each answer began, from messages that the position
 allows: no model writes it, nothing of it is kept, and a position that goes back leaves out whatever lies beyond it.

@@ -1,4 +1,4 @@
-"""The one agent loop: ask the model, run the tools it wants, give it the results, until it answers (CA-2)."""
+"""The one agent loop: ask the model, run the tools it wants, give it the results, until it answers (ADR 18)."""
 
 import logging
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The prompts that ship, by name, and how one is filled in (chat-agent.md CA-7); each is a response rule."""
+"""The prompts that ship, by name, and how one is filled in; each is a response rule."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One call by a response rule (response-generation.md): for the judge of scope, the verifier, and better queries.
+"""One call by a response rule: for the judge of scope, the verifier, and better queries.
 
 Answers to members' questions, which may use tools, are made by the strategies over the agent loop.
 """

@@ -1,6 +1,6 @@
 """Response rules: each Markdown file in `prompts/` says in its front matter how the model is asked, below it with what.
 
-response-generation.md. The strategies and `ResponseGenerator` take rules; `rule_check` looks at all of them at start.
+The strategies and `ResponseGenerator` take rules; `rule_check` looks at all of them at start.
 """
 
 from collections.abc import Iterable, Mapping

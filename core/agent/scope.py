@@ -1,6 +1,6 @@
 """Is a message the book club's business? Rules first, then what a search finds; a model is asked only in between.
 
-Off-topic talk gets a short reply; small talk, thanks and questions about the bot are in scope (spec section 5).
+ADR 18. Off-topic talk gets a short reply; small talk, thanks and questions about the bot are in scope.
 """
 
 import re
@@ -16,7 +16,7 @@ from core.text.small_talk import is_small_talk
 from core.text.words import content_stems, words
 
 THRESHOLD: Final = 75
-"""Messages that score so much are in scope (conversational-memory.md)."""
+"""Messages that score so much are in scope."""
 GREY_FROM: Final = 35
 """Below this a message is off-topic without doubt; between here and the threshold a model may be asked."""
 

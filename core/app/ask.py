@@ -21,7 +21,7 @@ MOST_WINDOW: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskRequest:
-    """A question about a book at a page (conversational-memory.md).
+    """A question about a book at a page.
 
     Without a session no conversation, message or turn is written. A session is named by `session_id`, or by the
     `thread` of a platform; of what was said in it, `conversation_window` turns (1 to 10) are looked at.

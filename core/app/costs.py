@@ -1,4 +1,4 @@
-"""What model calls cost, from the price table that `bot/wiring.py` reads; `prices.toml` says where it comes from."""
+"""What model calls cost, from the price table that `bot/providers.py` reads; `prices.toml` says where it comes from."""
 
 import re
 import tomllib

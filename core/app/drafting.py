@@ -1,4 +1,4 @@
-"""From a question to what may be posted: draft, redact, judge, redraft, quote (spec sections 4 and 5).
+"""From a question to what may be posted: draft, redact, judge, redraft, quote (ADR 15, ADR 21).
 
 Every draft is held until it is judged. What fails is never posted, stored, or sent back to the model.
 """

@@ -1,7 +1,7 @@
 """Works off what falls due: asks its kind what there is to say, has it posted where it belongs, and marks it.
 
 `serve` lets a `Due` run for each platform, `chat` asks it before each line. A kind of its own is a file that fills
-`TimerKind`, named in `bot/wiring.py`.
+`TimerKind`, named in `kinds` in `bot/timed.py`.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Copies with other page numbers: a member's own, or the one that a whole reading goes by (spec section 2)."""
+"""Copies with other page numbers: a member's own, or the one that a whole reading goes by (ADR 17)."""
 
 from core.domain.book import BookOutline
 from core.domain.edition import Edition, KnownPoint, bounded, learn, page_in_copy, position_in_book

@@ -1,4 +1,4 @@
-"""When the bot speaks (spec section 7): one rule for every platform; adapters only tell it what was heard.
+"""When the bot speaks (ADR 22): one rule for every platform; adapters only tell it what was heard.
 
 Rules decide what is plain by its form; of the rest, a fitted score says how likely the bot is asked something. What was
 said before counts too, and is kept in memory alone, a few lines a thread.

@@ -85,7 +85,7 @@ class PositionService:
     async def set(
         self, owner: PositionOwner, *, text: str, member: Author, confirmed: bool = False
     ) -> PositionMoved | NeedsConfirmation | NeedsChoice:
-        """Move a thread or a reading to where `text` says (any form of spec section 2, `follow` and `undo` included).
+        """Move a thread or a reading to where `text` says (any form of `position_forms`, `follow` and `undo` included).
 
         Returns, with nothing changed, a NeedsChoice where it may mean several pages, and a NeedsConfirmation for a leap
         forward that is not `confirmed`.

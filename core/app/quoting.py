@@ -1,4 +1,4 @@
-"""The quoting answer: without a model, in place of one out of reach (spec 7), or of a draft that failed (spec 4)."""
+"""The quoting answer (ADR 7): without a model, in place of one out of reach, or of a draft that failed (ADR 15)."""
 
 import logging
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What is left out before a text is kept or posted: words of tool calls that leak, and quotations beyond the limit.
 
-An answer quotes at most 150 words of the book, whoever wrote it (spec section 7).
+An answer quotes at most 150 words of the book, whoever wrote it.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Finds the conversation that a thread has about what its club reads (a book that changes gives it another); its title.
 
 A title stands where everybody of a place sees it, also who never opens the thread; and a title that is one thing for a
-question about what lies ahead and another for one about what the book never says would tell them apart (spec 4). So it
+question about what lies ahead and another for one about what the book never says would tell them apart. So it
 is made by one rule for every question, and never of its words.
 """
 

@@ -1,4 +1,4 @@
-"""What is left of a draft when sentences of it fall: whether it still reads, and still answers (spec section 4).
+"""What is left of a draft when sentences of it fall: whether it still reads, and still answers (ADR 21).
 
 Careful rather than clever: where it may not read, a new draft is asked for. The words here are those of any prose.
 """

@@ -1,4 +1,4 @@
-"""What happens inside a turn, for reactions, logs and figures (chat-agent.md CA-9)."""
+"""What happens inside a turn, for reactions, logs and figures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -63,7 +63,7 @@ class TokenUsageEvent:
 class SpoilerBlockedEvent:
     """A draft was held back: which rules held it, and how often each. Never the text.
 
-    For the log and for sums; no platform shows it, or a block would be a signal (spec section 4).
+    For the log and for sums; no platform shows it, or a block would be a signal (ADR 21).
     """
 
     rules: dict[str, int]

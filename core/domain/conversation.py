@@ -109,7 +109,7 @@ class ChatMessage:
     looked_at: tuple[int, ...] = ()
 
     def fits(self, position: Position) -> bool:
-        """Whether a context built at `position` may hold this message (spec section 3.2)."""
+        """Whether a context built at `position` may hold this message."""
         last_page = position or 0
         return (self.position or 0) <= last_page and (self.reveals_page or 0) <= last_page
 

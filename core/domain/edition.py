@@ -1,4 +1,4 @@
-"""Another copy of a book: its page numbers, as places in the text of the book (spec section 2); and another import.
+"""Another copy of a book: its page numbers, as places in the text of the book (ADR 17); and another import.
 
 A copy is known by the story's first and last page in it and by known points. Whatever is not known exactly rounds down:
 a page of a copy never means more of the text than what stands up to the end of that page.

@@ -76,8 +76,9 @@ class LLMErrorCode(StrEnum):
 class LLMError(Exception):
     """A model call that failed. The text is the cause, for the log; members see `core.domain.words.describe`.
 
-    `retry_after` is in seconds, where the provider said how long to wait; `usage` is what the turn's calls had taken
-    by then.
+    `retry_after` is in seconds, where the provider said how long to wait; `usage` is what its own call took, where
+    an answer came that could not be used (ADR 20): the adapter that read it sets it, and whoever made the call counts
+    it. All else that the turn took is on the turn's log.
     """
 
     def __init__(self, code: LLMErrorCode, cause: str, *, retry_after: float | None = None) -> None:

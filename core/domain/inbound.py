@@ -1,4 +1,4 @@
-"""What a platform told us, kept before it is acknowledged, so that nothing that was said is lost (spec section 11)."""
+"""What a platform told us, kept before it is acknowledged, so that nothing that was said is lost (ADR 13, ADR 23)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -22,7 +22,7 @@ class ReadableSpan:
 
 
 def readable(book: Book, position: Position) -> ReadableSpan:
-    """Build the gate that every index takes. This is the only place that does so (spec section 3.1).
+    """Build the gate that every index takes. This is the only place that does so.
 
     Raises:
         BookError: the position lies outside the book.

@@ -1,4 +1,4 @@
-"""Which page something means that was said of a book: the table of spec section 2."""
+"""Which page something means that was said of a book (ADR 8)."""
 
 from fractions import Fraction
 from typing import Final
@@ -32,7 +32,7 @@ _WHOLE: Final = 100
 def resolve(  # noqa: C901 (one case a form)
     request: PositionRequest, outline: BookOutline, *, current: Position = None
 ) -> Position:
-    """Find the page that a request means in one book: the table of spec section 2.
+    """Find the page that a request means in one book.
 
     Where several chapters fit, a start is the earliest start and an end the earliest end, so that no choice reveals
     more than was said. `current` is where the page stands now, for what is said of it (`+10`, `end of this chapter`).

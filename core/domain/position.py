@@ -1,4 +1,4 @@
-"""Reading positions: the rules for moving, and the words for it (spec section 2).
+"""Reading positions: the rules for moving, and the words for it (ADR 8).
 
 What a member may type is read by `core.domain.position_forms`, what it means in a book by `core.domain.places`.
 """
@@ -24,14 +24,14 @@ _BEGINNING = "the beginning"
 
 
 class Pace(StrEnum):
-    """Whom a reading waits for: nobody (`thread`), or the slowest member who spoke of late (spec section 2)."""
+    """Whom a reading waits for: nobody (`thread`), or the slowest member who spoke of late."""
 
     THREAD = "thread"
     SLOWEST = "slowest"
 
 
 class PageControl(StrEnum):
-    """Who may set the public position of a reading (spec section 2)."""
+    """Who may set the public position of a reading."""
 
     ANYONE = "anyone"
     ORGANISERS = "organisers"
@@ -82,7 +82,7 @@ class MemberPosition:
 
 
 def needs_confirmation(current: Position, new: Position, pages: int) -> bool:
-    """Whether moving from `current` to `new` raises a set position by more than 15 % of `pages` (spec section 2).
+    """Whether moving from `current` to `new` raises a set position by more than 15 % of `pages`.
 
     Never from unset, never when lowering or resetting.
     """
@@ -100,7 +100,7 @@ def public_position(
     members: Iterable[MemberPosition],
     now: datetime,
 ) -> Position:
-    """Return the position that public answers of a thread use, whoever asks (spec section 2).
+    """Return the position that public answers of a thread use, whoever asks.
 
     It is the thread's own where one was set in the thread (also when that was `reset`), else the reading's. With
     `Pace.SLOWEST` it is lowered to the lowest position that members who spoke in the 14 days up to `now` set for
@@ -139,7 +139,7 @@ def announce(
     what: str = "the thread",
     percent: Fraction | None = None,
 ) -> str:
-    """Write the one public line about a change of a public position (spec section 2).
+    """Write the one public line about a change of a public position.
 
     `who` is a display name, put in by `plain_name`; the adapter escapes it for its platform. `name` is what people see
     of a page (`page_names`), `what` is moved. The percentage is the one that was said, else rounds down.
@@ -159,7 +159,7 @@ def announce(
 
 
 def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
-    """Say under a public answer how far it goes: `up to p. 120` (spec section 2)."""
+    """Say under a public answer how far it goes: `up to p. 120`."""
     if position is None:
         return "no page set"
     return f"up to p. {name(position)}" if position else "nothing read yet"

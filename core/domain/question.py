@@ -70,7 +70,7 @@ class TurnLog:
     drafted_after: int = 0
 
     def take(self, event: ChatEvent) -> None:
-        """Note an event. A sink that fails never takes the answer with it (spec section 7)."""
+        """Note an event. A sink that fails never takes the answer with it."""
         match event:
             case ToolInvocationEvent():
                 self.steps.append(f"{self.drafted_after + event.iteration}: {event.tool_name}")

@@ -62,7 +62,7 @@ PositionOwner = Conversation | Reading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """All that decides the position of a thread (spec section 2)."""
+    """All that decides the position of a thread."""
 
     reading: Reading
     thread_position: Position

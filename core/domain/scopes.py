@@ -1,4 +1,4 @@
-"""Scopes: who owns books, positions and conversations; nothing crosses from one to another (spec section 1)."""
+"""Scopes: who owns books, positions and conversations; nothing crosses from one to another."""
 
 import re
 from typing import Final

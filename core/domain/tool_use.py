@@ -1,4 +1,4 @@
-"""What passes between the agent loop and a model (chat-tool-use.md CTU-1..6, spec section 5), and the time it may take.
+"""What passes between the agent loop and a model (ADR 18), and the time it may take (ADR 10).
 
 Standard library only.
 """
@@ -100,7 +100,7 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChatResponse:
-    """A model's answer: text or tool use, never both and never neither (CTU-3).
+    """A model's answer: text or tool use, never both and never neither.
 
     `tool_invocation` is the first of `tool_invocations`; give either one. `preamble` is text that came beside tool
     use. `provider_state` is opaque and handed back unchanged with the results (thinking blocks).

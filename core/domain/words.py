@@ -9,7 +9,7 @@ CANNOT_SAY: Final = (
     "I can't say anything about that from the pages read so far; ask me who somebody is, for a recap, "
     "or about anything that you remember of them."
 )
-"""Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (spec section 4)."""
+"""Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (ADR 15)."""
 
 NOT_MET: Final = "I have met nobody of that name on the pages read so far."
 """Said alike of a name that comes later and of one that never comes."""

@@ -16,7 +16,7 @@ from core.text.sentences import word_count
 from core.text.words import content_stems
 
 MOST_WORDS: Final = 150
-"""An answer quotes at most this many words of the book (spec section 5)."""
+"""An answer quotes at most this many words of the book (ADR 7)."""
 
 FIT_THRESHOLD: Final = 0.13
 """Least share of the question's weight that one sentence of a passage must hold; error rates in ADR 0007."""

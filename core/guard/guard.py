@@ -1,4 +1,4 @@
-"""The spoiler guard: judges each sentence of a text against what is read and what is not (spec section 4).
+"""The spoiler guard: judges each sentence of a text against what is read and what is not (ADR 14).
 
 How a text is judged stands in `judge`; here books are loaded, positions checked, and threads kept free.
 """

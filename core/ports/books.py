@@ -1,4 +1,4 @@
-"""Port: books with their pages, chapters and chunks. SQL is the source of truth (spec section 6)."""
+"""Port: books with their pages, chapters and chunks. SQL is the source of truth (ADR 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Ports: how passages reach the answer, and what a model sees of a conversation (chat-agent.md CA-3, CA-5)."""
+"""Ports: how passages reach the answer, and what a model sees of a conversation (ADR 18)."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""The judge of the live tests: its first word decides, and silence is no answer (CA-10)."""
+"""The judge of the live tests: its first word decides, and silence is no answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The whole agent with a real model and a judge (CA-11, CA-12): it answers from read pages and tells of no other.
+"""The whole agent with a real model and a judge: it answers from read pages and tells of no other.
 
 Needs the key of a chat model, nothing else. The book is the sample novel, prebuilt; THUSFAR_SPOILER_BOOK names another
 folder of the same form (a text, `statements.jsonl` and `questions.jsonl`).

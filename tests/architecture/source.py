@@ -1,12 +1,16 @@
 """The repository's own modules, for the tests that look at them."""
 
 import ast
+import sys
+import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _GENERATED = "migrations"
+_OURS = {"adapters", "bot", "core"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,17 @@ def modules(*packages: str) -> list[Path]:
 
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def remarks(path: Path) -> Iterator[str]:
+    """What a module says to its readers: its comments, and the strings that stand by themselves (docstrings)."""
+    with tokenize.open(path) as lines:
+        yield from (
+            token.string for token in tokenize.generate_tokens(lines.readline) if token.type == tokenize.COMMENT
+        )
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
 
 
 def relative(path: Path) -> str:
@@ -50,6 +65,14 @@ def base_names(node: ast.ClassDef) -> set[str]:
 def names_imported(path: Path, *, origin: str) -> set[str]:
     """What a module imports by name from another."""
     return {name for module, name in _imports(path) if module == origin}
+
+
+def packages_imported(path: Path) -> set[str]:
+    """The packages that a module imports, wherever in it; ours and the standard library's are left out."""
+    nodes = list(ast.walk(parsed(path)))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = {module for module, _ in _imports(path) if module}
+    return {name.partition(".")[0] for name in plain | named} - _OURS - sys.stdlib_module_names
 
 
 @cache

@@ -4,6 +4,7 @@ import configparser
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import typer.main
@@ -11,7 +12,7 @@ import typer.main
 from bot.cli import app
 from bot.serving import LAST_TURNS_S
 from bot.settings import Settings
-from tests.architecture.source import ROOT, relative
+from tests.architecture.source import ROOT, modules, relative, remarks
 
 _ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 _PAGES = sorted(
@@ -34,6 +35,12 @@ _SETTINGS = {str(field.validation_alias or name).upper() for name, field in Sett
 # A table's row names a prefix once: `DISCORD_EMOJI_SEARCHING`, `_FOUND` ... and `SLACK_EMOJI_*`.
 _NAMED_TOGETHER = re.compile(r"(?:DISCORD|SLACK)_EMOJI_\w+")
 _DEPLOY = ROOT / "docs" / "deploy"
+_OF_OTHERS = re.compile(r"\bspec(?:ification)?s?,? (?:sections? )?\d|\bspec sections?\b|\bC(?:A|TU)-\d")
+_DECIDED = {int(page.name[:4]) for page in _ADRS}
+_DECISIONS = re.compile(r"\bADRs? \d+(?:(?:,| and) (?:ADR )?\d+)*")
+# What a command's output is sent to (`> club.md`) is the reader's own.
+_MARKDOWN = re.compile(r"(?<!> )\b[\w/-]+\.md\b")
+_MARKDOWN_FILES = {path.name for path in (*_PAGES, *(ROOT / "prompts").glob("*.md"))}
 
 
 def _text(page: Path) -> str:
@@ -62,8 +69,7 @@ def test_the_documents_are_found() -> None:
 
 def test_a_file_that_a_document_names_is_there() -> None:
     named = {(relative(page), path) for page in _PAGES for path in _PATH.findall(_text(page))}
-    there = {path for path in {path for _, path in named} if any(ROOT.glob(path.rstrip("/")))}
-    assert [(page, path) for page, path in sorted(named) if path not in there] == []
+    assert [(page, path) for page, path in sorted(named) if not _is_there(path)] == []
 
 
 def test_a_link_leads_somewhere() -> None:
@@ -116,6 +122,38 @@ def _is_decision(page: Path) -> bool:
         and -1 not in places
         and places == sorted(places)
     )
+
+
+def test_what_the_code_says_cites_only_documents_that_are_there() -> None:
+    house = modules("adapters", "benchmarks", "bot", "core", "tests")
+    # Code may name what it likes (a test writes files of its own): only where it does is it taken apart, which is slow.
+    suspects = [module for module in house if _lost_in(_text(module))]
+    assert relative(suspects[-1]).startswith("tests/")
+    assert [(relative(one), lost) for one in suspects for said in remarks(one) for lost in _lost_in(said)] == []
+    assert [(relative(page), lost) for page in _PAGES for lost in _OF_OTHERS.findall(_text(page))] == []
+
+
+def _lost_in(remark: str) -> list[str]:
+    """What a comment names and nobody can look up: another document's sections, a file, a decision."""
+    numbers = re.findall(r"\d+", " ".join(_DECISIONS.findall(remark)))
+    return [
+        *_OF_OTHERS.findall(remark),
+        *(f"ADR {number}" for number in numbers if int(number) not in _DECIDED),
+        *(name for name in _MARKDOWN.findall(remark) if Path(name).name not in _MARKDOWN_FILES),
+        *(path for path in _PATH.findall(remark) if not _is_there(path)),
+    ]
+
+
+@cache
+def _is_there(path: str) -> bool:
+    return any(ROOT.glob(path.rstrip("/")))
+
+
+def test_what_is_not_there_is_found_in_a_comment() -> None:
+    lost = "By spec section 4, spec 7 and CA-3 (chat-agent.md, ADR 18, ADR 999 and ADRs 21 and 998); see README.md."
+    assert _lost_in(lost) == ["spec section 4", "spec 7", "CA-3", "ADR 999", "ADR 998", "chat-agent.md"]
+    assert _lost_in("Wired in bot/nowhere.py.") == ["bot/nowhere.py"]
+    assert _lost_in("The specific rule of `prompts/scope_prompt.md`: export > club.md.") == []
 
 
 def test_every_benchmark_has_its_line() -> None:

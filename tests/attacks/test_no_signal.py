@@ -1,4 +1,4 @@
-"""A block is no signal: neither reply, reactions nor title tell ahead, never said and blocked apart (spec 4)."""
+"""A block is no signal: neither reply, reactions nor title tell ahead, never said and blocked apart (ADR 21)."""
 
 from dataclasses import replace
 from typing import Final

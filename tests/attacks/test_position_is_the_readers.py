@@ -1,4 +1,4 @@
-"""Only a reader's own command moves the position, and what was said beyond it never comes back (spec 2, 3.2)."""
+"""Only a reader's own command moves the position, and what was said beyond it never comes back."""
 
 from collections.abc import Sequence
 from pathlib import Path

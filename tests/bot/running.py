@@ -41,7 +41,7 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
     def failed_in_one_line(self, code: int = 1) -> str:
-        """Make sure that this is an error as the specification wants it, and return its line."""
+        """Make sure that this is an error as every command tells one, and return its line."""
         assert (self.code, self.out) == (code, "")
         assert self.err.count("\n") == 1
         assert self.err.endswith("\n")

@@ -1,4 +1,4 @@
-"""A model as the judge of an answer (chat-agent.md CA-10); it knows nothing of books, pages or spoilers."""
+"""A model as the judge of an answer; it knows nothing of books, pages or spoilers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Nothing crosses from one club to another but, where two read as one, the book, the page and the schedule (spec 1).
+"""Nothing crosses from one club to another but, where two read as one, the book, the page and the schedule (ADR 45).
 
 Every command, in its many forms, is used in one club of four over one home, hundreds of times, and questions are asked
 in it. After each, every row of every table that belongs to another club is held against what it was; what is told in

@@ -1,4 +1,4 @@
-"""For every position p the eligible text is exactly the text of pages 1 to p (spec section 3.1), whatever the book."""
+"""For every position p the eligible text is exactly the text of pages 1 to p, whatever the book."""
 
 import asyncio
 from collections.abc import Iterator

@@ -52,7 +52,7 @@ class Unread:
     def in_bytes(self, *raw: bytes, exempt: Sequence[str] = ()) -> list[str]:
         """Return what of the unread pages is in these bytes, however JSON has escaped it; nothing, where all is well.
 
-        `exempt` is what spec section 3.4 exempts by name: the question being asked, the book's title and author, and
+        `exempt` is what may go out all the same: the question being asked, the book's title and author, and
         what the model itself wrote within the turn.
         """
         sent = list(chain.from_iterable(_words(text) for part in raw for text in _readings(part)))

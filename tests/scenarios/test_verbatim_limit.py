@@ -1,4 +1,4 @@
-"""An answer quotes at most 150 words of the book (spec section 7), also where a model recites whole pages."""
+"""An answer quotes at most 150 words of the book, also where a model recites whole pages."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""For models without tool use: search for the question first, then ask once with the passages (CA-3).
+"""For models without tool use: search for the question first, then ask once with the passages (ADR 18).
 
 Where a search finds nothing that fits, the model is asked for better words, up to three attempts in all.
 """

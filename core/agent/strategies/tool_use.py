@@ -1,4 +1,4 @@
-"""Where a model is configured it decides itself when to search (CA-4).
+"""Where a model is configured it decides itself when to search (ADR 18).
 
 By default the question is searched for before the first call, tools still on offer: most questions then need one call.
 """

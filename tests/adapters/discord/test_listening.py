@@ -1,4 +1,4 @@
-"""When the bot speaks on Discord, and when it keeps still (spec section 7)."""
+"""When the bot speaks on Discord, and when it keeps still (ADR 22)."""
 
 from collections.abc import Callable
 

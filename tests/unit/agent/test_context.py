@@ -1,4 +1,4 @@
-"""What of a conversation a model sees (CA-5, CA-6, CA-8), and that the cap never leaves half a pair."""
+"""What of a conversation a model sees (ADR 18), and that the cap never leaves half a pair."""
 
 from hypothesis import given
 from hypothesis import strategies as st

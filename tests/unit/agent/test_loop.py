@@ -1,4 +1,4 @@
-"""The agent loop: model, tools, results, answer (CA-2), and what a model that errs reads of it."""
+"""The agent loop: model, tools, results, answer, and what a model that errs reads of it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How a run ends when the model does not simply answer: limits, lengths, refusals, faults (spec section 5)."""
+"""How a run ends when the model does not simply answer: limits, lengths, refusals, faults."""
 
 import pytest
 

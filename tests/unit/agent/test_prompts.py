@@ -1,4 +1,4 @@
-"""Prompts come from files, filled in strictly and in a sandbox (CA-7)."""
+"""Prompts come from files, filled in strictly and in a sandbox."""
 
 from pathlib import Path
 

@@ -1,8 +1,7 @@
-"""One call by a response rule (response-generation.md, `Standard Response Generation`).
+"""One call by a response rule.
 
-Where the other scenarios of that document are tested: rules in `test_response_rules`, which tools are on offer in
-`test_tool_registry`, the loop over tools in `test_loop` and `test_loop_endings`, the wire (Convert tools to provider
-format, Parse tool arguments, Add tool result message) in `tests/adapters/llm/`.
+Where what stands around it is tested: rules in `test_response_rules`, which tools are on offer in `test_tool_registry`,
+the loop over tools in `test_loop` and `test_loop_endings`, the wire in `tests/adapters/llm/`.
 """
 
 import logging

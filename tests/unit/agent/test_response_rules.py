@@ -1,4 +1,4 @@
-"""A rule is a file: options and tools in its front matter, a strict template below it (response-generation.md).
+"""A rule is a file: options and tools in its front matter, a strict template below it.
 
 What a template may do with titles and names is in `test_prompts`; what is checked at start is in `test_rule_check`.
 """

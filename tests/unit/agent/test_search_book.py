@@ -1,4 +1,4 @@
-"""The search tool (CA-4): what a model is offered, what it may send, what it reads."""
+"""The search tool: what a model is offered, what it may send, what it reads."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The retrieval strategies behind one face (CA-3): tool use, always-retrieve, quoting."""
+"""The retrieval strategies behind one face: tool use, always-retrieve, quoting."""
 
 from pathlib import Path
 

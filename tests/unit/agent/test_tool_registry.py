@@ -1,4 +1,4 @@
-"""Which tools a rule's answers are offered (response-generation.md, chat-tool-use.md)."""
+"""Which tools a rule's answers are offered."""
 
 import logging
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""One question in a conversation, from the history to what is stored (CA-1, CA-7, CA-8)."""
+"""One question in a conversation, from the history to what is stored (ADR 20)."""
 
 from pathlib import Path
 

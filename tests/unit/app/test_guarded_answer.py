@@ -1,4 +1,4 @@
-"""What follows a draft, good or failed (spec section 4): it is held, judged, and never seen again where it fails."""
+"""What follows a draft, good or failed (ADR 15): it is held, judged, and never seen again where it fails."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""History at a position holds nothing that was written or reveals later (spec section 3.2)."""
+"""History at a position holds nothing that was written or reveals later."""
 
 from collections.abc import Sequence
 

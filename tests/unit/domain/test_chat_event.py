@@ -1,4 +1,4 @@
-"""What happens inside a turn, as values (CA-9)."""
+"""What happens inside a turn, as values."""
 
 from dataclasses import FrozenInstanceError
 from typing import get_args

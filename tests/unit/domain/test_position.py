@@ -1,4 +1,4 @@
-"""Positions: the table of spec section 2 row by row, the rules for moving, and what must hold for any input."""
+"""Positions: every form and what it means, the rules for moving, and what must hold for any input."""
 
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The values that pass between loop and model (CTU-1..3, CTU-5, CTU-6)."""
+"""The values that pass between loop and model."""
 
 import ast
 import sys
