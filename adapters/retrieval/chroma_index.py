@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from adapters.retrieval import chroma_calls
@@ -66,7 +67,7 @@ class ChromaPassageIndex(PassageIndex):
         self._exact = exact
         self._model_id = model_id
         self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
-        self._collections: dict[str, tuple[dict[str, int], Collection]] = {}
+        self._collections: LRUCache[str, tuple[dict[str, int], Collection]] = LRUCache(maxsize=_OPEN_COLLECTIONS)
         self._rows: BookCache[_Rows] = BookCache(f"rows {model_id}", memory)
         self._building = asyncio.Lock()
         self._is_set_aside = False
@@ -170,8 +171,6 @@ class ChromaPassageIndex(PassageIndex):
             if collection is None:
                 return None
             self._collections[book_id] = fingerprint, collection
-            while len(self._collections) > _OPEN_COLLECTIONS:
-                self._collections.pop(next(iter(self._collections)))
             return collection
 
     async def _filled(self, book_id: str, fingerprint: dict[str, int]) -> "Collection | None":
