@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
 from cachetools import LRUCache
@@ -28,6 +28,7 @@ from core.ports.vectors import ChunkVectors, Vectors
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 _THREADS = 4
 _OPEN_COLLECTIONS = 64
@@ -214,9 +215,9 @@ class ChromaPassageIndex(PassageIndex):
         """Ask where it can be done: by the time that a thread is free, others may have found out that it cannot."""
         return ask() if self.store.is_open() else None
 
-    async def _in_thread(self, work: Callable[..., Result], *args: object) -> Result:
+    async def _in_thread(self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs) -> Result:
         def guarded() -> Result:
             with failing_alike():
-                return work(*args)
+                return work(*given, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._workers, guarded)
