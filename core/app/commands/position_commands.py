@@ -340,4 +340,7 @@ def _under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, 
 
 
 def _keep_their_own(threads: int) -> str:
-    return f" {threads} thread{'s keep their' if threads > 1 else ' keeps its'} own page." if threads else ""
+    if not threads:
+        return ""
+    keep = "thread keeps its" if threads == 1 else "threads keep their"
+    return f" {threads} {keep} own page."
