@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.watches import SqlWatches
-from core.app.hear_message import HearMessage, KeptMessages
+from core.app.hear_message import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.app.listening import Overheard
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
 from core.app.watching import PostWatch
@@ -50,5 +51,13 @@ def hearing(  # noqa: PLR0913 (what is wired)
         books=books,
         guard=guard,
     )
-    hear_message = HearMessage(threads=threads, clubs=clubs, kept=kept, clock=clock, watch=watch, has_model=has_model)
+    hear_message = HearMessage(
+        threads=threads,
+        presence=Presence(clubs=clubs, clock=clock),
+        kept=kept,
+        overheard=Overheard(),
+        waiting=WaitingQuestions(),
+        watch=watch,
+        has_model=has_model,
+    )
     return Hearing(hear_message=hear_message, watch=watch)

@@ -43,6 +43,7 @@ from core.app.costs import PriceTable
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.due import Due
+from core.app.editions import Editions
 from core.app.hear_message import HearMessage
 from core.app.library import Derived, Library
 from core.app.member_clubs import MemberClubs
@@ -183,7 +184,9 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
     clock = clock or SystemClock()
-    positions = PositionService(readings=readings, books=books, clock=clock)
+    positions = PositionService(
+        readings=readings, books=books, editions=Editions(readings=readings, books=books), clock=clock
+    )
     threads = ThreadService(
         readings=readings,
         conversations=SqlConversationRepository(database),
