@@ -13,9 +13,11 @@ from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.polls import SqlPollRepository
 from core.agent.read_book import Shelf
 from core.app.answers import Answers
+from core.app.calibration import Calibration
 from core.app.commands.asked_back import SectionThreads
 from core.app.commands.club_drafts import ClubDrafts, Writer
 from core.app.commands.discuss_commands import DiscussCommands
+from core.app.commands.edition_commands import EditionCommands
 from core.app.commands.export_commands import ExportCommands
 from core.app.commands.finish_commands import FinishCommands
 from core.app.commands.later import Later
@@ -36,6 +38,7 @@ from core.app.commands.schedule_commands import ScheduleCommands
 from core.app.commands.section_commands import SectionCommands
 from core.app.commands.values import Command
 from core.app.commands.who_moves import WhoMoves
+from core.app.editions import Editions
 from core.app.positions import PositionService
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
@@ -135,6 +138,7 @@ class ClubLife:
             keepsakes=self.stores.keepsakes,
         )
         drafts = ClubDrafts(texts=self.stores.texts, writer=self.writer)
+        calibration = Calibration(books=self.books)
         return [
             *PositionCommands(
                 positions=self.positions,
@@ -144,6 +148,15 @@ class ClubLife:
                 openings=self.openings,
                 sections=SectionThreads(self.schedules),
                 who_moves=WhoMoves(readings=self.readings, links=self.stores.links),
+            ).commands(),
+            *EditionCommands(
+                positions=self.positions,
+                editions=Editions(readings=self.readings, books=self.books),
+                calibration=calibration,
+                threads=self.threads,
+                clubs=self.clubs,
+                books=self.books,
+                openings=self.openings,
             ).commands(),
             *self.questions.commands(),
             *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
@@ -174,7 +187,7 @@ class ClubLife:
                 positions=self.positions,
                 ask=self.questions.ask,
             ).commands(),
-            *QuoteCommands(leaving, weekly=self.weekly).commands(),
+            *QuoteCommands(leaving, weekly=self.weekly, calibration=calibration).commands(),
             *PredictionCommands(leaving).commands(),
             *FinishCommands(
                 threads=self.threads,

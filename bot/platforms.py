@@ -1,5 +1,6 @@
 """The platforms as the settings describe them: what each is told, and the connection that serves it."""
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 from adapters.persistence.left_servers import SqlLeftServerRepository
@@ -109,15 +110,7 @@ def discord_options(settings: Settings) -> "DiscordOptions":
         allowed_guilds=settings.discord_guilds,
         allowed_channels=settings.discord_channels,
         organiser_roles=settings.discord_organiser_roles,
-        emoji=Emoji(
-            searching=settings.discord_emoji_searching,
-            found=settings.discord_emoji_found,
-            found_nothing=settings.discord_emoji_found_nothing,
-            answered=settings.discord_emoji_answered,
-            failed=settings.discord_emoji_failed,
-            waiting=settings.discord_emoji_waiting,
-            thanked=settings.discord_emoji_thanked,
-        ),
+        emoji=_emoji(settings, DISCORD),
         max_book_bytes=settings.max_book_megabytes * 1_000_000,
         missed_hours=settings.discord_missed_hours,
     )
@@ -146,15 +139,7 @@ def slack_options(settings: Settings) -> "SlackOptions":
         port=settings.slack_port,
         allowed_channels=settings.slack_channels,
         organisers=settings.slack_organisers,
-        emoji=Emoji(
-            searching=settings.slack_emoji_searching,
-            found=settings.slack_emoji_found,
-            found_nothing=settings.slack_emoji_found_nothing,
-            answered=settings.slack_emoji_answered,
-            failed=settings.slack_emoji_failed,
-            waiting=settings.slack_emoji_waiting,
-            thanked=settings.slack_emoji_thanked,
-        ),
+        emoji=_emoji(settings, SLACK),
         max_book_bytes=settings.max_book_megabytes * 1_000_000,
         missed_hours=settings.slack_missed_hours,
     )
@@ -168,6 +153,11 @@ def left_servers(thusfar: Application) -> LeftServers:
         clock=SystemClock(),
         kept_days=thusfar.settings.left_server_days,
     )
+
+
+def _emoji(settings: Settings, platform: str) -> Emoji:
+    """Return a platform's emoji: the setting `discord_emoji_found` is `found` on Discord."""
+    return Emoji(**{one.name: getattr(settings, f"{platform}_emoji_{one.name}") for one in fields(Emoji)})
 
 
 def _discord(thusfar: Application) -> "DiscordConnection":

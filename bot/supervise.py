@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from core.domain.errors import ThusfarError
+from core.domain.pauses import doubling
 
 _log = logging.getLogger(__name__)
 
@@ -29,15 +30,14 @@ async def supervise(
     Raises:
         ThusfarError: the attempt says that waiting mends nothing.
     """
-    pause = backoff.first
+    pauses = doubling(backoff.first, longest=backoff.longest)
     while not stopping.is_set():
         began = time.monotonic()
         await _attempt_once(name, attempt, stopping)
         if time.monotonic() - began > backoff.steady:
-            pause = backoff.first
+            pauses = doubling(backoff.first, longest=backoff.longest)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), pause)
-        pause = min(2 * pause, backoff.longest)
+            await asyncio.wait_for(stopping.wait(), next(pauses))
 
 
 async def _attempt_once(name: str, attempt: Callable[[], Awaitable[None]], stopping: asyncio.Event) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
-from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
+from adapters.persistence.conversations import SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.notes import SqlNoteRepository
@@ -17,7 +17,6 @@ from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
-from adapters.persistence.watches import SqlWatches
 from adapters.persistence.work import SqlWorkQueue
 from adapters.platform.services import Solitude
 from adapters.readers.isolated import IsolatedBookReader
@@ -25,6 +24,7 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.all_commands import AllCommands
 from bot.answering import answered_by, verifying
 from bot.counting import ModelCalls
+from bot.hearing import hearing
 from bot.home import open_database
 from bot.noting import add_sample, noting
 from bot.providers import ModelProvider, chat_provider, embedding_provider, price_table
@@ -43,7 +43,8 @@ from core.app.costs import PriceTable
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.due import Due
-from core.app.hear_message import HearMessage, KeptMessages
+from core.app.editions import Editions
+from core.app.hear_message import HearMessage
 from core.app.library import Derived, Library
 from core.app.member_clubs import MemberClubs
 from core.app.note_jobs import NoteJobs
@@ -167,7 +168,6 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
-    conversations = SqlConversationRepository(database)
     keeping = Keeping.of(settings)
     found_by = retrieval(
         settings,
@@ -184,17 +184,20 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
     clock = clock or SystemClock()
-    positions = PositionService(readings=readings, books=books, clock=clock)
+    positions = PositionService(
+        readings=readings, books=books, editions=Editions(readings=readings, books=books), clock=clock
+    )
     threads = ThreadService(
         readings=readings,
-        conversations=conversations,
+        conversations=SqlConversationRepository(database),
         threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
     )
     times = timed(database, books=books, readings=readings, threads=threads, positions=positions, clock=clock)
     noted = noting(
         settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
     )
-    by = answered_by(settings, (calls := ModelCalls()).of(answers_with or model))
+    calls = ModelCalls()
+    by = answered_by(settings, calls.of(answers_with or model))
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
     searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
     quoting = Quoting(
@@ -241,6 +244,16 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         reader_for=_reader_for(settings),
         derived=Derived(books=books, files=keeping.files, indexes=(found_by.lexical, guard)),
     )
+    heard_by = hearing(
+        database,
+        threads=threads,
+        clubs=clubs,
+        books=books,
+        schedules=times.schedules,
+        guard=guard,
+        clock=clock,
+        has_model=not by.strategy.quotes_only,
+    )
     answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
     book_commands = BookCommands(
         library=library,
@@ -261,26 +274,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         guard=guard,
         verified_guard=verifying(settings, calls.of(answers_with or model), guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
-        hear_message=HearMessage(
-            threads=threads,
-            clubs=clubs,
-            kept=KeptMessages(
-                messages=SqlChatMessageRepository(database), conversations=conversations, books=books, guard=guard
-            ),
-            clock=clock,
-            watch=(
-                watch := PostWatch(
-                    watches=SqlWatches(database),
-                    threads=threads,
-                    clubs=clubs,
-                    books=books,
-                    schedules=times.schedules,
-                    guard=guard,
-                    clock=clock,
-                )
-            ),
-            has_model=not by.strategy.quotes_only,
-        ),
+        hear_message=heard_by.hear_message,
         command_registry=cache(
             AllCommands(
                 database=database,
@@ -317,7 +311,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         timers=times.timers,
         schedules=times.schedules,
         due=times.due,
-        watch=watch,
+        watch=heard_by.watch,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,

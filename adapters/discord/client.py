@@ -26,6 +26,7 @@ from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
+from adapters.platform.intake.catching_up import keep_catching_up
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
@@ -37,7 +38,6 @@ from core.domain.words import counted
 _log = logging.getLogger(__name__)
 
 _CATCHING_UP_S: Final = 180.0
-_LONGEST_PAUSE_S: Final = 900.0
 _LAST_WORDS_S: Final = 2.0
 _CLOCKS_DIFFER: Final = timedelta(seconds=10)
 _NO_CONTENT: Final = (
@@ -297,13 +297,8 @@ class ThusfarClient(BoundedClient):
             self._catching_up.cancel()
         self._catching_up = asyncio.current_task()
         ready = asyncio.get_running_loop().call_later(_CATCHING_UP_S, self._is_ready)
-        pause = self.retry.later
         try:
-            while not await self.intake.catch_up(self._fetch_missed):
-                self._is_ready()
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE_S)
-            self._is_ready()
+            await keep_catching_up(self.intake, self._fetch_missed, later=self.retry.later, looked=self._is_ready)
         finally:
             ready.cancel()
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Concatenate, Final
 
 import discord
 from discord import app_commands
@@ -74,8 +74,8 @@ _ORGANISERS: Final = discord.Permissions(manage_threads=True)
 _ANOTHER_VERSION: Final = "That command is of another version of me; please try again in a little while."
 
 AnyCommand = app_commands.Command[Any, ..., None]
-Callback = Callable[..., Coroutine[Any, Any, None]]
-"""What discord.py reads the options of a command from."""
+Callback = Callable[Concatenate[Interaction, ...], Coroutine[Any, Any, None]]
+"""What discord.py reads the options of a command from: behind the first, each parameter is one, so any may stand."""
 OnMessage = Callable[[discord.Interaction[Any], discord.Message], Coroutine[Any, Any, None]]
 
 

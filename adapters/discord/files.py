@@ -1,10 +1,10 @@
 """Files beside Discord's messages: pictures with their description, where Discord takes them; files for one member."""
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from functools import partial
 from io import BytesIO
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 import discord
 
@@ -18,9 +18,25 @@ from core.app.commands.values import Choice, HandedFile
 _log = logging.getLogger(__name__)
 
 Sent = TypeVar("Sent")
+Sent_co = TypeVar("Sent_co", covariant=True)
 
-Send = Callable[..., Awaitable[discord.Message]]
-"""Sends a text with what else a message has."""
+
+class Send(Protocol):
+    """Sends a text with files and, under it, buttons."""
+
+    def __call__(
+        self, content: str, *, files: Sequence[discord.File] = ..., view: discord.ui.View = ...
+    ) -> Awaitable[discord.Message]:
+        """Send it."""
+        ...
+
+
+class SendWhole(Protocol[Sent_co]):
+    """Sends a message that has its text already, with a file where there is one."""
+
+    def __call__(self, *, file: discord.File = ...) -> Awaitable[Sent_co]:
+        """Send it."""
+        ...
 
 
 def may_attach(channel: Talk) -> bool:
@@ -34,7 +50,7 @@ def may_attach(channel: Talk) -> bool:
         return True
 
 
-async def sent(send: Callable[..., Awaitable[Sent]], picture: Picture | None, policy: RetryPolicy) -> Sent:
+async def sent(send: SendWhole[Sent], picture: Picture | None, policy: RetryPolicy) -> Sent:
     """Send a message by a call that may be made twice, with a picture where Discord takes that.
 
     Raises:
@@ -70,12 +86,13 @@ async def send_files(
     for part in before:
         await ask(partial(send, part), retry)
     view = view_of(choices, about=about)
-    more: dict[str, Any] = {} if view is None else {"view": view}
 
     async def once() -> discord.Message:
         # What was read once is empty the next time.
         attached = [discord.File(BytesIO(file.data), filename=file.name) for file in files]
-        return await send(last, files=attached, **more)
+        if view is None:
+            return await send(last, files=attached)
+        return await send(last, files=attached, view=view)
 
     await ask(once, retry)
 

@@ -40,6 +40,7 @@ async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:
 
     What is answered afterwards takes the place of a private `thinking`, or stands `beside` the pressed button.
     """
+    # Not by `ask`: there is time for one more attempt at once and for no pause, and what it hears is its own matter.
     for attempt in range(2):
         try:
             async with asyncio.timeout(_ONE_ATTEMPT_S):

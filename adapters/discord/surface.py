@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 import discord
 from typing_extensions import override
@@ -227,12 +227,22 @@ class DiscordSurface(Surface):
         )
 
 
+class Edit(Protocol):
+    """Puts something else into a message, as those of discord.py do by their `edit`."""
+
+    def __call__(
+        self, *, content: str, view: discord.ui.View | None, allowed_mentions: discord.AllowedMentions
+    ) -> Awaitable[object]:
+        """Edit it."""
+        ...
+
+
 class EditedMessage(Report):
     """A private message that is edited: through its own webhook, or in a DM; its buttons are about another channel."""
 
     def __init__(
         self,
-        edit: Callable[..., Awaitable[object]],
+        edit: Edit,
         retry: RetryPolicy,
         *,
         more: Callable[[str, Sequence[Choice]], Awaitable[object]],

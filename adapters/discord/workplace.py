@@ -6,6 +6,7 @@ import time
 from typing import Any, Final
 
 import discord
+from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import WRONG_TOKEN, ask, in_short, set_up
@@ -17,6 +18,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, RefusedError
 from adapters.platform.used import UsedCommands
 from adapters.platform.worker import Manners, Shift, Worker
+from adapters.platform.workplace import Workplace
 from core.domain.errors import SettingsError
 from core.domain.keyed_locks import KeyedLocks
 from core.ports.work import WorkQueue
@@ -26,7 +28,7 @@ _log = logging.getLogger(__name__)
 _KNOWN_FOR_S: Final = 300.0
 
 
-class DiscordWorkplace:
+class DiscordWorkplace(Workplace[MemberMessage]):
     """Answers what the gateway's process has heard, until it is told to finish."""
 
     def __init__(
@@ -38,6 +40,7 @@ class DiscordWorkplace:
         shift: Shift,
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
     ) -> None:
+        super().__init__()
         self._services = services
         self._options = options
         self._work = work
@@ -45,8 +48,8 @@ class DiscordWorkplace:
         self._retry = retry
         self._locks = KeyedLocks()
         self._known: dict[int, float] = {}
-        self._worker: Worker[MemberMessage] | None = None
 
+    @override
     async def attempt(self) -> None:
         """Log in, and work. Raises SettingsError: the token is wrong."""
         set_up(api_base=self._options.api_base)
@@ -63,23 +66,6 @@ class DiscordWorkplace:
         finally:
             await client.close()
 
-    def is_there(self) -> bool:
-        """Whether Discord has let the bot in, and it looks for work."""
-        return self._worker is not None and self._worker.is_at_work
-
-    def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was claimed; None where nothing ever was."""
-        return None if self._worker is None else self._worker.silent_for
-
-    def under_way(self) -> int:
-        """Return how many questions are being answered here."""
-        return 0 if self._worker is None else self._worker.under_way
-
-    async def finish(self, *, within: float) -> None:
-        """Claim nothing more, and let what is under way end, for so many seconds."""
-        if self._worker is not None:
-            await self._worker.finish(within=within)
-
     async def _work_as(self, client: discord.Client) -> None:
         services = self._services.heard_by(lambda: str(bot.own_id))
         used = UsedCommands(services.inbox, PLATFORM)
@@ -95,7 +81,7 @@ class DiscordWorkplace:
 
         options = self._options
         manners = Manners(emoji=options.emoji, most_bytes=options.max_book_bytes, notices=bot.notices)
-        self._worker = Worker(
+        worker = Worker(
             platform=PLATFORM,
             read=read,
             find=find,
@@ -104,7 +90,7 @@ class DiscordWorkplace:
             work=self._work,
             shift=self._shift,
         )
-        await self._worker.run()
+        await self._work_by(worker)
 
     async def _know(self, client: discord.Client, guild_id: int) -> None:
         """Ask what the gateway would have told of a server: its roles, channels and threads, and what the bot may do.

@@ -136,11 +136,15 @@ def _invocation(block: Json) -> ToolInvocation:
     return ToolInvocation(tool_name=name, arguments=block["input"], invocation_id=invocation_id)
 
 
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and value > 0 else 0
+
+
 def _usage(usage: object) -> TokenUsage | None:
     if not isinstance(usage, dict):
         return None
     fresh, output, read, written = (
-        value if isinstance(value := usage.get(key), int) and value > 0 else 0
+        _count(usage.get(key))
         for key in ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     )
     return TokenUsage(

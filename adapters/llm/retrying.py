@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from adapters.llm.faults import LastingLLMError
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.pauses import doubling
 from core.domain.tool_use import Deadline, TurnLimits
 
 Result = TypeVar("Result")
@@ -35,7 +36,7 @@ async def with_retries(
         LLMError: the last fault, or `timeout` when the time is over.
     """
     budget = deadline or TurnLimits().deadline()
-    attempt = 0
+    waits = doubling(_FIRST_WAIT_S, longest=_LONGEST_WAIT_S)
     while True:
         remaining = budget.remaining()
         if remaining <= 0:
@@ -46,16 +47,16 @@ async def with_retries(
         except TimeoutError:
             raise LLMError(LLMErrorCode.TIMEOUT, f"no answer within {remaining:.1f} s") from None
         except LLMError as error:
+            usual = _jittered(next(waits))
             # A server that asks for no wait at all is still given the usual one.
-            wait = error.retry_after or _backoff(attempt)
+            wait = error.retry_after or usual
             lasting = isinstance(error, LastingLLMError) or error.code not in _PASSING
             if lasting or not budget.take_retry(wait=wait):
                 raise
-            attempt += 1
             _log.info("A model call failed (%s); the next try is in %.1f s.", error.cause, wait)
             await sleep(wait)
 
 
-def _backoff(attempt: int) -> float:
-    """Return seconds to wait: doubling, with a quarter of jitter, as the SDKs themselves do."""
-    return min(_FIRST_WAIT_S * 2.0**attempt, _LONGEST_WAIT_S) * random.uniform(0.75, 1.0)  # noqa: S311 (no secret)
+def _jittered(wait: float) -> float:
+    """Return seconds to wait, up to a quarter less, as the SDKs themselves do: not all who wait come back at once."""
+    return wait * random.uniform(0.75, 1.0)  # noqa: S311 (no secret)

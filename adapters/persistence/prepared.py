@@ -118,7 +118,7 @@ class _Compiled:
         return self._record(*values)
 
 
-def _record_of(names: Iterable[str]) -> Callable[..., Record]:
+def _record_of(names: Iterable[str]) -> Callable[[*tuple[object, ...]], Record]:
     return namedtuple("Record", list(names))
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final
 
+from cachetools import LRUCache
 from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, func, select
 
 from adapters.persistence.prepared import Prepared, Record, Unit
@@ -59,7 +61,8 @@ class StoredBooks:
         self._model_id = embedding_model_id
         # An import's pages and chunks never change and its vectors are never taken away: once complete is complete.
         self._complete: set[tuple[str, datetime]] = set()
-        self._labels: dict[tuple[str, str], Mapping[str, int]] = {}
+        self._labels: LRUCache[tuple[str, str], Mapping[str, int]] = LRUCache(maxsize=_MOST_LABELLED)
+        self._lock = Lock()  # of the labels: several threads read books
 
     def book(self, unit: Unit, row: BookRow | Record) -> Book:
         """Return the book of a row that has the columns of one."""
@@ -81,13 +84,13 @@ class StoredBooks:
     def labels(self, unit: Unit, book: Book) -> Mapping[str, int]:
         """Return the printed labels of a book's pages; of two pages with the same label the earlier."""
         this_import = (book.book_id, book.import_id)
-        labels = self._labels.get(this_import)
+        with self._lock:
+            labels = self._labels.get(this_import)
         if labels is None:
             rows = unit.all(_LABELS, {"book_id": book.book_id})
             labels = MappingProxyType({row.label: row.number for row in rows})
-            while len(self._labels) >= _MOST_LABELLED:
-                self._labels.pop(next(iter(self._labels)), None)
-            self._labels[this_import] = labels
+            with self._lock:
+                self._labels[this_import] = labels
         return labels
 
     def chapters(self, unit: Unit, book: Book, *, position: int) -> tuple[Chapter, ...]:

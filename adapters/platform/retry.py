@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from adapters.platform.intake.arrivals import NotKeptError
 from adapters.platform.surface import OutOfReachError, TokenRefusedError, TooOftenError
 from core.domain.errors import StorageError
+from core.domain.pauses import doubling
 
 _log = logging.getLogger(__name__)
 
@@ -48,19 +49,18 @@ async def retried(
     that is not taken any more is no reason to try again.
     """
     loop = asyncio.get_running_loop()
-    until, pause = loop.time() + policy.total, policy.first
+    until, pauses = loop.time() + policy.total, doubling(policy.first, longest=policy.longest)
     while True:
         try:
             return await call()
         except where as error:
             asked = error.wait if isinstance(error, TooOftenError) else None
-            wait, tries = pause if asked is None else asked, tries - 1
+            wait = next(pauses) if asked is None else asked
+            tries -= 1
             if isinstance(error, TokenRefusedError) or tries < 1 or loop.time() + wait > until:
                 raise
             _log.info("Once more in %.1f s: %s", wait, error)
         await asyncio.sleep(wait)
-        if asked is None:
-            pause = min(2 * pause, policy.longest)
 
 
 async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:

@@ -131,11 +131,16 @@ def _numbered(line: str) -> _Found | None:
         return None
     text = line[match.end() :]
     number = leading_number(text)
-    last = None if number else _LAST.match(text)
-    if not (number or last) or (number and number.value > _HIGHEST):
+    if number is None:
+        last = _LAST.match(text)
+        return None if last is None else _ending(match["kind"], 0, _BEHIND_NUMBER.fullmatch(text, last.end()))
+    if number.value > _HIGHEST:
         return None
-    behind = _BEHIND_NUMBER.fullmatch(text, number.end if number else last.end() if last else 0)
-    return _Found(kind=match["kind"], number=number.value if number else 0, behind=behind) if behind else None
+    return _ending(match["kind"], number.value, _BEHIND_NUMBER.fullmatch(text, number.end))
+
+
+def _ending(kind: str, number: int, behind: re.Match[str] | None) -> _Found | None:
+    return None if behind is None else _Found(kind=kind, number=number, behind=behind)
 
 
 def _by_name(line: str) -> _Found | None:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from adapters.retrieval import chroma_calls
@@ -27,6 +28,7 @@ from core.ports.vectors import ChunkVectors, Vectors
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 _THREADS = 4
 _OPEN_COLLECTIONS = 64
@@ -66,7 +68,7 @@ class ChromaPassageIndex(PassageIndex):
         self._exact = exact
         self._model_id = model_id
         self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
-        self._collections: dict[str, tuple[dict[str, int], Collection]] = {}
+        self._collections: LRUCache[str, tuple[dict[str, int], Collection]] = LRUCache(maxsize=_OPEN_COLLECTIONS)
         self._rows: BookCache[_Rows] = BookCache(f"rows {model_id}", memory)
         self._building = asyncio.Lock()
         self._is_set_aside = False
@@ -170,8 +172,6 @@ class ChromaPassageIndex(PassageIndex):
             if collection is None:
                 return None
             self._collections[book_id] = fingerprint, collection
-            while len(self._collections) > _OPEN_COLLECTIONS:
-                self._collections.pop(next(iter(self._collections)))
             return collection
 
     async def _filled(self, book_id: str, fingerprint: dict[str, int]) -> "Collection | None":
@@ -215,9 +215,9 @@ class ChromaPassageIndex(PassageIndex):
         """Ask where it can be done: by the time that a thread is free, others may have found out that it cannot."""
         return ask() if self.store.is_open() else None
 
-    async def _in_thread(self, work: Callable[..., Result], *args: object) -> Result:
+    async def _in_thread(self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs) -> Result:
         def guarded() -> Result:
             with failing_alike():
-                return work(*args)
+                return work(*given, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._workers, guarded)

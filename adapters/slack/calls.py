@@ -41,6 +41,7 @@ _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavai
 
 SlackAnswer = dict[str, Any]
 Method = Callable[..., Awaitable[AsyncSlackResponse]]
+"""A method of the SDK's client: there are hundreds, each with keywords of its own, and no type that they share."""
 
 
 WRONG_TOKEN: Final = "Slack does not accept SLACK_BOT_TOKEN: copy the bot token (xoxb-) anew from the app's page."  # noqa: S105

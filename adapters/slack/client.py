@@ -20,6 +20,7 @@ from slack_bolt.async_app import AsyncAck
 from adapters.platform.buttons import PATTERN
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
+from adapters.platform.intake.catching_up import keep_catching_up
 from adapters.platform.running_tasks import Refuse
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
@@ -48,7 +49,6 @@ _SAID: Final = frozenset({"message", "app_mention"})
 _SECOND: Final = 1_000_000
 _CLOCKS_DIFFER_S: Final = 10.0
 _CATCHING_UP_S: Final = 60.0
-_LONGEST_PAUSE_S: Final = 900.0
 _TO_REFUSE_S: Final = 2.0
 
 Body = dict[str, Any]
@@ -303,12 +303,9 @@ class ThusfarSlack:
             self._catching_up.cancel()
 
     async def _keep_catching_up(self, looked: asyncio.Event) -> None:
-        pause = self._workspace.calls.retry.later
+        later = self._workspace.calls.retry.later
         try:
-            while not await self.intake.catch_up(self._fetch_missed):
-                looked.set()
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE_S)
+            await keep_catching_up(self.intake, self._fetch_missed, later=later, looked=looked.set)
         finally:
             # Also where a stop calls the look off: nobody waits for it any more.
             looked.set()

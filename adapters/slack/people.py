@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-import time
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Final
+
+from cachetools import TLRUCache
 
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.calls import SlackCalls
@@ -22,11 +22,12 @@ _PATIENT_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A member of the workspace, or a guest from another one."""
+    """A member of the workspace, or a guest from another one; somebody who is not known where Slack does not say."""
 
     user_id: str
     name: str
     is_admin: bool
+    is_known: bool = True
 
     @property
     def author(self) -> Author:
@@ -41,14 +42,14 @@ class People:
         self._calls = calls
         self._team_id = team_id
         self._organisers = organisers
-        self._known: OrderedDict[str, tuple[float, Person]] = OrderedDict()
+        self._known: TLRUCache[str, Person] = TLRUCache(maxsize=_MOST, ttu=_known_until)
         self._asked: dict[str, asyncio.Task[Person]] = {}
 
     async def get(self, user_id: str) -> Person:
         """Return who it is; somebody without a name or rights where Slack does not say."""
         known = self._known.get(user_id)
-        if known is not None and time.monotonic() < known[0]:
-            return known[1]
+        if known is not None:
+            return known
         task = self._asked.get(user_id)
         if task is None:
             task = self._asked[user_id] = asyncio.create_task(self._ask(user_id))
@@ -60,18 +61,14 @@ class People:
         return user_id in self._organisers or (await self.get(user_id)).is_admin
 
     async def _ask(self, user_id: str) -> Person:
-        lasting = _KNOWN_S
         try:
             async with asyncio.timeout(_PATIENT_S):
                 answer = await self._calls.ask(self._calls.client.users_info, user=user_id)
             person = self._person(user_id, answer.get("user") or {})
         except (OutOfReachError, RefusedError, TimeoutError) as error:
             _log.warning("Who %s is cannot be found out: %s", user_id, error)
-            person, lasting = Person(user_id=user_id, name="somebody", is_admin=False), _UNKNOWN_S
-        self._known[user_id] = (time.monotonic() + lasting, person)
-        self._known.move_to_end(user_id)
-        if len(self._known) > _MOST:
-            self._known.popitem(last=False)
+            person = Person(user_id=user_id, name="somebody", is_admin=False, is_known=False)
+        self._known[user_id] = person
         return person
 
     def _person(self, user_id: str, user: dict[str, Any]) -> Person:
@@ -83,3 +80,8 @@ class People:
             name=" ".join(str(next((name for name in names if name), "somebody")).split()),
             is_admin=is_ours and bool(user.get("is_admin") or user.get("is_owner") or user.get("is_primary_owner")),
         )
+
+
+def _known_until(_: str, person: Person, now: float) -> float:
+    """Return when to ask again: soon, where Slack has not said who it is."""
+    return now + (_KNOWN_S if person.is_known else _UNKNOWN_S)

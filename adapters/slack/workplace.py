@@ -3,10 +3,12 @@
 from typing import Final
 
 import aiohttp
+from typing_extensions import override
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.platform.worker import Manners, Shift, Worker
+from adapters.platform.workplace import Workplace
 from adapters.slack.calls import SlackCalls
 from adapters.slack.connection import who_am_i
 from adapters.slack.listening import MemberMessage
@@ -19,7 +21,7 @@ from core.ports.work import WorkQueue
 _RETRY: Final = RetryPolicy()
 
 
-class SlackWorkplace:
+class SlackWorkplace(Workplace[MemberMessage]):
     """Answers what the process that listens has heard, until it is told to finish."""
 
     def __init__(
@@ -31,13 +33,14 @@ class SlackWorkplace:
         shift: Shift,
         retry: RetryPolicy = _RETRY,
     ) -> None:
+        super().__init__()
         self._services = services
         self._options = options
         self._work = work
         self._shift = shift
         self._retry = retry
-        self._worker: Worker[MemberMessage] | None = None
 
+    @override
     async def attempt(self) -> None:
         """Find out who the bot is, and work. Raises SettingsError: the token is wrong."""
         options = self._options
@@ -48,7 +51,7 @@ class SlackWorkplace:
             async def find(said: MemberMessage) -> SaidSurface:
                 return SaidSurface(workspace, said)
 
-            self._worker = Worker(
+            worker = Worker(
                 platform=PLATFORM,
                 read=MemberMessage.from_payload,
                 find=find,
@@ -57,21 +60,4 @@ class SlackWorkplace:
                 work=self._work,
                 shift=self._shift,
             )
-            await self._worker.run()
-
-    def is_there(self) -> bool:
-        """Whether Slack has let the bot in, and it looks for work."""
-        return self._worker is not None and self._worker.is_at_work
-
-    def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was claimed; None where nothing ever was."""
-        return None if self._worker is None else self._worker.silent_for
-
-    def under_way(self) -> int:
-        """Return how many questions are being answered here."""
-        return 0 if self._worker is None else self._worker.under_way
-
-    async def finish(self, *, within: float) -> None:
-        """Claim nothing more, and let what is under way end, for so many seconds."""
-        if self._worker is not None:
-            await self._worker.finish(within=within)
+            await self._work_by(worker)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from cachetools import FIFOCache
+
 from core.app.commands.values import Choice
 from core.domain.position import Position
 
@@ -82,7 +84,7 @@ class Talk:
     def __init__(self) -> None:
         self.epoch = secrets.token_hex(4)
         self.version = 0
-        self._entries: dict[str, Entry] = {}
+        self._entries: FIFOCache[str, Entry] = FIFOCache(maxsize=_MOST_ENTRIES)
         self._made = 0
         self._tabs: set[asyncio.Queue[tuple[str, Mapping[str, object]] | None]] = set()
         self._is_closed = False
@@ -102,8 +104,6 @@ class Talk:
     def add(self, entry: Entry) -> None:
         """Take an entry into the talk; the oldest one is forgotten where there are too many."""
         self._entries[entry.entry_id] = entry
-        while len(self._entries) > _MOST_ENTRIES:
-            del self._entries[next(iter(self._entries))]
 
     def drop(self, entry: Entry) -> None:
         """Take an entry away."""

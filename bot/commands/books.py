@@ -1,13 +1,22 @@
 """`thusfar books`: import, list, show, edit, share, remove, reindex."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.commands.book_facts import chapter_spans, details, line, summary, told
-from bot.commands.running import JsonOption, ScopeOption, look_up, prepared_settings, print_json, run, say
+from bot.commands.running import (
+    JsonOption,
+    ScopeOption,
+    YesOption,
+    confirm,
+    look_up,
+    prepared_settings,
+    print_json,
+    run,
+    say,
+)
 from core.domain.scopes import LOCAL_SCOPE, is_scope
 
 if TYPE_CHECKING:
@@ -158,7 +167,7 @@ def share(
 @app.command()
 def remove(
     book: BookArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: YesOption = False,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
@@ -169,8 +178,7 @@ def remove(
 
     async def work(thusfar: "Application") -> "Book":
         found = await thusfar.library.find(scope=scope, name=book)
-        if not yes and sys.stdin.isatty():
-            typer.confirm(f"Remove {found.title} with all its conversations?", abort=True, err=True)
+        confirm(f"Remove {found.title} with all its conversations?", yes=yes)
         await thusfar.library.remove(found.book_id)
         return found
 

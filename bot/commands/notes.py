@@ -1,13 +1,12 @@
 """`thusfar notes`: a book's reading notes, page by page: make, import, export, show, remove."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.commands.books import BookArgument
-from bot.commands.running import JsonOption, ScopeOption, print_json, run, say
+from bot.commands.running import JsonOption, ScopeOption, YesOption, confirm, print_json, run, say
 from core.domain.errors import ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import counted
@@ -31,7 +30,7 @@ def notes() -> None:
 @app.command()
 def make(
     book: BookArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: YesOption = False,
     most_tokens: Annotated[
         int | None, typer.Option(min=1, help="What all of them may take, tokens in and out; else THUSFAR_NOTES_TOKENS.")
     ] = None,
@@ -53,8 +52,7 @@ def make(
         if maker is None:
             raise ThusfarError("No model is set up to write notes; a key or OPENAI_BASE_URL in .env does that.")
         say(f"{found.title}: {what_it_takes(await maker.estimate(found))}")
-        if not yes and sys.stdin.isatty():
-            typer.confirm("Make them?", abort=True, err=True)
+        confirm("Make them?", yes=yes)
         with progress_bar(found.title) as on_progress:
             made = await maker.make(found, most_tokens=most_tokens, on_progress=on_progress)
         await take_in_notes_with_progress(thusfar, found)
@@ -155,7 +153,7 @@ def show(
 @app.command()
 def remove(
     book: BookArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: YesOption = False,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
@@ -166,8 +164,7 @@ def remove(
 
     async def work(thusfar: "Application") -> "tuple[Book, int]":
         found = await thusfar.library.find(scope=scope, name=book)
-        if not yes and sys.stdin.isatty():
-            typer.confirm(f"Remove all notes of {found.title}?", abort=True, err=True)
+        confirm(f"Remove all notes of {found.title}?", yes=yes)
         return found, await thusfar.notes.remove(found)
 
     found, count = run(work)

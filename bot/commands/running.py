@@ -22,6 +22,7 @@ BookOrPathOption = Annotated[
     typer.Option("--book", help="Id (b_...), title, words of a title that no other has, or a file to import first."),
 ]
 ScopeOption = Annotated[str, typer.Option("--for", help="The scope whose books are meant, such as discord:123.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value, and nothing else, on stdout.")]
 
 
@@ -87,6 +88,16 @@ def print_json(value: object) -> None:
 
     speaks_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     print(json.dumps(value, ensure_ascii=not speaks_utf8), flush=True)
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask at a terminal, and end the command at a no; who has said yes beforehand is not asked, nor is a pipe.
+
+    Raises:
+        Abort: no.
+    """
+    if not yes and sys.stdin.isatty():
+        typer.confirm(question, abort=True, err=True)
 
 
 def readable_text(argument: str) -> str:

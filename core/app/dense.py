@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from cachetools import LRUCache
+
 from core.domain.book import Book
 from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan
@@ -53,7 +55,7 @@ class DenseSearch:
     def __init__(self, rungs: Sequence[Rung], *, vectors: VectorRepository) -> None:
         self._rungs = tuple(rungs)
         self._vectors = vectors
-        self._asked: dict[tuple[str, str], Vectors] = {}
+        self._asked: LRUCache[tuple[str, str], Vectors] = LRUCache(maxsize=_KEPT_VECTORS)
 
     async def near_notes(self, span: ReadableSpan, query: str) -> list[tuple[int, float]]:
         """Return the reading notes nearest to a query, all within the span; none where nothing knows."""
@@ -121,8 +123,6 @@ class DenseSearch:
                 _log.warning("%s cannot embed the question: %s", rung.embeddings.model_id, error)
                 return None
             self._asked[key] = vector
-            while len(self._asked) > _KEPT_VECTORS:
-                self._asked.pop(next(iter(self._asked)))
         return self._asked[key]
 
     async def _has_all(self, rung: Rung, book: Book, span: ReadableSpan) -> bool:

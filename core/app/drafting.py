@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from cachetools import LRUCache
+
 from core.agent.citations import CitedSentence
 from core.agent.prompt_builder import PromptBuilder
 from core.agent.read_book import ReadBook
@@ -34,6 +36,7 @@ from core.text.words import language_of
 
 _PAGES_LOOKED_AT: Final = 3
 """The first pages of a book are enough to tell its language."""
+_MOST_LANGUAGES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,7 @@ class Drafting:
         self._quoting = quoting
         self._books = books
         # Two letters for each book that was asked about.
-        self._languages: dict[ReadableSpan, str | None] = {}
+        self._languages: LRUCache[ReadableSpan, str | None] = LRUCache(maxsize=_MOST_LANGUAGES)
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer the question; in another language than the book's, with the sentence that says so.

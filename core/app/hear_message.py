@@ -33,27 +33,27 @@ class HearMessage:
 
     `has_model`: a model answers, and may say of what is in doubt that nobody asked. Without one, doubt is silence.
     `watch` is shown what is said to nobody of us, in clubs that want that.
-    `waiting` are the questions that wait for somebody to say how far is read.
+    `overheard` is what was said of late, `waiting` are the questions that wait for somebody to say how far is read.
     """
 
     def __init__(
         self,
         *,
         threads: ThreadService,
-        clubs: ClubRepository,
+        presence: "Presence",
         kept: "KeptMessages",
-        clock: Clock,
+        overheard: Overheard,
+        waiting: "WaitingQuestions",
         watch: PostWatch | None = None,
         has_model: bool = False,
     ) -> None:
         self._threads = threads
-        self._clubs = clubs
+        self._presence = presence
         self._kept = kept
-        self._clock = clock
         self._watch = watch
         self._has_model = has_model
-        self._overheard = Overheard()
-        self.waiting = WaitingQuestions()
+        self._overheard = overheard
+        self.waiting = waiting
 
     async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
         """Return whether the bot is asked something; a member who speaks in a thread about a book is noted as present.
@@ -89,7 +89,7 @@ class HearMessage:
         state = await self._threads.state(thread)
         if state is None:
             return None
-        await self._note_present(state.standing, message.author.member_id)
+        await self._presence.note(state.standing, message.author.member_id)
         if listens(heard, state.hearing) and not self._overheard.knows(thread):
             await self._recall(thread, state.conversation.conversation_id, message.ref)
         return state
@@ -109,7 +109,7 @@ class HearMessage:
         """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""
         state = await self._threads.place(thread)
         if state is not None:
-            await self._note_present(state.standing, member_id)
+            await self._presence.note(state.standing, member_id)
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; no new turn comes of it."""
@@ -132,7 +132,16 @@ class HearMessage:
     def _settled(self, judged: Judged) -> Asked:
         return Asked.NO if judged.asked is Asked.PERHAPS and not self._has_model else judged.asked
 
-    async def _note_present(self, standing: Standing, member_id: str) -> None:
+
+class Presence:
+    """Notes who is present in threads about a book."""
+
+    def __init__(self, *, clubs: ClubRepository, clock: Clock) -> None:
+        self._clubs = clubs
+        self._clock = clock
+
+    async def note(self, standing: Standing, member_id: str) -> None:
+        """Note that a member speaks there, where they have not for a while."""
         now = self._clock.now()
         spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)
         if is_newly_present(spoke, now):

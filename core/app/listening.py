@@ -5,11 +5,13 @@ said before counts too, and is kept in memory alone, a few lines a thread.
 """
 
 import re
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
+
+from cachetools import FIFOCache
 
 from core.caching.patterns import late_pattern
 from core.domain.conversation import Asked, Line, RepliesTo
@@ -162,7 +164,8 @@ class Overheard:
     """
 
     def __init__(self) -> None:
-        self._threads: OrderedDict[Hashable, deque[_Kept]] = OrderedDict()
+        # Only what is said in a thread puts it last again, not that somebody looks at it.
+        self._threads: FIFOCache[Hashable, deque[_Kept]] = FIFOCache(maxsize=_MOST_THREADS)
 
     def knows(self, thread: Hashable) -> bool:
         """Whether anything is known of what was said in a thread."""
@@ -186,12 +189,10 @@ class Overheard:
 
     def add(self, thread: Hashable, line: Line, *, ref: str | None = None) -> None:
         """Keep a line; a message that comes again is kept once."""
-        kept = self._threads.setdefault(thread, deque(maxlen=LOOKED_BACK + 1))
-        self._threads.move_to_end(thread)
+        kept = self._threads.get(thread, deque(maxlen=LOOKED_BACK + 1))
+        self._threads[thread] = kept
         if ref is None or all(one.ref != ref for one in kept):
             kept.append(_Kept(ref, line))
-        while len(self._threads) > _MOST_THREADS:
-            self._threads.popitem(last=False)
 
     def replace_text(self, ref: str, text: str) -> None:
         """Put another text in place of a message's; an empty one where it was deleted."""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from core.app.calibration import Calibration
 from core.app.editions import Editions
 from core.domain.book import BookOutline
 from core.domain.conversation import Author, Conversation
@@ -59,12 +58,11 @@ class PositionMoved:
 class PositionService:
     """Sets and reads positions for every platform; a Conversation means its thread, a Reading its whole club."""
 
-    def __init__(self, *, readings: ReadingRepository, books: BookRepository, clock: Clock) -> None:
+    def __init__(self, *, readings: ReadingRepository, books: BookRepository, editions: Editions, clock: Clock) -> None:
         self._readings = readings
         self._books = books
         self._clock = clock
-        self.editions = Editions(readings=readings, books=books)
-        self.calibration = Calibration(books=books)
+        self._editions = editions
 
     async def of_owner(self, owner: PositionOwner) -> Position:
         """Return the position that a public answer in a thread, or a new thread of the club, uses."""
@@ -174,7 +172,7 @@ class PositionService:
 
     async def private_footer(self, owner: PositionOwner, position: Position, member_id: str) -> str:
         """Say to one member how far an answer goes, with the page of their own copy."""
-        theirs = await self.editions.beside(owner, member_id, position)
+        theirs = await self._editions.beside(owner, member_id, position)
         return ", ".join(filter(None, (await self.footer(owner, position), theirs)))
 
     async def last_words(self, book_id: str, position: Position, *, count: int = 12) -> str:
@@ -191,7 +189,7 @@ class PositionService:
         Raises:
             PositionError: it names none; what is said is of its likeliest meaning.
         """
-        edition = await self.editions.of(owner, member.member_id)
+        edition = await self._editions.of(owner, member.member_id)
         found, refusals = list[NamedPosition](), list[PositionError]()
         for meaning in meanings(request, outline, copy_pages=edition.last_page if edition else None):
             try:
@@ -211,7 +209,7 @@ class PositionService:
         if isinstance(request, FollowRequest):
             return NamedPosition(position=None)
         words, number = in_words(request), _page_of_copy(request, edition, outline, current)
-        converted = None if number is None else await self.editions.converted(edition, number, outline)
+        converted = None if number is None else await self._editions.converted(edition, number, outline)
         if converted is not None:
             return replace(converted, words=words)
         return NamedPosition(

@@ -4,11 +4,12 @@ A member whose own page lies not beyond the thread's is never told anything, so 
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
+
+from cachetools import FIFOCache
 
 from core.app.schedules import Schedules
 from core.app.threads import ThreadService
@@ -84,14 +85,12 @@ class PostWatch:
         self._schedules = schedules
         self._guard = guard
         self._clock = clock
-        self._seen: OrderedDict[str, SeenPost] = OrderedDict()
+        self._seen: FIFOCache[str, SeenPost] = FIFOCache(maxsize=_MOST_SEEN)
 
     def see(self, message: IncomingMessage, state: ThreadState, names: Collection[str]) -> None:
         """Note a post, where its club is watched; `take` hands it out to whoever can tell its writer something."""
         if state.is_watched and message.ref is not None:
             self._seen[message.ref] = SeenPost(message=message, names=frozenset(names))
-            while len(self._seen) > _MOST_SEEN:
-                self._seen.popitem(last=False)
 
     def take(self, ref: str) -> SeenPost | None:
         """Return the post of a name, once; None where it is not to be looked at."""

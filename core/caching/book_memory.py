@@ -128,7 +128,8 @@ class BookCache(Generic[Value]):
 
     def _built(self, key: Hashable, version: str, done: "asyncio.Future[Value]") -> None:
         if self._building.get(key) != (version, done):
-            done.cancelled() or done.exception()  # whoever waited has been told
+            if not done.cancelled():
+                done.exception()  # asked for, so that nothing is logged of it: whoever waited has been told
             return
         del self._building[key]
         if not done.cancelled() and done.exception() is None:

@@ -300,7 +300,9 @@ def _page_request(label: str, *, of: str | None = None) -> PageRequest | BegunRe
     found = page_label(label)
     if found is None:
         return None
-    return BegunRequest() if found == "0" else PageRequest(label=found, of=int(of) if of else None)
+    if found == "0":
+        return BegunRequest()
+    return PageRequest(label=found, of=int(of) if of else None)
 
 
 def _number_in(match: re.Match[str]) -> int | None:

@@ -10,6 +10,7 @@ from typing import Final, Generic
 
 from adapters.platform.intake.arrivals import Arrival, Form, MessageT
 from core.domain.errors import StorageError
+from core.domain.pauses import doubling
 from core.ports.inbox import Inbox
 
 _log = logging.getLogger(__name__)
@@ -213,7 +214,7 @@ class InboxWriter(Generic[MessageT]):
 
         Where the store is there and does not take the message, it is the message: that is given up in the end.
         """
-        pause, tries = _FIRST_PAUSE_S, 1
+        pauses, tries = doubling(_FIRST_PAUSE_S, longest=_LONGEST_PAUSE_S), 1
         while True:
             try:
                 return await self.keep(said)
@@ -222,8 +223,7 @@ class InboxWriter(Generic[MessageT]):
                     raise
                 _log.warning("%s cannot be kept just now: %s", said.ref, error)
                 tries += await self._is_store_there()
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_S)
+            await asyncio.sleep(next(pauses))
 
     async def _is_store_there(self) -> bool:
         try:

@@ -6,6 +6,7 @@ name, to a heading, or to the beginning of a document.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence, Set
+from operator import itemgetter
 from typing import Final
 
 from lxml import etree
@@ -43,12 +44,13 @@ def listings_in(member: str, root: Tree, starts: Set[Target]) -> frozenset[Tree]
         return frozenset()
     spans = _spans(root)
     lists = [_extent(row, spans) for row in _rows(lines, spans) if _is_list(row, spans)]
-    begins = [begin for begin, _ in lists]
-    return frozenset(
-        one
-        for one, (start, stop) in spans.items()
-        if start < stop and (at := bisect_right(begins, start)) and stop <= lists[at - 1][1]
-    )
+    return frozenset(one for one, (start, stop) in spans.items() if start < stop and _is_within(start, stop, lists))
+
+
+def _is_within(start: int, stop: int, lists: Sequence[tuple[int, int]]) -> bool:
+    """Whether what stands there lies in the last list that has begun by then, if any has."""
+    begun = bisect_right(lists, start, key=itemgetter(0))
+    return begun > 0 and stop <= lists[begun - 1][1]
 
 
 def is_listing(root: Tree, links: Sequence[Tree]) -> bool:

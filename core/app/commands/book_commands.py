@@ -1,9 +1,11 @@
 """Commands about which book a club reads."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.app.commands.book_names import suggested_books
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.dense import Progress
 from core.app.library import ImportedBook, Library
 from core.app.threads import ThreadService, ThreadTitles
@@ -54,7 +56,7 @@ class BookCommands:
                 help="choose the book that is read here",
                 run=self._use,
                 is_long=True,
-                suggest=self._suggest,
+                suggest=partial(suggested_books, self._library),
             ),
             Command(
                 words="book add",
@@ -70,7 +72,7 @@ class BookCommands:
                 who=organisers,
                 help="remove a book and all that was said about it",
                 run=self._remove,
-                suggest=self._suggest,
+                suggest=partial(suggested_books, self._library),
             ),
             Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
             Command(words=".use", takes="", who=organisers, help="", run=self._use),
@@ -111,15 +113,6 @@ class BookCommands:
             opens=await self._titles.of(request.thread, request.member) or title,
             asks=request.text.strip(),
         )
-
-    async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
-        wanted = request.text.strip().casefold()
-        books = await self._library.in_scope(scope=request.thread.scope)
-        return [
-            Suggestion(label=f"{book.title}, {counted(book.pages, 'page')}", text=book.book_id)
-            for book in books
-            if wanted in book.title.casefold()
-        ]
 
     async def _add_without_file(self, request: CommandRequest) -> CommandResponse:
         raise ThusfarError("`/book add` comes with the file of the book.")

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from core.app.calibration import FoundPhrase
+from core.app.calibration import Calibration, FoundPhrase
 from core.app.commands.asked_back import is_that_right, leap_text
 from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.editions import Editions
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.edition import KnownPoint
@@ -28,6 +29,8 @@ class EditionCommands:
         self,
         *,
         positions: PositionService,
+        editions: Editions,
+        calibration: Calibration,
         threads: ThreadService,
         clubs: ClubRepository,
         books: BookRepository,
@@ -35,8 +38,8 @@ class EditionCommands:
     ) -> None:
         self._positions = positions
         self._openings = openings
-        self._editions = positions.editions
-        self._calibration = positions.calibration
+        self._editions = editions
+        self._calibration = calibration
         self._threads = threads
         self._clubs = clubs
         self._books = books

@@ -1,10 +1,9 @@
 """`club`: two clubs, on two platforms or on one, that read as one from when an organiser of each has said yes."""
 
-from collections.abc import Callable
 from typing import Final
 
-from core.app.commands.link_words import AGREE, DECLINE, JOIN, asked, taken_up
-from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.link_words import AGREE, DECLINE, JOIN, OfferWords, asked, taken_up
+from core.app.commands.values import SEPARATOR, Command, CommandRequest, CommandResponse, Who
 from core.app.threads import ThreadService
 from core.domain.club_link import CODE_HOLDS, Code, Offer, Terms, new_secret, read_code, where
 from core.domain.errors import NotPermittedError, ThusfarError
@@ -171,7 +170,7 @@ class LinkCommands:
         self,
         offer: Offer,
         terms: Terms,
-        words: Callable[..., tuple[str, tuple[Choice, ...]]],
+        words: OfferWords,
     ) -> CommandResponse:
         book = await self._books.get(terms.book_id)
         text, choices = words(offer, terms, book, page_names(await self._books.outline(terms.book_id)))

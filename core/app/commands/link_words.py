@@ -18,6 +18,10 @@ WHAT_IS_ONE: Final = (
 )
 
 
+OfferWords = Callable[[Offer, Terms, Book, Callable[[int], str]], tuple[str, tuple[Choice, ...]]]
+"""Says what an organiser reads of an offer about a book, whose pages have names, with what they may say to it."""
+
+
 def taken_up(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) -> tuple[str, tuple[Choice, ...]]:
     """Return what the organiser reads who took a code up, with what they may say to it."""
     told = [f"That is the code of a club {where(offer.giver.scope)}. Together you would read {_named(book)}."]

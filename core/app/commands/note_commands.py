@@ -1,6 +1,9 @@
 """`book notes`: organisers have a model write a book's reading notes, after being told what that takes."""
 
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from functools import partial
+
+from core.app.commands.book_names import suggested_books
+from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.library import Library
 from core.app.note_jobs import NoteJobs
 from core.app.note_making import NoteEstimate, NoteMaker
@@ -31,7 +34,7 @@ class NoteCommands:
                 who=organisers,
                 help="have a model note what each page of a book tells",
                 run=self._ask,
-                suggest=self._suggest,
+                suggest=partial(suggested_books, self._library),
             ),
             Command(words=".notes-make", takes="", who=organisers, help="", run=self._make),
             Command(words=".notes-stop", takes="", who=organisers, help="", run=self._stop),
@@ -72,15 +75,6 @@ class NoteCommands:
             raise ThusfarError(_NO_MODEL)
         await self._jobs.stop(book)
         return CommandResponse(text=f"The notes of {plain_name(book.title)} are dropped.")
-
-    async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
-        wanted = request.text.strip().casefold()
-        books = await self._library.in_scope(scope=request.thread.scope)
-        return [
-            Suggestion(label=f"{book.title}, {counted(book.pages, 'page')}", text=book.book_id)
-            for book in books
-            if wanted in book.title.casefold()
-        ]
 
     async def _find(self, request: CommandRequest) -> Book:
         return await self._library.find(scope=request.thread.scope, name=request.text.strip())

@@ -19,7 +19,6 @@ from core.app.commands.asked_back import (
     which_page,
 )
 from core.app.commands.chapters import suggested_chapters
-from core.app.commands.edition_commands import EditionCommands
 from core.app.commands.open_books import own_position
 from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
@@ -55,7 +54,7 @@ _MOST_OFFERED = 25
 
 
 class PositionCommands:
-    """`setpage`, `where`, `mypage`, the buttons under a move, and the commands about copies."""
+    """`setpage`, `where`, `mypage`, and the buttons under a move."""
 
     def __init__(
         self,
@@ -75,9 +74,6 @@ class PositionCommands:
         self._clubs = clubs
         self._books = books
         self._sections = sections
-        self._edition_commands = EditionCommands(
-            positions=positions, threads=threads, clubs=clubs, books=books, openings=openings
-        )
         self._locks = KeyedLocks()
 
     def commands(self) -> list[Command]:
@@ -101,7 +97,6 @@ class PositionCommands:
                 run=self._my_page,
                 suggest=self._suggest_for_one,
             ),
-            *self._edition_commands.commands(),
             *self._of_buttons(),
         ]
 
@@ -340,4 +335,7 @@ def _under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, 
 
 
 def _keep_their_own(threads: int) -> str:
-    return f" {threads} thread{'s keep their' if threads > 1 else ' keeps its'} own page." if threads else ""
+    if not threads:
+        return ""
+    keep = "thread keeps its" if threads == 1 else "threads keep their"
+    return f" {threads} {keep} own page."

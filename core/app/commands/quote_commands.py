@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from core.app.calibration import Quotation
+from core.app.calibration import Calibration, Quotation
 from core.app.commands.leaving import Leaving
 from core.app.commands.openings import OPEN_QUOTE
 from core.app.commands.values import Command, CommandRequest, CommandResponse, Who
@@ -36,12 +36,12 @@ _NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and 
 class QuoteCommands:
     """`quote WORDS`, `quotes`, *Quote this* on a message, and the button of a quote that opens."""
 
-    def __init__(self, leaving: Leaving, *, weekly: WeeklyQuotes) -> None:
+    def __init__(self, leaving: Leaving, *, weekly: WeeklyQuotes, calibration: Calibration) -> None:
         self._leaving = leaving
         self._threads = leaving.threads
         self._books = leaving.books
         self._keepsakes = leaving.keepsakes
-        self._calibration = leaving.positions.calibration
+        self._calibration = calibration
         self._weekly = weekly
 
     def commands(self) -> list[Command]:

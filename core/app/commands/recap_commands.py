@@ -85,8 +85,7 @@ class RecapCommands:
         opened = await (self._open_books.for_all(request) if wanted.is_here else self._open_books.for_member(request))
         since = await self._since(wanted, opened, request)
         found = await self._told(request, opened, wanted, since)
-        missing = NOT_BEGUN if wanted.chapter else _NOTHING_NEW if wanted.is_since_last and since else _NOTHING
-        text = opened.labelled(found.text if found else missing)
+        text = opened.labelled(found.text if found else _missing(wanted, since))
         if wanted.is_here:
             return CommandResponse(announcement=text)
         if found and wanted.is_whole:
@@ -135,6 +134,13 @@ class RecapCommands:
         if isinstance(named, NeedsChoice):
             raise PositionError("That may mean several pages; say which, as in `/recap since p. 40`.")
         return named.position or 0
+
+
+def _missing(wanted: _Wanted, since: int) -> str:
+    """Return what is said where there is nothing to tell."""
+    if wanted.chapter:
+        return NOT_BEGUN
+    return _NOTHING_NEW if wanted.is_since_last and since else _NOTHING
 
 
 def _chapter(read: ReadText, wanted: _Wanted) -> Chapter | None:

@@ -118,12 +118,7 @@ class ScheduleCommands:
         return CommandResponse(text="\n".join((*shown, _OVER if is_over else _reminded(kept))))
 
     async def _shift(self, request: CommandRequest) -> CommandResponse:
-        found = _SHIFT.fullmatch(request.text.strip())
-        number = 0 if found is None else int(found["number"]) if found["number"].isdecimal() else 1
-        if found is None or not number:
-            raise PositionError(_SHIFT_FORM)
-        days = number * (7 if found["unit"].lower().startswith("w") else 1) * (-1 if found["sign"] == "-" else 1)
-        by = f"{found['number']} {'week' if found['unit'].lower().startswith('w') else 'day'}{'s' * (number != 1)}"
+        days, by = _shift_of(request.text)
         told = f"{plain_name(request.name)} moved the dates {'back' if days < 0 else 'on'} by {by}."
         return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), told)
 
@@ -186,6 +181,21 @@ class ScheduleCommands:
     async def _proposed(self, plan: Plan, owner: PositionOwner) -> tuple[Schedule, Callable[[int], str]]:
         outline = await self._books.outline(owner.book_id)
         return schedule_of(plan, sections_of(outline, plan.sections)), page_names(outline)
+
+
+def _shift_of(text: str) -> tuple[int, str]:
+    """Return by how many days dates are to move, and how that is told, without its sign."""
+    found = _SHIFT.fullmatch(text.strip())
+    if found is None:
+        raise PositionError(_SHIFT_FORM)
+    number = int(found["number"]) if found["number"].isdecimal() else 1
+    if number == 0:
+        raise PositionError(_SHIFT_FORM)
+    in_weeks = found["unit"].lower().startswith("w")
+    days = 7 * number if in_weeks else number
+    unit = "week" if in_weeks else "day"
+    by = f"{found['number']} {unit if number == 1 else f'{unit}s'}"
+    return (-days if found["sign"] == "-" else days), by
 
 
 def _reminded(kept: Schedule) -> str:

@@ -1,7 +1,7 @@
 """A club whose posts are watched, over fakes: `await club.says("...")` returns what its writer is told."""
 
-from core.app.hear_message import HearMessage, KeptMessages
-from core.app.listening import Heard
+from core.app.hear_message import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.app.listening import Heard, Overheard
 from core.app.watching import Nudge, PostWatch
 from core.domain.book import Book
 from core.domain.conversation import Author
@@ -35,9 +35,10 @@ class WatchedClub:
         )
         self.hearing = HearMessage(
             threads=house.threads,
-            clubs=house.clubs,
+            presence=Presence(clubs=house.clubs, clock=house.clock),
             kept=kept,
-            clock=house.clock,
+            overheard=Overheard(),
+            waiting=WaitingQuestions(),
             watch=self.watch,
             has_model=has_model,
         )

@@ -18,6 +18,7 @@ from core.app.costs import read_prices
 from core.app.dense import DenseSearch, Rung
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
+from core.app.editions import Editions
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.schedules import Schedules
@@ -79,7 +80,12 @@ class World:
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
         self.readings.now = self.clock.now
-        self.positions = PositionService(readings=self.readings, books=self.books, clock=self.clock)
+        self.positions = PositionService(
+            readings=self.readings,
+            books=self.books,
+            editions=Editions(readings=self.readings, books=self.books),
+            clock=self.clock,
+        )
         self.clubs = InMemoryClubRepository(self.readings)
         self.keepsakes = InMemoryKeepsakeRepository(self.readings)
         self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)

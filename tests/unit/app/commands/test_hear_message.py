@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from core.app.hear_message import HearMessage, KeptMessages
-from core.app.listening import Heard, opens_thread
+from core.app.hear_message import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.app.listening import Heard, Overheard, opens_thread
 from core.domain.conversation import Asked, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
@@ -36,7 +36,14 @@ def _hearing(house: House, *, has_model: bool = False) -> HearMessage:
     kept = KeptMessages(
         messages=house.messages, conversations=house.conversations, books=house.books, guard=house.guard
     )
-    return HearMessage(threads=house.threads, clubs=house.clubs, kept=kept, clock=house.clock, has_model=has_model)
+    return HearMessage(
+        threads=house.threads,
+        presence=Presence(clubs=house.clubs, clock=house.clock),
+        kept=kept,
+        overheard=Overheard(),
+        waiting=WaitingQuestions(),
+        has_model=has_model,
+    )
 
 
 def _says(text: str, thread: Thread = THREAD, author: Author = ADA, ref: str | None = None) -> IncomingMessage:

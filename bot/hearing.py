@@ -1,0 +1,63 @@
+"""Wires what hears members before they ask anything: is it for us, and does a post give away what lies ahead?"""
+
+from dataclasses import dataclass
+
+from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
+from adapters.persistence.database import Database
+from adapters.persistence.watches import SqlWatches
+from core.app.hear_message import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.app.listening import Overheard
+from core.app.schedules import Schedules
+from core.app.threads import ThreadService
+from core.app.watching import PostWatch
+from core.ports.books import BookRepository
+from core.ports.clock import Clock
+from core.ports.clubs import ClubRepository
+from core.ports.guard import Guard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hearing:
+    """What hears messages, and what looks at those that are for nobody of us."""
+
+    hear_message: HearMessage
+    watch: PostWatch
+
+
+def hearing(  # noqa: PLR0913 (what is wired)
+    database: Database,
+    *,
+    threads: ThreadService,
+    clubs: ClubRepository,
+    books: BookRepository,
+    schedules: Schedules,
+    guard: Guard,
+    clock: Clock,
+    has_model: bool,
+) -> Hearing:
+    """Put it together over one database; `has_model`: a model answers, and may say that nobody asked."""
+    watch = PostWatch(
+        watches=SqlWatches(database),
+        threads=threads,
+        clubs=clubs,
+        books=books,
+        schedules=schedules,
+        guard=guard,
+        clock=clock,
+    )
+    kept = KeptMessages(
+        messages=SqlChatMessageRepository(database),
+        conversations=SqlConversationRepository(database),
+        books=books,
+        guard=guard,
+    )
+    hear_message = HearMessage(
+        threads=threads,
+        presence=Presence(clubs=clubs, clock=clock),
+        kept=kept,
+        overheard=Overheard(),
+        waiting=WaitingQuestions(),
+        watch=watch,
+        has_model=has_model,
+    )
+    return Hearing(hear_message=hear_message, watch=watch)
