@@ -62,6 +62,9 @@ def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WOR
     `quoted` are those of its sentences that stand word for word in the book, in their order.
     """
     used, at = 0, 0
+    quoted = list(quoted)
+    if sum(map(word_count, quoted)) <= most_words:
+        quoted = []  # nothing is too much: they need not be looked for
     for sentence in quoted:
         stands = re.compile(_BETWEEN.join(map(re.escape, sentence.split()))).search(text, at)
         if stands is None:
