@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from adapters.llm.openai_answer import read_answer, read_choice, read_json, read_model
-from adapters.llm.openai_connection import OpenAIConnection, timeout_of
+from adapters.llm.openai_connection import OpenAIConnection, posted
 from adapters.llm.openai_wire import REASONING, TURNS, Dialect, adapted, refused_parameter
 from adapters.llm.retrying import with_retries
 from core.domain.errors import LLMError, LLMErrorCode
@@ -128,11 +128,9 @@ class OpenAIChatProvider(ChatProvider):
                 known = tuple(lessons)
                 sent = adapted(request, known)
                 try:
-                    # What goes as `extra_body` goes as it is. Of its own arguments the SDK looks into every value for
-                    # keys to rename, though there are none: in a long thread two thirds of a call's work.
-                    raw = await client.chat.completions.with_raw_response.create(
-                        model=sent["model"], messages=[], extra_body=sent, timeout=timeout_of(seconds)
-                    )
+                    # Its own method for chats looks into every value for keys to rename, though there are none: in a
+                    # long thread two thirds of a call's work. What is posted as a body goes as it is.
+                    raw = await posted(client, "/chat/completions", sent, seconds=seconds)
                 except (openai.BadRequestError, openai.UnprocessableEntityError, openai.InternalServerError) as error:
                     refused = refused_parameter(error.body, sent)
                     # A 500 teaches nothing, but for llama.cpp's where a model's template refuses a prompt.

@@ -12,7 +12,7 @@ from adapters.llm.faults import LastingLLMError, translated_faults
 from core.domain.errors import LLMErrorCode
 
 if TYPE_CHECKING:
-    from httpx2 import Timeout
+    from httpx2 import Response, Timeout
     from openai import AsyncOpenAI
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
@@ -90,6 +90,13 @@ def timeout_of(seconds: float) -> "Timeout":
     from httpx2 import Timeout
 
     return Timeout(seconds, connect=min(seconds, _CONNECT_S))
+
+
+async def posted(client: "AsyncOpenAI", path: str, body: object, *, seconds: float) -> "Response":
+    """Send a body to the server as it is; return the answer as it came. Raises what the SDK raises."""
+    from httpx2 import Response
+
+    return await client.post(path, cast_to=Response, body=body, options={"timeout": timeout_of(seconds)})
 
 
 def _with_path(base_url: str) -> str:

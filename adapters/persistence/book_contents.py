@@ -8,20 +8,23 @@ from sqlalchemy import select as sql_select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
 from core.domain.book import BookEdit, BookOutline, BookText, Chapter, Chunk, page_ends
 
 # Built once: every answer asks for the labels of its pages.
 _page, _chapter = PageRow.metadata.tables["page"].c, ChapterRow.metadata.tables["chapter"].c
-_PLACES = (
+_PLACES = Prepared(
     sql_select(_page.label, _page.number, _page.start_offset)
     .where(_page.book_id == bindparam("book_id"))
     .order_by(_page.number)
 )
-_LENGTH = sql_select(func.length(_page.text)).where(
-    _page.book_id == bindparam("book_id"), _page.number == bindparam("number")
+_LENGTH = Prepared(
+    sql_select(func.length(_page.text).label("length")).where(
+        _page.book_id == bindparam("book_id"), _page.number == bindparam("number")
+    )
 )
-_CHAPTERS = (
+_CHAPTERS = Prepared(
     sql_select(_chapter.number, _chapter.title, _chapter.first_page, _chapter.last_page)
     .where(_chapter.book_id == bindparam("book_id"))
     .order_by(_chapter.number)
@@ -73,21 +76,20 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
             session.execute(insert(table), rows)
 
 
-def outline_of(session: Session, row: BookRow) -> BookOutline:
+def outline_of(unit: Unit, row: Record) -> BookOutline:
     """Return page count, labels, chapters and the places of pages."""
-    connection, bound = session.connection(), {"book_id": row.book_id}
-    pages = connection.execute(_PLACES, bound).all()
-    chapters = connection.execute(_CHAPTERS, bound).all()
-    last = connection.execute(_LENGTH, bound | {"number": row.page_count}).scalar()
-    starts = [start for _, _, start in pages]
+    bound = {"book_id": row.book_id}
+    pages, chapters = unit.all(_PLACES, bound), unit.all(_CHAPTERS, bound)
+    last = unit.first(_LENGTH, bound | {"number": row.page_count})
+    starts = [page.start_offset for page in pages]
     return BookOutline(
         pages=row.page_count,
-        labels={label: number for label, number, _ in reversed(pages) if label},  # the earlier of two wins
+        labels={page.label: page.number for page in reversed(pages) if page.label},  # the earlier of two wins
         chapters=tuple(
-            Chapter(number=number, title=title, first_page=first, last_page=last_page)
-            for number, title, first, last_page in chapters
+            Chapter(number=each.number, title=each.title, first_page=each.first_page, last_page=each.last_page)
+            for each in chapters
         ),
-        ends=page_ends(starts, starts[-1] + (last or 0)) if starts else (),
+        ends=page_ends(starts, starts[-1] + (last.length if last else 0)) if starts else (),
         first_story_page=row.first_story_page or 1,
         last_story_page=row.last_story_page,
     )

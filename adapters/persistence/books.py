@@ -127,12 +127,10 @@ class SqlBookRepository(BookRepository):
     async def outline(self, book_id: str) -> BookOutline:
         """Return page count, labels, chapters and places."""
 
-        def work(session: Session) -> BookOutline:
-            # Not as an object: the first of them in a process sets up the mappers of all tables.
-            row = Unit.of(session).first(_BOOK, {"book_id": book_id})
-            return outline_of(session, row or _missing(book_id))
+        def work(unit: Unit) -> BookOutline:
+            return outline_of(unit, unit.first(_BOOK, {"book_id": book_id}) or _missing(book_id))
 
-        return await self._database.read(work)
+        return await self._database.prepared_read(work)
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
         """Return the readable pages."""

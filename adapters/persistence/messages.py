@@ -1,14 +1,14 @@
 """Messages as rows: prepared statements for what every turn stores and reads."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Final
 
 from sqlalchemy import bindparam, func, select
 from sqlmodel import SQLModel
 
-from adapters.persistence.prepared import Prepared, Record, Unit, inserting
+from adapters.persistence.prepared import KeptRows, Prepared, Record, Unit, inserting
 from core.domain.conversation import Author, ChatMessage, Role
 from core.domain.position import Position
 from core.domain.question import went_along
@@ -33,6 +33,8 @@ _LOOKED_AT = Prepared(
     .order_by(_turns.c.turn_number.desc())
     .limit(bindparam("latest"))
 )
+_ROWS_KEPT: Final = 1_200
+"""Three threads as long as is looked back at."""
 _TURNS_BACK: Final = 20
 """Questions of so many turns carry the pages that were looked at for them: more than a prompt holds of them whole."""
 _LATEST = Prepared(
@@ -82,10 +84,10 @@ def readable_of(
 ) -> list[ChatMessage]:
     """Return the latest messages that may be told at a position, oldest first; `apart` is a platform's that is not."""
     which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest, "apart": apart or ""}
-    rows = unit.all(_READABLE, which)
+    rows = unit.made(_READABLE, which, _KEPT)
     turns = unit.all(_LOOKED_AT, which | {"latest": _TURNS_BACK}) if rows else []
     pages = {turn.turn_id: _pages(turn.sources, position or 0) for turn in turns if went_along(turn.reasoning_steps)}
-    return [_message(row, pages) for row in reversed(rows)]
+    return [_looked_at(message, pages.get(turn_id, ())) for turn_id, message in reversed(rows)]
 
 
 def _pages(sources: Sequence[Mapping[str, int]], last_page: int) -> tuple[int, ...]:
@@ -99,8 +101,18 @@ def latest_of(unit: Unit, conversation_id: str, *, most: int) -> list[ChatMessag
     return [_message(row) for row in reversed(unit.all(_LATEST, which))]
 
 
-def _message(row: Record, looked_at: Mapping[int, tuple[int, ...]] = MappingProxyType({})) -> ChatMessage:
-    """Return what a row holds; `looked_at` tells of turns which pages were looked at for their questions."""
+def _looked_at(message: ChatMessage, pages: tuple[int, ...]) -> ChatMessage:
+    """Return a message; the question of a turn with the pages that were looked at for it."""
+    return replace(message, looked_at=pages) if pages and message.role is Role.USER else message
+
+
+def _of_a_turn(row: Record) -> tuple[int | None, ChatMessage]:
+    """Return what a row holds, behind the number of its turn."""
+    return row.turn_id, _message(row)
+
+
+def _message(row: Record) -> ChatMessage:
+    """Return what a row holds."""
     return ChatMessage(
         role=Role(row.role),
         content=row.content,
@@ -112,7 +124,6 @@ def _message(row: Record, looked_at: Mapping[int, tuple[int, ...]] = MappingProx
         created_at=row.created_at,
         message_id=row.message_id,
         platform_ref=row.platform_ref,
-        looked_at=looked_at.get(row.turn_id, ()) if row.role == Role.USER else (),
     )
 
 
@@ -124,3 +135,7 @@ def _invocation(row: Record) -> ToolInvocation:
     return ToolInvocation(
         tool_name=row.tool_name, arguments=row.tool_arguments or {}, invocation_id=row.invocation_id or ""
     )
+
+
+_KEPT: Final = KeptRows(_of_a_turn, most=_ROWS_KEPT)
+"""Each turn of a thread looks back at nearly the same messages as the one before."""

@@ -3,9 +3,10 @@
 To build a statement, to compile it and to make its rows into objects costs many times what SQLite itself takes.
 """
 
+import threading
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Delete, Insert, Select, Table, Update, bindparam, insert
 from sqlalchemy.engine import Dialect
@@ -21,6 +22,7 @@ Record = Any
 _Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 _Processor = Callable[[Any], Any]
 _Key = TypeVar("_Key")
+Made = TypeVar("Made")
 
 
 class Prepared:
@@ -36,6 +38,37 @@ class Prepared:
         if compiled is None:
             compiled = self._compiled[dialect.name] = _Compiled(self._statement, dialect)
         return compiled
+
+
+class KeptRows(Generic[Made]):
+    """What was made of the rows read last, so that it is made anew only of a row that is another by now.
+
+    The database is asked each time; what is saved is making records and values of the same rows again. Any thread may
+    use it. What is made must not be changed by anybody.
+
+    Args:
+        make: makes it of a record; of nothing else.
+        most: so many rows are kept, whose first column tells them apart.
+    """
+
+    def __init__(self, make: Callable[[Record], Made], *, most: int) -> None:
+        self._make = make
+        self._most = most
+        self._held: dict[object, tuple[Sequence[object], Made]] = {}
+        self._changing = threading.Lock()
+
+    def of(self, row: Sequence[object], record: Callable[[Sequence[object]], Record]) -> Made:
+        """Return what is made of a row of the driver, whose `record` says what it stands for."""
+        held = self._held.get(row[0])
+        if held is not None and held[0] == row:
+            return held[1]
+        made = self._make(record(row))
+        with self._changing:
+            self._held.pop(row[0], None)
+            self._held[row[0]] = row, made
+            if len(self._held) > self._most:
+                del self._held[next(iter(self._held))]
+        return made
 
 
 class Unit:
@@ -68,6 +101,11 @@ class Unit:
         """Return all rows."""
         compiled = self._run(statement, given)
         return [compiled.record(row) for row in self._cursor.fetchall()]
+
+    def made(self, statement: Prepared, given: Mapping[str, object], kept: "KeptRows[Made]") -> list[Made]:
+        """Return what is made of all rows."""
+        compiled = self._run(statement, given)
+        return [kept.of(row, compiled.record) for row in self._cursor.fetchall()]
 
     def run(self, statement: Prepared, given: Mapping[str, object]) -> int:
         """Run what returns nothing; return how many rows it changed."""

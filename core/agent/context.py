@@ -7,6 +7,7 @@ allows: no model writes it, nothing of it is kept, and a position that goes back
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from core.agent.tools.executor import main_argument
@@ -38,7 +39,8 @@ _HEADING: Final = "Earlier in this thread, in short:"
 _SHORT: Final = 160
 """What brought no page is told whole up to so many letters: an error, a search that found nothing."""
 _LONGEST_QUERY: Final = 120
-_LABEL: Final = re.compile(r"^\[p\. (\d+)\]$", re.MULTILINE)
+_LABEL: Final = re.compile(r"\[p\. (\d+)\]")
+_ANSWERS_KEPT: Final = 512
 
 
 class FullHistoryContextStrategy(ConversationContextStrategy):
@@ -126,7 +128,7 @@ def recalled(message: ChatMessage) -> ChatMessage:
     """Return a message of an earlier turn; of a tool's result, what was asked for and which pages came."""
     if message.invocation is None:
         return message
-    pages = [int(page) for page in _LABEL.findall(message.content)]
+    pages = _labelled(message.content)
     if pages:
         return replace(message, content=f"[{_wanted(message.invocation)}: {named_pages(pages)}]")
     if len(message.content) <= _SHORT:
@@ -134,6 +136,13 @@ def recalled(message: ChatMessage) -> ChatMessage:
     if message.invocation.tool_name == FIND_MENTIONS:
         return replace(message, content=message.content.partition("\n")[0])
     return replace(message, content=f"[{_wanted(message.invocation)}]")
+
+
+def _labelled(content: str) -> list[int]:
+    """Return the pages whose labels stand in lines of their own."""
+    # Every line is looked at of every page that goes along: most begin otherwise.
+    lines = (line for line in content.split("\n") if line.startswith("[p. "))
+    return [int(label[1]) for line in lines if (label := _LABEL.fullmatch(line))]
 
 
 def _steps(too_many: int, window: int) -> int:
@@ -156,8 +165,14 @@ def _summary(messages: Sequence[ChatMessage]) -> str:
 
 def _exchange(messages: Sequence[ChatMessage]) -> str:
     """Tell a question and how each answer to it began, a line each, so that nobody can put words into our mouth."""
-    answers = (next(iter(sentences(answer.content)), "") for answer in messages[1:])
+    answers = (_first_sentence(answer.content) for answer in messages[1:])
     return "\n".join([_asked(messages), *(f"  You answered: {_shortened(each, _LONGEST_ANSWER)}" for each in answers)])
+
+
+@lru_cache(maxsize=_ANSWERS_KEPT)
+def _first_sentence(answer: str) -> str:
+    """Return how an answer began; kept, since each turn of a thread tells of the same ones."""
+    return next(iter(sentences(answer)), "")
 
 
 def _asked(messages: Sequence[ChatMessage]) -> str:

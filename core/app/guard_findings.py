@@ -193,7 +193,9 @@ def _reaches(judged: Sequence[SentenceVerdict], said: Sequence[str]) -> list[ran
 def speakers_of(question: Question) -> frozenset[str]:
     """Return the names of those who spoke in a question's conversation."""
     authors = (question.message.author, question.author, *(message.author for message in question.history))
-    return frozenset(called(each.display_name) for each in authors if each is not None and each.display_name)
+    # A thread has many messages of a few people.
+    names = {each.display_name for each in authors if each is not None and each.display_name}
+    return frozenset(map(called, names))
 
 
 def _is_certain(reason: Reason, known: frozenset[str]) -> bool:

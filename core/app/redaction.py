@@ -61,8 +61,11 @@ def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WOR
 
     `quoted` are those of its sentences that stand word for word in the book, in their order.
     """
+    sentences = list(quoted)
+    if sum(map(word_count, sentences)) <= most_words:  # then none is too much, and none has to be looked for
+        sentences = []
     used, at = 0, 0
-    for sentence in quoted:
+    for sentence in sentences:
         stands = re.compile(_BETWEEN.join(map(re.escape, sentence.split()))).search(text, at)
         if stands is None:
             continue

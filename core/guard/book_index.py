@@ -99,10 +99,12 @@ class BookIndex(StemIndex):
         capitals = int(self.capitals[word])
         return capitals > 0 and capitals >= _MOSTLY * int(self.lowers[word])
 
-    def name_words(self) -> list[str]:
-        """Return the words that are written as names, in the order of the book."""
-        named = (self.capitals > 0) & (self.capitals >= _MOSTLY * self.lowers)
-        return [self.words[int(word)] for word in np.flatnonzero(named)]
+    def late_names(self, last_page: int) -> list[str]:
+        """Return the words that are written as names and come only behind a page, in the order of the book."""
+        late = np.flatnonzero(self.word_first_page > last_page)
+        capitals = self.capitals[late]
+        named = late[(capitals > 0) & (capitals >= _MOSTLY * self.lowers[late])]
+        return self.words.words_of(named.tolist())
 
 
 def index_book(pages: Iterable[Page]) -> BookIndex:

@@ -20,7 +20,7 @@ from core.guard.claim import Bools, Claim, Written, claim_of, is_name, written_a
 from core.guard.features import features
 from core.guard.judge import Exempt
 from core.guard.normalise import plain
-from core.guard.rules import unread_runs
+from core.guard.rules import Runs, unread_runs
 from core.guard.score import FittedScore
 from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens, word_set
 from core.text.sentences import sentences
@@ -88,7 +88,7 @@ def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
     parts = sentences(plain(text))
     found = [tokens(part) for part in parts]
     read = book.read_index()
-    if unread_runs([word for each in found for word in each.words], read, last_page=book.page):
+    if unread_runs(Runs.of([word for each in found for word in each.words], read), read, last_page=book.page):
         return Signal.QUOTE
     if not _is_told_by_capitals(read):
         return None

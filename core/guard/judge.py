@@ -19,7 +19,7 @@ from core.guard.book_index import BookIndex, StemIndex
 from core.guard.claim import Claim, claim_of
 from core.guard.features import features
 from core.guard.normalise import hidden_word, plain, why_coded, why_unreadable
-from core.guard.rules import is_verbatim, late_names, unread_runs, why_suspect
+from core.guard.rules import Runs, is_verbatim, late_names, unread_runs, why_suspect
 from core.guard.score import FittedScore
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
@@ -84,10 +84,11 @@ class JudgedText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sentence:
-    """A sentence as its reader sees it, and its words."""
+    """A sentence as its reader sees it, and its words; `begins`: the number of the first among all words of a text."""
 
     text: str
     words: tuple[str, ...]
+    begins: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +108,13 @@ class Judge:
     def verdicts(self, given: JudgedText) -> Judgement:
         """Judge every sentence, alone and, where it says little by itself, with those before it."""
         parts = _sentences(given.text)
-        quoted = self._quotations(parts)
+        runs = self._runs(parts)
+        quoted = self._quotations(parts, runs)
         judged: list[SentenceVerdict] = []
         for at, part in enumerate(parts):
             before = _context([each.text for each in parts[:at]], given.question)
-            judged.append(self._verdict(part, before, quoted.get(at), given.exempt))
+            own = runs.within(part.begins, part.begins + len(part.words))
+            judged.append(self._verdict(part, own, before, quoted.get(at), given.exempt))
         hidden = self._hidden(parts, given.text)
         if hidden is not None and judged:
             first = judged[0]
@@ -121,13 +124,13 @@ class Judge:
     def revealed_page(self, given: JudgedText) -> int | None:
         """Return the highest page of which a rule knows that the text reveals it; nothing is weighed."""
         parts = _sentences(given.text)
-        reasons = list(self._quotations(parts).values())
+        reasons = list(self._quotations(parts, self._runs(parts)).values())
         for part in parts:
             reasons += late_names(self._claim(part.text, given.exempt), last_page=self.last_page)
         return max((reason.page for reason in reasons if reason.page is not None), default=None)
 
     def _verdict(
-        self, part: _Sentence, before: Sequence[str], quotation: Reason | None, exempt: Exempt
+        self, part: _Sentence, runs: Runs, before: Sequence[str], quotation: Reason | None, exempt: Exempt
     ) -> SentenceVerdict:
         claim = self._claim(part.text, exempt)
         if not claim.all_words:
@@ -141,7 +144,7 @@ class Judge:
             certain.insert(0, quotation)
         if certain:
             return _leaks(part.text, certain)
-        if is_verbatim(part.words, self.index, last_page=self.last_page):
+        if is_verbatim(runs, self.index, last_page=self.last_page):
             return replace(_passes(part.text), grounded=True, verbatim=True)
         return self._weighed(part.text, claim, self._joined(part.text, claim, before, exempt))
 
@@ -196,12 +199,14 @@ class Judge:
     def _claim(self, text: str, exempt: Exempt) -> Claim:
         return claim_of(exempt.masked(text), self.index, exempt=exempt.always, asked=exempt.asked)
 
-    def _quotations(self, parts: Sequence[_Sentence]) -> dict[int, Reason]:
+    def _runs(self, parts: Sequence[_Sentence]) -> Runs:
+        return Runs.of([word for part in parts for word in part.words], self.index)
+
+    def _quotations(self, parts: Sequence[_Sentence], runs: Runs) -> dict[int, Reason]:
         """Return the first quotation of unread text that begins in each sentence: it may run on over its end."""
-        words = [word for part in parts for word in part.words]
         sentence_of = [at for at, part in enumerate(parts) for _ in part.words]
         found: dict[int, Reason] = {}
-        for first, reason in unread_runs(words, self.index, last_page=self.last_page):
+        for first, reason in unread_runs(runs, self.index, last_page=self.last_page):
             found.setdefault(sentence_of[first], reason)
         return found
 
@@ -218,7 +223,12 @@ def _title_words(title: str) -> frozenset[str]:
 
 
 def _sentences(text: str) -> list[_Sentence]:
-    return [_Sentence(text=part, words=tokens(part).words) for part in sentences(plain(text))]
+    found: list[_Sentence] = []
+    begins = 0
+    for part in sentences(plain(text)):
+        found.append(_Sentence(text=part, words=tokens(part).words, begins=begins))
+        begins += len(found[-1].words)
+    return found
 
 
 def _context(before: Sequence[str], question: str | None) -> list[str]:

@@ -82,11 +82,8 @@ def hidden_word(text: str, sentence_words: Sequence[Sequence[str]], index: BookI
     if found is not None:
         return found
     line_words = [tokens(line).words for line in text.splitlines()]
-    for initials in (_initials(words), _initials(_first_words(sentence_words)), _initials(_first_words(line_words))):
-        found = spelt_by_initials(initials, index, last_page=last_page)
-        if found is not None:
-            return found
-    return None
+    several = (_initials(words), _initials(_first_words(sentence_words)), _initials(_first_words(line_words)))
+    return spelt_by_initials(several, index, last_page=last_page)
 
 
 def disguised(words: Sequence[str], index: BookIndex, *, last_page: int) -> str | None:
@@ -102,16 +99,13 @@ def disguised(words: Sequence[str], index: BookIndex, *, last_page: int) -> str 
     return None
 
 
-def spelt_by_initials(initials: str, index: BookIndex, *, last_page: int) -> str | None:
-    """Return a name that comes later and that initials spell."""
-    if len(initials) < _LEAST_INITIALS:
+def spelt_by_initials(several: Iterable[str], index: BookIndex, *, last_page: int) -> str | None:
+    """Return a name that comes later and that some initials spell, the first of those that do."""
+    enough = [initials for initials in several if len(initials) >= _LEAST_INITIALS]
+    if not enough:
         return None
-    late = (
-        word
-        for word in index.name_words()
-        if len(word) >= _LEAST_INITIALS and word in initials and is_late_name(word, index, last_page=last_page)
-    )
-    return next(late, None)
+    late = [word for word in index.late_names(last_page) if len(word) >= _LEAST_INITIALS]
+    return next((word for initials in enough for word in late if word in initials), None)
 
 
 def is_late_name(word: str, index: BookIndex, *, last_page: int) -> bool:

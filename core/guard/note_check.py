@@ -16,7 +16,7 @@ from core.guard.claim import Claim, Floats, claim_of
 from core.guard.features import window_scores
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.normalise import why_unreadable
-from core.guard.rules import late_names, unread_runs
+from core.guard.rules import Runs, late_names, unread_runs
 from core.guard.score import FittedScore
 
 _WINDOW: Final = 3
@@ -81,7 +81,7 @@ class NoteCheck:
         return int(self.index.sentence_page[int(ahead.argmax())])
 
     def _quotations(self, claim: Claim, page: int) -> list[Reason]:
-        return [reason for _, reason in unread_runs(claim.all_words, self.index, last_page=page)]
+        return [reason for _, reason in unread_runs(Runs.of(claim.all_words, self.index), self.index, last_page=page)]
 
     def _judged_leaking(self, text: str, last_page: int, *, strict: bool) -> bool:
         judge = Judge(index=self.index, last_page=last_page, fitted=self.fitted, strict=strict)

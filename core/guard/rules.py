@@ -5,6 +5,7 @@ the two words and the passage that speak most for a leak are for operators only,
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -22,15 +23,36 @@ _PAIRED_WORDS = 6
 _WINDOW = 3
 
 
-def unread_runs(words: Sequence[str], index: BookIndex, *, last_page: int) -> list[tuple[int, Reason]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Words in a row as the book has them: each one's number, and where the book has the eight that begin with it.
+
+    `places` are the book's tokens, -1 for a run that stands nowhere in it.
+    """
+
+    words: Sequence[str]
+    numbers: Sequence[int]
+    places: Ints
+
+    @classmethod
+    def of(cls, words: Sequence[str], index: BookIndex) -> "Runs":
+        """Look words up."""
+        numbers = index.words.numbers_of(words)
+        return cls(words=words, numbers=numbers, places=_run_places(numbers, index))
+
+    def within(self, begin: int, end: int) -> "Runs":
+        """Return those of the words from one up to another."""
+        last = max(end - RUN + 1, begin)
+        return Runs(words=self.words[begin:end], numbers=self.numbers[begin:end], places=self.places[begin:last])
+
+
+def unread_runs(runs: Runs, index: BookIndex, *, last_page: int) -> list[tuple[int, Reason]]:
     """Return each run of eight words that only unread pages hold, with the number of its first word."""
-    numbers = index.words.numbers_of(words)
-    places = _run_places(numbers, index)
     found = []
-    for at in map(int, np.flatnonzero(places >= 0)):
-        page = index.page_of(int(places[at]) + RUN - 1)
-        if page > last_page and -1 not in numbers[at : at + RUN]:
-            found.append((at, Reason(kind="quote", page=page, evidence=" ".join(words[at : at + RUN]))))
+    for at in map(int, np.flatnonzero(runs.places >= 0)):
+        page = index.page_of(int(runs.places[at]) + RUN - 1)
+        if page > last_page and -1 not in runs.numbers[at : at + RUN]:
+            found.append((at, Reason(kind="quote", page=page, evidence=" ".join(runs.words[at : at + RUN]))))
     return found
 
 
@@ -44,12 +66,10 @@ def late_names(claim: Claim, *, last_page: int) -> list[Reason]:
     return reasons
 
 
-def is_verbatim(words: Sequence[str], index: BookIndex, *, last_page: int) -> bool:
+def is_verbatim(runs: Runs, index: BookIndex, *, last_page: int) -> bool:
     """Whether five words or more stand in the read text in just this order."""
-    if len(words) < _LEAST_VERBATIM:
-        return False
-    numbers = index.words.numbers_of(words)
-    if -1 in numbers or (_run_places(numbers, index) < 0).any():
+    numbers = runs.numbers
+    if len(numbers) < _LEAST_VERBATIM or -1 in numbers or (runs.places < 0).any():
         return False
     read = index.token_word[: index.sentence_starts[index.boundary(last_page)]]
     rarest = int(np.argmin(index.capitals[numbers] + index.lowers[numbers]))

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, overload
 
@@ -14,6 +15,9 @@ Arrays = Mapping[str, NDArray[np.generic]]
 
 NOWHERE: Final = -1
 """The number of a word that is not there."""
+
+_HASHES_KEPT: Final = 2_048
+"""A turn looks the same words up in several indexes."""
 
 
 class PackedWords(Sequence[str]):
@@ -84,7 +88,7 @@ class PackedWords(Sequence[str]):
 
     def number_of(self, word: str) -> int | None:
         """Return the word's number, None where it is not among them."""
-        hashed = _hash(word)
+        hashed = _kept_hash(word)
         place = bisect_left(self._hashes, hashed)
         while place < len(self._hashes) and self._hashes[place] == hashed:
             number = self._numbers[place]
@@ -96,6 +100,11 @@ class PackedWords(Sequence[str]):
     def numbers_of(self, words: Iterable[str]) -> list[int]:
         """Return the number of each word, -1 (`NOWHERE`) for those that are not among them."""
         return [NOWHERE if (number := self.number_of(word)) is None else number for word in words]
+
+    def words_of(self, numbers: Iterable[int]) -> list[str]:
+        """Return the words of numbers that there are."""
+        text, bounds = self._text, self._bounds
+        return [text[bounds[number] : bounds[number + 1]] for number in numbers]
 
     def shaped_like(self, word: str, *, longer: int, first: int) -> dict[int, str]:
         """Return those of the first so many words that begin like a word and are as long, but for so many letters."""
@@ -113,3 +122,6 @@ def short(numbers: Ints) -> Short:
 
 def _hash(word: str) -> int:
     return int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+_kept_hash = lru_cache(maxsize=_HASHES_KEPT)(_hash)

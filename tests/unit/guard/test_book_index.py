@@ -42,8 +42,16 @@ def test_a_sentence_that_says_a_word_twice_counts_it_twice() -> None:
 
 
 def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIndex) -> None:
-    assert {"tobias", "lindqvist", "fenn"} <= set(story.name_words())
-    assert not {"the", "compass", "none", "his"} & set(story.name_words())
+    names = set(story.late_names(0))
+    assert {"tobias", "lindqvist", "fenn"} <= names
+    assert not {"the", "compass", "none", "his"} & names
+
+
+def test_names_are_late_where_no_page_up_to_there_has_them(story: BookIndex) -> None:
+    first = {word: int(story.word_first_page[story.words.numbers_of([word])[0]]) for word in story.late_names(0)}
+    assert len(set(first.values())) > 1
+    for page in range(7):
+        assert story.late_names(page) == [word for word in first if first[word] > page]
 
 
 @pytest.mark.parametrize(("word", "folded"), [("İstanbul", "istanbul"), ("τῶν", "των")], ids=["Turkish", "Greek"])

@@ -8,7 +8,7 @@ from core.domain.book import Book, BookStatus, BookText, PageSource
 from core.guard.book_index import BookIndex, StemIndex, index_book, run_hashes, tops_of
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.kept_index import KeptIndexes
-from core.guard.rules import unread_runs
+from core.guard.rules import Runs, unread_runs
 from core.guard.score import fitted_score
 from core.text.kept_arrays import arrays_of
 from tests.builders import a_book_text
@@ -93,6 +93,7 @@ def test_runs_whose_hashes_begin_alike_are_told_apart_by_their_words() -> None:
     asked = words[20:28]
     of_asked = tops_of(run_hashes(index.words.numbers_of(asked)))[0]
     alike = replace(index, runs=np.full_like(index.runs, of_asked))
-    assert [at for at, _ in unread_runs(asked, alike, last_page=0)] == [0]
+    assert [at for at, _ in unread_runs(Runs.of(asked, alike), alike, last_page=0)] == [0]
     strangers = [*asked[:7], "w39"]
-    assert unread_runs(strangers, replace(index, runs=np.zeros_like(index.runs)), last_page=0) == []
+    all_alike = replace(index, runs=np.zeros_like(index.runs))
+    assert unread_runs(Runs.of(strangers, all_alike), all_alike, last_page=0) == []
