@@ -39,9 +39,10 @@ class ScopeGuardrail:
         """Return what the rules say, else what a search for the message and the one before it finds."""
         book, prompt = question.book, talk(question.history, question.said)
         verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=goes_on(prompt))
-        if verdict is not None:
-            return verdict
-        return by_passages(question.text, await question.search(query_of(prompt), PASSAGES))
+        if verdict is None:
+            verdict = by_passages(question.text, await question.search(query_of(prompt), PASSAGES))
+        question.log.scored(verdict.score, verdict.reasoning)
+        return verdict
 
     def asks_model(self, verdict: ScopeVerdict) -> bool:
         """Whether `judge` is to be asked, while the answer is already being made."""
@@ -51,21 +52,16 @@ class ScopeGuardrail:
         """Return what the model says."""
         if self._judge is None:
             raise ValueError("There is no judge to ask.")
-        return await self._judge.judge(
+        verdict = await self._judge.judge(
             question.text, book=question.book, deadline=question.deadline, on_event=question.log.take
         )
+        question.log.scored(verdict.score, verdict.reasoning)
+        return verdict
 
 
-def turned_away(question: Question, verdict: ScopeVerdict) -> TurnOutcome:
+def turned_away(question: Question) -> TurnOutcome:
     """Return the short reply to what is off-topic."""
-    log = question.log
-    return TurnOutcome(
-        text=off_topic(question.book.title),
-        guardrail_score=verdict.score,
-        guardrail_reasoning=verdict.reasoning,
-        quotes_only=True,
-        iterations=log.calls,
-    )
+    return TurnOutcome(text=off_topic(question.book.title), quotes_only=True, iterations=question.log.calls)
 
 
 class ScopeJudge:

@@ -8,7 +8,6 @@ import logging
 from dataclasses import replace
 
 from core.agent.citations import rests_on_book, with_labels
-from core.agent.scope import ScopeVerdict
 from core.agent.scope_guardrail import ScopeGuardrail, turned_away
 from core.app.allowance import Allowance
 from core.app.drafting import Drafting
@@ -131,19 +130,19 @@ class AnswerMessage:
         """
         verdict, in_doubt = await self._scope.look(question), question.message.asked.is_doubtful
         if verdict.is_off:
-            return TurnOutcome(text="", nobody_asked=True) if in_doubt else turned_away(question, verdict)
+            return TurnOutcome(text="", nobody_asked=True) if in_doubt else turned_away(question)
         if in_doubt or not self._scope.asks_model(verdict):
-            return _scored(await self._drafting.answer(question), verdict)
+            return await self._drafting.answer(question)
         judging = asyncio.create_task(self._scope.judge(question))
         drafting = asyncio.create_task(self._drafting.answer(question))
         try:
             verdict = await judging
             if not verdict.is_in:
-                return turned_away(question, verdict)
+                return turned_away(question)
             outcome = await drafting
         finally:
             await _cancelled(judging, drafting)
-        return replace(_scored(outcome, verdict), iterations=outcome.iterations + 1)
+        return replace(outcome, iterations=outcome.iterations + 1)
 
     async def _reply(self, answered: Answered) -> Reply:
         """Return a reply that fits where the thread stands by now: it may have been set back since the turn began.
@@ -199,10 +198,6 @@ def _frozen(question: Question, outcome: TurnOutcome) -> Reply | None:
         return None
     reply = _as_printed(question, outcome, position=question.position, turn_id=question.turn.turn_id)
     return replace(reply, is_kept=True)
-
-
-def _scored(outcome: TurnOutcome, verdict: ScopeVerdict) -> TurnOutcome:
-    return replace(outcome, guardrail_score=verdict.score, guardrail_reasoning=verdict.reasoning)
 
 
 async def _cancelled(*tasks: asyncio.Task[object]) -> None:

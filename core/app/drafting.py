@@ -199,7 +199,6 @@ class Drafting:
             sources=quoted.sources,
             quotes_only=True,
             has_more=quoted.has_more,
-            max_iterations_reached=False,
         )
 
 

@@ -95,7 +95,13 @@ class Turns:
             BookError: the conversation, or its book, is gone by now.
         """
         log = question.log
-        outcome = replace(outcome, usage=log.usage, blocks=dict(log.blocks))
+        outcome = replace(
+            outcome,
+            usage=log.usage,
+            blocks=dict(log.blocks),
+            guardrail_score=log.guardrail_score,
+            guardrail_reasoning=log.guardrail_reasoning,
+        )
         answer = ChatMessage(
             role=Role.ASSISTANT, content=outcome.text, position=question.position, reveals_page=_revealed(outcome)
         )
@@ -125,6 +131,9 @@ class Turns:
             iterations=log.calls,
             retrieval_attempts=log.searches,
             blocks=dict(log.blocks),
+            max_iterations_reached=code is LLMErrorCode.ITERATION_LIMIT,
+            guardrail_score=log.guardrail_score,
+            guardrail_reasoning=log.guardrail_reasoning,
             provider=self._provider.name,
             model=log.model or self._provider.model or None,
         )

@@ -54,7 +54,8 @@ class TurnLog:
 
     `calls` are those of which a provider told what they took, `of_models` that of each call by the model's name.
     `steps` name the tools that ran, each with the number of calls that had been made for drafts by then (0 for a search
-    that goes along with the question).
+    that goes along with the question). `guardrail_score` says how far the message is the club's business, 0 to 100, and
+    `guardrail_reasoning` why.
     """
 
     on_event: EventSink | None = None
@@ -68,6 +69,8 @@ class TurnLog:
     model: str | None = None
     began: float = field(default_factory=time.monotonic)
     drafted_after: int = 0
+    guardrail_score: int | None = None
+    guardrail_reasoning: str | None = None
 
     def take(self, event: ChatEvent) -> None:
         """Note an event. A sink that fails never takes the answer with it."""
@@ -95,6 +98,10 @@ class TurnLog:
     def drafted(self, calls: int) -> None:
         """Note that a draft was made and judged, after so many calls since the turn began."""
         self.drafted_after = calls
+
+    def scored(self, score: int, reasoning: str) -> None:
+        """Note how far the message is the club's business; what a model says of it stands over what rules said."""
+        self.guardrail_score, self.guardrail_reasoning = score, reasoning
 
     @property
     def duration_ms(self) -> int:

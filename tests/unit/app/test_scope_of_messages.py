@@ -137,6 +137,7 @@ async def test_a_failed_answer_takes_the_judges_tokens_along(world: World, scrip
         await _answer(world, scripted(error), GREY, _judge(scripted, "90 their talk"))
     [end] = world.record.ends.values()
     assert end.outcome.usage == _JUDGED + _ANSWERED
+    assert (end.outcome.guardrail_score, end.outcome.guardrail_reasoning) == (90, "their talk")
 
 
 async def test_a_turn_that_is_cancelled_cancels_the_answer(world: World, scripted: Scripted) -> None:

@@ -60,7 +60,10 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
         )
     [turn] = world.record.of_conversation(conversation.conversation_id)
     assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
-    assert world.record.ends[turn.turn_id].error_code is code
+    end = world.record.ends[turn.turn_id]
+    assert end.error_code is code
+    assert end.outcome.max_iterations_reached == (code is LLMErrorCode.ITERATION_LIMIT)
+    assert end.outcome.guardrail_score is not None
     assert events == [TurnFailedEvent(code=code)]
 
 
