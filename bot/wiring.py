@@ -1,9 +1,8 @@
-"""Puts the program together: every port with its adapter, from here or from the files of `bot` that this one calls."""
+"""Fills every port with its adapter: the only place that knows which."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import cache, partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,53 +10,35 @@ from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlConversationRepository
 from adapters.persistence.database import Database
-from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
-from adapters.persistence.work import SqlWorkQueue
-from adapters.platform.services import Solitude
-from adapters.readers.isolated import IsolatedBookReader
 from adapters.retrieval.chroma_index import ChromaPassageIndex
-from bot.all_commands import AllCommands
 from bot.answering import answered_by, verifying
 from bot.counting import ModelCalls
-from bot.hearing import hearing
 from bot.home import open_database
-from bot.noting import add_sample, noting
+from bot.late import Late
+from bot.late_parts import LateParts
 from bot.providers import ModelProvider, chat_provider, embedding_provider, price_table
 from bot.retrieving import Keeping, retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
-from bot.timed import timed
 from core.agent.prompt_builder import PromptBuilder
 from core.agent.read_book import NoteShelf
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
-from core.app.answers import Answers
 from core.app.ask import AskQuestion
-from core.app.commands.book_commands import BookCommands
 from core.app.costs import PriceTable
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
-from core.app.due import Due
-from core.app.editions import Editions
-from core.app.hear_message import HearMessage
 from core.app.library import Derived, Library
-from core.app.member_clubs import MemberClubs
-from core.app.note_jobs import NoteJobs
-from core.app.note_making import NoteMaker
-from core.app.notes import Notes
-from core.app.positions import PositionService
 from core.app.quoting import Quoting
-from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase, TurnSearches
-from core.app.threads import ThreadService, ThreadTitles
+from core.app.threads import ThreadService
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
-from core.app.watching import PostWatch
 from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
@@ -65,18 +46,17 @@ from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.embedding_provider import EmbeddingProvider
-from core.ports.inbox import Inbox
-from core.ports.timers import TimerTable
 from core.ports.word_vectors import WordVectors
 
 if TYPE_CHECKING:
-    from core.app.commands.registry import CommandRegistry
+    from bot.noting import Noting
+    from bot.serving_clubs import ServingClubs
 
 _CPU_WORKERS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Application:
+class Application(LateParts):
     """What the command line and the platforms use. Close it when done."""
 
     settings: Settings
@@ -84,30 +64,15 @@ class Application:
     library: Library
     memory: BookMemory
     calls: ModelCalls
-    notes: Notes
-    note_maker: NoteMaker | None
-    note_jobs: NoteJobs | None
     search: SearchBooksUseCase
     guard: SpoilerGuard
     verified_guard: VerifiedGuard | None
     ask: AskQuestion
     answer_message: AnswerMessage
-    hear_message: HearMessage
-    command_registry: "Callable[[], CommandRegistry]"
-    book_commands: BookCommands
-    answers: Answers
     quoting: Quoting
-    member_clubs: MemberClubs
-    thread_titles: ThreadTitles
-    inbox: Inbox
-    positions: PositionService
     threads: ThreadService
     prices: PriceTable
     allowance: Allowance
-    timers: TimerTable
-    schedules: Schedules
-    due: Due
-    watch: PostWatch
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: EmbeddingProvider | None
@@ -115,17 +80,12 @@ class Application:
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
-    work: SqlWorkQueue
+    noted: "Late[Noting]"
+    serving_clubs: "Late[ServingClubs]"
     hands_on: bool = False
     """Whether what members ask is left to other processes."""
-    solitude: Solitude = field(default_factory=Solitude)
     crashed: bool = False
     """Whether the process that served before this one ended by its own fault."""
-
-    @property
-    def commands(self) -> "CommandRegistry":
-        """All commands, built when they are first asked for."""
-        return self.command_registry()
 
     def set_aside_index(self) -> None:
         """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
@@ -134,8 +94,8 @@ class Application:
 
     async def close(self) -> None:
         """Finish the work under way and let go of files, locks and connections."""
-        if self.note_jobs is not None:
-            await self.note_jobs.close()
+        if (noted := self.noted.made) is not None and noted.jobs is not None:
+            await noted.jobs.close()
         if self.chroma is not None:
             await self.chroma.close()
         for each in (self.embeddings, *self.former_embeddings):
@@ -143,7 +103,8 @@ class Application:
                 await each.close()
         if self.model is not None:
             await self.model.close()
-        await self.work.close()
+        if (clubs := self.serving_clubs.made) is not None:
+            await clubs.work.close()
         self.workers.shutdown(wait=True)
         self.database.close()
 
@@ -184,17 +145,10 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
     clock = clock or SystemClock()
-    positions = PositionService(
-        readings=readings, books=books, editions=Editions(readings=readings, books=books), clock=clock
-    )
     threads = ThreadService(
         readings=readings,
         conversations=SqlConversationRepository(database),
         threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
-    )
-    times = timed(database, books=books, readings=readings, threads=threads, positions=positions, clock=clock)
-    noted = noting(
-        settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
     )
     calls = ModelCalls()
     by = answered_by(settings, calls.of(answers_with or model))
@@ -244,74 +198,53 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
         reader_for=_reader_for(settings),
         derived=Derived(books=books, files=keeping.files, indexes=(found_by.lexical, guard)),
     )
-    heard_by = hearing(
-        database,
-        threads=threads,
-        clubs=clubs,
-        books=books,
-        schedules=times.schedules,
-        guard=guard,
-        clock=clock,
-        has_model=not by.strategy.quotes_only,
-    )
-    answers = Answers(record=record, books=books, threads=threads, positions=positions, quoting=quoting)
-    book_commands = BookCommands(
-        library=library,
-        threads=threads,
-        titles=ThreadTitles(threads=threads, clock=clock),
-        add_sample=partial(add_sample, library, noted.notes, settings),
-    )
+
+    def all_noting() -> "Noting":
+        from bot.noting import noting
+
+        return noting(
+            settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
+        )
+
+    def all_that_serves_clubs() -> "ServingClubs":
+        from bot.serving_clubs import Answering, serving_clubs
+
+        answering = Answering(
+            database=database,
+            books=books,
+            readings=readings,
+            clubs=clubs,
+            record=record,
+            threads=threads,
+            guard=guard,
+            quoting=quoting,
+            allowance=allowance,
+            answer_message=answer_message,
+            library=library,
+            noted=noted,
+            clock=clock,
+            has_model=not by.strategy.quotes_only,
+        )
+        return serving_clubs(settings, answering)
+
+    noted = Late(all_noting)
     return Application(
         settings=settings,
         books=books,
         library=library,
         memory=keeping.memory,
         calls=calls,
-        notes=noted.notes,
-        note_maker=noted.maker,
-        note_jobs=noted.jobs,
         search=search,
         guard=guard,
         verified_guard=verifying(settings, calls.of(answers_with or model), guard=guard, search_books=search),
         ask=AskQuestion(books=books, answer_message=answer_message),
-        hear_message=heard_by.hear_message,
-        command_registry=cache(
-            AllCommands(
-                database=database,
-                answer_message=answer_message,
-                answers=answers,
-                allowance=allowance,
-                quoting=quoting,
-                guard=guard,
-                library=library,
-                book_commands=book_commands,
-                noted=noted,
-                times=times,
-                positions=positions,
-                threads=threads,
-                clubs=clubs,
-                books=books,
-                readings=readings,
-                clock=clock,
-                prompts_dir=None if by.strategy.quotes_only else settings.prompts_dir,
-            ).registry
-        ),
-        book_commands=book_commands,
-        answers=answers,
         quoting=quoting,
-        member_clubs=MemberClubs(threads=threads, positions=positions, clubs=clubs, books=books),
-        thread_titles=ThreadTitles(threads=threads, clock=clock),
-        inbox=SqlInbox(database),
-        work=SqlWorkQueue(database),
+        noted=noted,
+        serving_clubs=Late(all_that_serves_clubs),
         answer_message=answer_message,
-        positions=positions,
         threads=threads,
         prices=prices,
         allowance=allowance,
-        timers=times.timers,
-        schedules=times.schedules,
-        due=times.due,
-        watch=heard_by.watch,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,
@@ -324,5 +257,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
 
 def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
     """Return what reads every file: one reader, in a process of its own."""
-    reader = IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
-    return lambda _path: reader
+
+    def reader() -> BookReader:
+        from adapters.readers.isolated import IsolatedBookReader
+
+        return IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
+
+    one = Late(reader)
+    return lambda _path: one()

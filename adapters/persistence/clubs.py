@@ -1,4 +1,7 @@
-"""How clubs read, in SQL: members' own positions, settings, usage, forgetting."""
+"""How clubs read, in SQL: members' own positions, settings, usage, forgetting.
+
+The tables of a club's life take a twentieth of a second to import, so they come in where one says or forgets something.
+"""
 
 import uuid
 from datetime import datetime
@@ -7,10 +10,7 @@ from sqlalchemy import and_, case, delete, func, update
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
-from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
-from adapters.persistence.forgetting import forget_member
-from adapters.persistence.linking import end_links
 from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
 from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
 from core.domain.conversation import TurnStatus
@@ -37,6 +37,7 @@ class SqlClubRepository(ClubRepository):
 
     async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
         """Move a member's own position."""
+        from adapters.persistence.club_life_tables import PageSaidRow
 
         def work(session: Session) -> None:
             row = member_row(session, reading_id, member_id)
@@ -150,6 +151,8 @@ class SqlClubRepository(ClubRepository):
 
         What their turns took is still counted: to be forgotten gives nobody another day of the model.
         """
+        from adapters.persistence.forgetting import forget_member
+
         return await self._database.write(lambda session: forget_member(session, scope, member_id))
 
     async def forget_conversation(self, conversation_id: str) -> None:
@@ -174,6 +177,8 @@ class SqlClubRepository(ClubRepository):
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""
+        from adapters.persistence.linking import end_links
+
         this = (col(ClubRow.scope) == scope, col(ClubRow.place) == place)
 
         def work(session: Session) -> None:

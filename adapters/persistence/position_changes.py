@@ -1,11 +1,11 @@
 """Moves of threads and readings: made, kept as rows, and taken back; called by the readings.
 
-Where two clubs read as one, a move of one's page is the other's too, in the same transaction.
+Where two clubs read as one, a move of one's page is the other's too, in the same transaction. What links clubs comes in
+where somebody moves: its tables take a twentieth of a second to import.
 """
 
 from sqlmodel import Session, col, select
 
-from adapters.persistence.linking import latest_change, move_beside, take_back_beside
 from adapters.persistence.standings import reading_row, thread_row
 from adapters.persistence.tables import PositionChangeRow
 from core.domain.position import Position
@@ -34,6 +34,8 @@ def move_thread(
 
 def move_reading(session: Session, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
     """Move a reading and keep the change."""
+    from adapters.persistence.linking import move_beside
+
     reading = reading_row(session, reading_id)
     change = PositionChangeRow(
         reading_id=reading_id,
@@ -63,6 +65,8 @@ def take_back_thread(session: Session, conversation_id: str, change_id: int | No
 
 def take_back_reading(session: Session, reading_id: str, change_id: int | None) -> PositionChange | None:
     """Take back the latest move of a reading itself; None where there is none, or where another one is meant."""
+    from adapters.persistence.linking import latest_change, take_back_beside
+
     reading = reading_row(session, reading_id)
     change = _if_meant(latest_change(session, reading), change_id)
     if change is None:

@@ -4,7 +4,6 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
-from adapters.persistence.opening_together import open_beside
 from adapters.persistence.position_changes import move_reading, move_thread, take_back_reading, take_back_thread
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import (
@@ -33,6 +32,7 @@ class SqlReadingRepository(ReadingRepository):
 
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         """Return the reading of a book in a club, and make it the club's current one."""
+        from adapters.persistence.opening_together import open_beside
 
         def work(session: Session) -> Reading:
             reading_id = use_book(Unit.of(session), scope=scope, place=place, book_id=book_id).reading_id

@@ -2,12 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import Integer, String, and_, bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, select, update
 from sqlmodel import SQLModel
 
 from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.forgetting import is_forgotten
 from adapters.persistence.inbox import OF_REF, settle_turn
 from adapters.persistence.messages import store
 from adapters.persistence.prepared import Prepared, Unit
@@ -21,7 +20,7 @@ from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd
 
 _table = SQLModel.metadata.tables
 _reading, _conversation = _table["reading"], _table["conversation"]
-_turn, _message, _feedback = _table["turn"], _table["message"], _table["answer_feedback"]
+_turn, _message = _table["turn"], _table["message"]
 _inbox = _table["inbound_event"]
 
 _NOW = Prepared(
@@ -82,17 +81,6 @@ _ANSWER = Prepared(
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(_turn.c.turn_id == bindparam("of_turn"), _turn.c.status == TurnStatus.ANSWERED)
 )
-_is_theirs = (_feedback.c.turn_id == bindparam("of_turn"), _feedback.c.member_id == bindparam("of_member"))
-_THINKS_OTHERWISE = Prepared(delete(_feedback).where(*_is_theirs))
-_THINKS = Prepared(
-    insert(_feedback).from_select(
-        ["turn_id", "member_id", "feedback"],
-        select(_turn.c.turn_id, bindparam("of_member", type_=String()), bindparam("thinks", type_=Integer())).where(
-            _turn.c.turn_id == bindparam("of_turn")
-        ),
-    )
-)
-_FEEDBACK = Prepared(select(_feedback).where(_feedback.c.turn_id == bindparam("of_turn")))
 
 
 class SqlTurnRecord(TurnRecord):
@@ -110,6 +98,7 @@ class SqlTurnRecord(TurnRecord):
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
         """End a turn in one transaction, and return where its thread stands by now."""
+        from adapters.persistence.forgetting import is_forgotten
 
         def work(unit: Unit) -> Position:
             of_message = {"of_ref": end.ref, "of_bot": end.heard_by, "real_now": utc_now()}
@@ -155,18 +144,22 @@ class SqlTurnRecord(TurnRecord):
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
         """Keep what a member thinks of an answer, once: 1 or -1."""
+        from adapters.persistence.answer_feedback import THINKS, THINKS_OTHERWISE
+
         given = {"of_turn": turn_id, "of_member": member_id}
 
         def work(unit: Unit) -> None:
-            unit.run(_THINKS_OTHERWISE, given)
-            unit.run(_THINKS, given | {"thinks": feedback})
+            unit.run(THINKS_OTHERWISE, given)
+            unit.run(THINKS, given | {"thinks": feedback})
 
         await self._database.prepared_write(work)
 
     async def feedback(self, turn_id: int) -> dict[str, int]:
         """Return what members think of an answer."""
+        from adapters.persistence.answer_feedback import FEEDBACK
+
         return await self._database.prepared_read(
-            lambda unit: {row.member_id: row.feedback for row in unit.all(_FEEDBACK, {"of_turn": turn_id})}
+            lambda unit: {row.member_id: row.feedback for row in unit.all(FEEDBACK, {"of_turn": turn_id})}
         )
 
 

@@ -79,9 +79,9 @@ class ReadWords:
         """Return where the words of these numbers stand: looked for once for all that a question asks for."""
         is_asked = np.zeros(len(self.rarity), dtype=np.bool_)
         is_asked[numbers] = True
-        grid = self.book.grid[:, : self.blocks]
-        rows, at = np.nonzero(is_asked.take(grid))
-        return Standing(words=grid[rows, at], at=at, of_all=len(self.rarity), blocks=self.blocks)
+        grid = self.book.grid[:, : self.blocks].ravel()
+        found = np.flatnonzero(is_asked.take(grid))
+        return Standing(words=grid[found], at=found % self.blocks, of_all=len(self.rarity), blocks=self.blocks)
 
     def rarity_of(self, stems: Ints) -> float:
         """Return how rare a word is among the pages read that is written with any of these stems, or with none."""

@@ -19,8 +19,9 @@ Themes = NDArray[np.float32]
 
 _TINY: Final = np.float32(1e-6)
 _WORDS_AT_ONCE: Final = 2_000
-_ROWS_AT_ONCE: Final = 256
 _MOST_COSINES: Final = 24 * MEGABYTE
+_MOST_ROWS: Final = 16 * MEGABYTE
+"""The vectors of one long novel, and of its reading notes."""
 _KNOWN_WORDS: Final = 4_096
 
 
@@ -48,6 +49,20 @@ class _OfWord:
         self.nbytes = cosines.nbytes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pieces:
+    """The vectors of the pieces of a book, one behind the other, and what a word's sum is divided by."""
+
+    meanings: Meanings
+    rows: Vectors
+    divisors: NDArray[np.float64]
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes it takes beside its book."""
+        return self.rows.nbytes + self.divisors.nbytes
+
+
 class WordLikeness:
     """Cosines between words, the same to the last bit whatever else is in the book."""
 
@@ -57,6 +72,8 @@ class WordLikeness:
         # People of a book are asked about again and again. What is held keeps its book's meanings, so that an id is
         # never another's.
         self._held: Held[_OfWord] = Held("cosines", BookMemory(_MOST_COSINES))
+        # To gather them takes as long as the cosines of a question to them.
+        self._gathered: Held[_Pieces] = Held("pieces", BookMemory(_MOST_ROWS))
 
     def meanings(self, words: Sequence[str]) -> Meanings:
         """Return what is kept of a book's distinct words, at least one. Loads the vectors: not for the event loop."""
@@ -103,19 +120,27 @@ class WordLikeness:
 
     def _columns(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
         vectors: Vectors = np.stack([self._vectors.rows(pieces).mean(axis=0) for pieces in self._pieces(asked)])
+        gathered = self._pieces_of(meanings)
         # Not a matrix product of BLAS: that rounds a row by how many rows there are, and so by what is not read; and it
-        # wakes threads that take more time than the product. Not all rows at once: so many stay in the cache.
-        parts = (
-            self._vectors.rows(meanings.distinct[at : at + _ROWS_AT_ONCE])
-            for at in range(0, len(meanings.distinct), _ROWS_AT_ONCE)
-        )
-        by_piece = np.concatenate([np.einsum("pd,qd->qp", rows, vectors) for rows in parts], axis=1)
+        # wakes threads that take more time than the product.
+        by_piece = np.einsum("pd,qd->qp", gathered.rows, vectors)
         lengths = np.linalg.norm(vectors, axis=1) + _TINY
-        counts = np.diff(meanings.starts) * meanings.lengths
+        sums = (np.add.reduceat(dots.take(meanings.pieces), meanings.starts[:-1]) for dots in by_piece)
         return [
-            np.append(np.add.reduceat(dots[meanings.pieces], meanings.starts[:-1]) / counts / length, np.float32(0))
-            for dots, length in zip(by_piece, lengths, strict=True)
+            np.append(of_words / gathered.divisors / length, np.float32(0))
+            for of_words, length in zip(sums, lengths, strict=True)
         ]
+
+    def _pieces_of(self, meanings: Meanings) -> _Pieces:
+        found = self._gathered.find(id(meanings))
+        if found is None:
+            found = _Pieces(
+                meanings=meanings,
+                rows=self._vectors.rows(meanings.distinct),
+                divisors=np.diff(meanings.starts) * meanings.lengths,
+            )
+            self._gathered.keep(id(meanings), found)
+        return found
 
     def themes(self, words: Sequence[str], chunks: Sequence[Ints]) -> Themes:
         """Return what each chunk speaks of as a whole: the sum of its words' vectors, made a unit vector.

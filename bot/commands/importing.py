@@ -84,13 +84,14 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
 
 async def _sample(application: "Application", scope: str) -> "Book":
     """Return the novel that comes with the program; it is read from its file only where it is not there whole."""
-    from bot.noting import note_sample
     from core.domain.book import BookStatus
 
     sample = sample_book(application.settings.sample_folder)
     for book in await application.library.in_scope(scope=scope):
         if book.content_hash == sample.content_hash and book.status is BookStatus.COMPLETE:
             return book
+    from bot.noting import note_sample
+
     imported = await import_with_progress(
         application, sample.path, scope=scope, title=sample.title, author=sample.author
     )

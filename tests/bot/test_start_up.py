@@ -68,6 +68,19 @@ def test_a_question_without_a_model_imports_no_sdk_no_chroma_no_platform_and_no_
     assert "adapters.readers.text" not in imported  # the sample is known by its hash
 
 
+@pytest.mark.usefixtures("sample")
+def test_a_question_imports_nothing_that_serves_clubs() -> None:
+    imported = _imported("ask", "Who is Prewett?", "--book", "sample", "--page", "20")
+    of_clubs = {
+        "bot.serving_clubs",
+        "bot.noting",
+        "adapters.persistence.club_life_tables",
+        "adapters.platform.services",
+    }
+    assert _among(of_clubs, imported) == set()
+    assert [name for name in sorted(of_clubs) if find_spec(name) is None] == []
+
+
 def test_the_sample_is_known_by_the_hash_of_its_text() -> None:
     assert content_hash(reader_for(_SAMPLE.path).read(_SAMPLE.path)) == _SAMPLE.content_hash
 

@@ -231,6 +231,15 @@ def test_likeness_is_the_same_asked_for_alone_or_together_and_the_second_time(wo
     assert (together[1][2], together[1][3]) == (pytest.approx(1.0, abs=1e-5), 0.0)
 
 
+def test_books_asked_about_in_turn_keep_their_own_cosines(wordllama: WordLlamaVectors) -> None:
+    likeness = WordLikeness(wordllama)
+    books = [likeness.meanings(words) for words in (["ocean", "ship"], ["clock", "weighbridge"])]
+    for word in ("sea", "hour", "weight"):
+        for meanings in books:
+            apart = WordLikeness(wordllama).cosines(meanings, [word])[0]
+            assert likeness.cosines(meanings, [word])[0].tolist() == apart.tolist()
+
+
 @pytest.mark.parametrize(
     "question", ["Who broke the lamp?", "the ocean at night", "Who is Hallam?", "Where is the keaper of Halam?"]
 )

@@ -1,0 +1,138 @@
+"""Wires what serves clubs and their organisers beside answers: commands, listening, inbox, work, what falls due.
+
+Built when it is first asked for (`bot.wiring`): one question from a shell needs none of it.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.work import SqlWorkQueue
+from adapters.platform.services import Solitude
+from bot.all_commands import AllCommands
+from bot.hearing import hearing
+from bot.late import Late
+from bot.noting import Noting, add_sample
+from bot.settings import Settings
+from bot.timed import Timed, timed
+from core.app.allowance import Allowance
+from core.app.answer_message import AnswerMessage
+from core.app.answers import Answers
+from core.app.commands.book_commands import BookCommands
+from core.app.editions import Editions
+from core.app.hear_message import HearMessage
+from core.app.library import Library
+from core.app.member_clubs import MemberClubs
+from core.app.positions import PositionService
+from core.app.quoting import Quoting
+from core.app.threads import ThreadService, ThreadTitles
+from core.app.watching import PostWatch
+from core.guard.guard import SpoilerGuard
+from core.ports.books import BookRepository
+from core.ports.clock import Clock
+from core.ports.clubs import ClubRepository
+from core.ports.inbox import Inbox
+from core.ports.readings import ReadingRepository
+from core.ports.turn_record import TurnRecord
+
+if TYPE_CHECKING:
+    from adapters.persistence.database import Database
+    from core.app.commands.registry import CommandRegistry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """What questions are answered with, which clubs are served over too. `has_model`: not by quoting alone."""
+
+    database: "Database"
+    books: BookRepository
+    readings: ReadingRepository
+    clubs: ClubRepository
+    record: TurnRecord
+    threads: ThreadService
+    guard: SpoilerGuard
+    quoting: Quoting
+    allowance: Allowance
+    answer_message: AnswerMessage
+    library: Library
+    noted: Late[Noting]
+    clock: Clock
+    has_model: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingClubs:
+    """What the platforms use beside the answering of a message."""
+
+    times: Timed
+    positions: PositionService
+    answers: Answers
+    book_commands: BookCommands
+    hear_message: HearMessage
+    member_clubs: MemberClubs
+    thread_titles: ThreadTitles
+    watch: PostWatch
+    inbox: Inbox
+    work: SqlWorkQueue
+    registry: "Late[CommandRegistry]"
+    solitude: Solitude = field(default_factory=Solitude)
+
+
+def serving_clubs(settings: Settings, by: Answering) -> ServingClubs:
+    """Put it together; nothing is read or asked for yet."""
+    editions = Editions(readings=by.readings, books=by.books)
+    positions = PositionService(readings=by.readings, books=by.books, editions=editions, clock=by.clock)
+    times = timed(
+        by.database, books=by.books, readings=by.readings, threads=by.threads, positions=positions, clock=by.clock
+    )
+    heard_by = hearing(
+        by.database,
+        threads=by.threads,
+        clubs=by.clubs,
+        books=by.books,
+        schedules=times.schedules,
+        guard=by.guard,
+        clock=by.clock,
+        has_model=by.has_model,
+    )
+    answers = Answers(record=by.record, books=by.books, threads=by.threads, positions=positions, quoting=by.quoting)
+    titles = ThreadTitles(threads=by.threads, clock=by.clock)
+    book_commands = BookCommands(
+        library=by.library,
+        threads=by.threads,
+        titles=titles,
+        add_sample=partial(add_sample, by.library, by.noted().notes, settings),
+    )
+    commands = AllCommands(
+        database=by.database,
+        answer_message=by.answer_message,
+        answers=answers,
+        allowance=by.allowance,
+        quoting=by.quoting,
+        guard=by.guard,
+        library=by.library,
+        book_commands=book_commands,
+        noted=by.noted(),
+        times=times,
+        positions=positions,
+        threads=by.threads,
+        clubs=by.clubs,
+        books=by.books,
+        readings=by.readings,
+        clock=by.clock,
+        prompts_dir=settings.prompts_dir if by.has_model else None,
+    )
+    return ServingClubs(
+        times=times,
+        positions=positions,
+        answers=answers,
+        book_commands=book_commands,
+        hear_message=heard_by.hear_message,
+        member_clubs=MemberClubs(threads=by.threads, positions=positions, clubs=by.clubs, books=by.books),
+        thread_titles=titles,
+        watch=heard_by.watch,
+        inbox=SqlInbox(by.database),
+        work=SqlWorkQueue(by.database),
+        registry=Late(commands.registry),
+    )
