@@ -47,7 +47,7 @@ def made_once(empty_database: Path) -> Iterator[None]:
             is_new = path.parent.is_dir() and not path.exists()
             if is_new:
                 shutil.copy(empty_database, path)
-        return upgrade(engine, lock_path=lock_path) or is_new
+        return is_new or upgrade(engine, lock_path=lock_path)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot.home, "upgrade", copied_or_upgraded)
