@@ -93,7 +93,7 @@ def _worth(sentence: ReadSentence, fresh: Mapping[str, float]) -> float:
     if not stems:
         return 0.0
     spoken = 1.2 if sentence.text.startswith(_SPEECH) else 1.0
-    return spoken * sum(fresh.get(stem, 0.0) for stem in stems) / math.sqrt(len(stems))
+    return spoken * math.fsum(fresh.get(stem, 0.0) for stem in stems) / math.sqrt(len(stems))
 
 
 def _stands(read: ReadText, name: str, page: int) -> bool:

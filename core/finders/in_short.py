@@ -100,7 +100,8 @@ class NoteWords:
         return share / max(length, _LEAST_LENGTH) + _ON_FOUND_PAGE * found.get(self._pages[row], 0.0)
 
     def _weights(self, stems: Iterable[str], read: int) -> dict[str, float]:
-        counts = {stem: bisect_left(self._places.get(stem, []), read) for stem in stems}
+        # In one order: what is summed up in another differs in its last digits, and so may what is shown.
+        counts = {stem: bisect_left(self._places.get(stem, []), read) for stem in sorted(stems)}
         return {stem: math.log(1 + (read - count + 0.5) / (count + 0.5)) for stem, count in counts.items()}
 
 

@@ -92,7 +92,7 @@ def best_passages(
     any holds enough of the question.
     """
     weights, found = _weights(question, read)
-    total = sum(weights.values())
+    total = math.fsum(weights.values())
     read_of_it = {stem: weight for stem, weight in weights.items() if found[stem]}
     if not read_of_it:
         return []
@@ -130,7 +130,7 @@ def _scored(
     read: ReadText, pages: Sequence[tuple[int, float]], weights: Mapping[str, float], total: float
 ) -> Iterator[tuple[float, Passage]]:
     """Give the passages that stand on some pages, with their scores: of the page and of what they hold."""
-    found = sum(weights.values())
+    found = math.fsum(weights.values())
     for number, share in pages:
         sentences = read.sentences(number - 1, number + 1)
         hits = [_hits(each, weights) for each in sentences]
@@ -169,12 +169,14 @@ def _score(
     at = 0
     for sentence, stems in zip(taken, hits, strict=True):
         own = set(stems)
-        early += max(0.0, 1 - abs(at - _PEAK) / _REACH) * sum(weights[stem] for stem in own if stem not in counts)
-        best = max(best, sum(weights[stem] for stem in own))
+        early += max(0.0, 1 - abs(at - _PEAK) / _REACH) * math.fsum(weights[stem] for stem in own if stem not in counts)
+        best = max(best, math.fsum(weights[stem] for stem in own))
         for stem in stems:
             counts[stem] = counts.get(stem, 0) + 1
         at += sentence.words
-    many = sum(weights[stem] * (1 + _SATURATION) * count / (count + _SATURATION) for stem, count in counts.items())
+    many = math.fsum(
+        weights[stem] * (1 + _SATURATION) * count / (count + _SATURATION) for stem, count in counts.items()
+    )
     return _OF_EARLY * early + _OF_BEST * best + _OF_MANY * many, best
 
 
@@ -185,7 +187,7 @@ def _cut(
     asked = re.compile("|".join(re.escape(stem.removesuffix("i")) for stem in weights), re.IGNORECASE)
     for number, share in pages:
         for sentence in read.sentences(number, number):
-            held = sum(weights[stem] for stem in set(sentence.stems) & weights.keys())
+            held = math.fsum(weights[stem] for stem in set(sentence.stems) & weights.keys())
             yield share + held / total, Passage(sentences=(shortened(sentence, asked),), fit=held / total, is_cut=True)
 
 

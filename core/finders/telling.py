@@ -165,5 +165,5 @@ def _equal_parts(told: Sequence[_Told], count: int) -> list[Sequence[_Told]]:
 
 def _worth(stretch: Sequence[_Told], weights: Mapping[str, float]) -> float:
     stems = {stem for each in stretch for stem in each.sentence.stems}
-    matter = sum(weights.get(stem, 0.0) for stem in stems) / math.sqrt(max(len(stems), _FEW_STEMS))
+    matter = math.fsum(weights.get(stem, 0.0) for stem in stems) / math.sqrt(max(len(stems), _FEW_STEMS))
     return matter + sum(each.happens for each in stretch) / math.sqrt(len(stretch))

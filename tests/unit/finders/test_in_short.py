@@ -1,5 +1,9 @@
 """Which notes stand above a quotation: those of read pages that fit the question, best ones only, marked as notes."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from core.domain.note import Note
@@ -89,3 +93,24 @@ def test_by_meaning_the_likest_notes_of_read_pages_are_chosen(
 def test_by_meaning_too_a_note_on_a_page_that_was_found_fits_a_little_better(words: NoteWords) -> None:
     alike = words.alike([(0, 0.6), (3, 0.55)], last_page=6, found={4: 1.0})
     assert [each.note.page for each in alike] == [4, 1]
+
+
+def test_what_fits_hangs_on_no_order_of_words_that_a_process_happens_to_have() -> None:
+    question = "brass compass coat ferry harbour pilot magistrate ledger cistern glove lamp storm window wreck keeper"
+    program = (
+        "from core.domain.note import Note; from core.finders.in_short import NoteWords\n"
+        f"words = {question!r}.split()\n"
+        "notes = [Note(page=at + 1, text=' '.join(words[at % 7:][::at % 3 + 1])) for at in range(40)]\n"
+        f"print([each.fit for each in NoteWords(notes).fitting({question!r}, last_page=40, found={{}})])"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(told) == 1
