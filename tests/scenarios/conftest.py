@@ -32,7 +32,7 @@ def home_with_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 async def opened(home_with_book: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Opened]:
-    """Opens a house over a wire as it ships, or with other settings; closing it fails where a scripted answer was left over."""
+    """Opens a house as it ships, or with other settings; closing it fails where a scripted answer was left over."""
     async with AsyncExitStack() as stack:
 
         async def open_(wire_name: str, *, watched: bool = True, **settings: str) -> Player:

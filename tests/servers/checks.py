@@ -1,4 +1,4 @@
-"""What a model is asked beside its answers: whether the book bears one out, and whether a message is the club's business.
+"""What a model is asked beside its answers: is one borne out by the book, is a message the club's business?
 
 All of it is agreed to, so that a server's script holds nothing but answers. A test that cares says what such a call
 gets:
