@@ -54,7 +54,6 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         workers: Executor,
         notes: NoteRepository | None = None,
         word_vectors: WordVectors | None = None,
-        weights: Weights | None = None,
         memory: BookMemory | None = None,
         files: IndexFiles | None = None,
     ) -> None:
@@ -63,7 +62,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         self._notes = notes
         self._workers = workers
         self._likeness = WordLikeness(word_vectors) if word_vectors is not None else None
-        self._weights = weights or Weights()
+        self._weights = Weights()
         self._terms = Terms(self._likeness, likeness_from=self._weights.likeness_from)
         self._files = WordFiles(files, self._likeness)
         self._chunks: BookCache[BookChunks] = BookCache("chunks", memory)

@@ -1,4 +1,4 @@
-"""What of a conversation goes into a prompt (ADR 18): the latest messages whole, or behind a summary.
+"""What of a conversation goes into a prompt (ADR 18): the latest messages, behind a summary.
 
 The summary of what was cut is made of what members asked and how each answer began, from messages that the position
 allows: no model writes it, nothing of it is kept, and a position that goes back leaves out whatever lies beyond it.
@@ -41,18 +41,6 @@ _SHORT: Final = 160
 _LONGEST_QUERY: Final = 120
 _LABEL: Final = re.compile(r"\[p\. (\d+)\]")
 _ANSWERS_KEPT: Final = 512
-
-
-class FullHistoryContextStrategy(ConversationContextStrategy):
-    """The most recent messages, whole; a stored tool result comes back with the invocation that asked for it."""
-
-    def __init__(self, *, max_messages: int = DEFAULT_MAX_MESSAGES) -> None:
-        self._max_messages = max(max_messages, 1)  # the question itself is never cut
-
-    def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
-        """Return the system prompt and at most `max_messages` of the history, oldest dropped first."""
-        recent = messages[-self._max_messages :]
-        return [PromptMessage(role="system", content=system_prompt), *prompt_messages(recent)]
 
 
 def latest_turns(messages: Sequence[ChatMessage], turns: int) -> list[ChatMessage]:

@@ -15,24 +15,14 @@ _log = logging.getLogger(__name__)
 
 
 class ToolRegistry:
-    """The tools of one turn, each bound to book and position by core.
+    """The tools of one turn, each bound to book and position by core."""
 
-    Args:
-        tools: all that there are.
-        enabled: whether tools are used at all, whatever a rule says.
-    """
-
-    def __init__(self, tools: Sequence[Tool], *, enabled: bool = True) -> None:
+    def __init__(self, tools: Sequence[Tool]) -> None:
         self._tools = tuple(tools)
-        self._enabled = enabled
-
-    def is_enabled(self) -> bool:
-        """Whether answers may use tools."""
-        return self._enabled
 
     def offered_to(self, rule: ResponseRule) -> list[Tool]:
         """Return the tools that a rule's answers may use; an empty list means the plain flow."""
-        if not self.is_enabled() or not rule.tools.enabled:
+        if not rule.tools.enabled:
             return []
         offered = rule.tools.allowed(self._tools)
         if not offered:

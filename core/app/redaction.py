@@ -56,7 +56,7 @@ async def redacted(
     return replace(outcome, messages=tuple(messages), tool_calls=tuple(calls))
 
 
-def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WORDS) -> str:
+def within_limit(text: str, quoted: Iterable[str]) -> str:
     """Return a text without the sentences that quote beyond the limit; a mark stands where they stood.
 
     `quoted` are those of its sentences that stand word for word in the book, in their order.
@@ -70,7 +70,7 @@ def within_limit(text: str, quoted: Iterable[str], *, most_words: int = MOST_WOR
         if stands is None:
             continue
         used += word_count(sentence)
-        kept = stands[0] if used <= most_words else _LEFT_OUT
+        kept = stands[0] if used <= MOST_WORDS else _LEFT_OUT
         text = text[: stands.start()] + kept + text[stands.end() :]
         at = stands.start() + len(kept)
     return _TWICE.sub(_LEFT_OUT, text)

@@ -20,7 +20,7 @@ from core.guard.given_away import TwoPages, given_away
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.kept_index import KeptIndexes
 from core.guard.note_check import NoteCheck
-from core.guard.score import FittedScore, fitted_score
+from core.guard.score import fitted_score
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.index_files import IndexFiles
@@ -44,7 +44,6 @@ class SpoilerGuard(Guard):
         notes: where the reading notes on a book are read, which have a say in how likely a sentence leaks; without it
             the books' own text is looked at alone.
         level: `strict` lets only those sentences pass that rest on read text.
-        fitted: the score; without one, that which comes with the program.
         memory: bounds what is held of books, together with all others that hold some.
         files: keep what was built; without them each process builds it anew.
     """
@@ -55,7 +54,6 @@ class SpoilerGuard(Guard):
         books: BookRepository,
         notes: NoteRepository | None = None,
         level: GuardLevel = "balanced",
-        fitted: FittedScore | None = None,
         memory: BookMemory | None = None,
         files: IndexFiles | None = None,
     ) -> None:
@@ -63,7 +61,6 @@ class SpoilerGuard(Guard):
         self._books = books
         self._notes = notes
         self._strict = level == "strict"
-        self._fitted = fitted
         self._kept = KeptIndexes(files)
         # What a member is called comes with each message of theirs.
         self._names: LRUCache[tuple[str, str, str | None, int, str], int | None] = LRUCache(maxsize=_NAMES_KEPT)
@@ -122,7 +119,7 @@ class SpoilerGuard(Guard):
         pages = TwoPages(
             index=await self._index(book),
             notes=await self._notes_on(book) if book.notes_id else None,
-            fitted=self._fitted or fitted_score(),
+            fitted=fitted_score(),
             page=page,
             own_page=own_page,
         )
@@ -156,7 +153,7 @@ class SpoilerGuard(Guard):
         return NoteCheck(
             index=await self._index(book),
             exempt=Exempt.of(book.title, book.author, None),
-            fitted=self._fitted or fitted_score(),
+            fitted=fitted_score(),
         )
 
     async def _judge(self, book: Book, position: Position) -> Judge:
@@ -164,7 +161,7 @@ class SpoilerGuard(Guard):
         return Judge(
             index=await self._index(book),
             last_page=last_page,
-            fitted=self._fitted or fitted_score(),
+            fitted=fitted_score(),
             strict=self._strict,
             notes=await self._notes_on(book) if book.notes_id else None,
         )

@@ -2,14 +2,16 @@
 
 import pytest
 
-from core.agent.context import FullHistoryContextStrategy
+from core.agent.context import SummarisingContextStrategy
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
-from core.domain.tool_use import ChatResponse, PromptMessage
+from core.domain.conversation import Role
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import ChatResponse, PromptMessage, TurnLimits
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
-from tests.builders import STORY, a_message, a_passage, an_invocation, says, wants
+from tests.builders import STORY, a_message, a_passage, a_tool_result, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.strategies import CannedSearch, HeldRetrievalStrategy, LastMessageContextStrategy
 
@@ -24,11 +26,42 @@ def _held() -> HeldRetrievalStrategy:
 
 
 _SEARCHING: list[tuple[RetrievalStrategy, list[ChatResponse]]] = [
+    (PrefetchStrategy(), [says("Ada.")]),
     (ToolUseRetrievalStrategy(), [wants(an_invocation(_QUESTION)), says("Ada.")]),
     (AlwaysRetrieveStrategy(), [says("Ada.")]),
     (QuotingRetrievalStrategy(), []),
 ]
 _ALL = [*_SEARCHING, (_held(), [])]
+_ASKING = [each for each in _SEARCHING if each[1]]
+_CONTEXTS = [SummarisingContextStrategy(), SummarisingContextStrategy(recalls=False), LastMessageContextStrategy()]
+
+
+@pytest.mark.parametrize(("strategy", "script"), _ALL)
+async def test_every_strategy_answers_and_leaves_the_prompt_as_it_was(
+    strategy: RetrievalStrategy, script: list[ChatResponse]
+) -> None:
+    prompt, provider = [*_PROMPT], ScriptedChatProvider(*script)
+    tools = strategy.build_tool_definitions()
+    outcome = await strategy.run(provider, prompt, tools, CannedSearch(a_passage(STORY[0])))
+    provider.done()
+    assert outcome.text
+    assert prompt == _PROMPT
+
+
+@pytest.mark.parametrize("strategy", [strategy for strategy, _ in _ASKING])
+async def test_a_model_that_fails_is_the_callers_to_tell(strategy: RetrievalStrategy) -> None:
+    provider = ScriptedChatProvider(LLMError(LLMErrorCode.OVERLOADED, "busy"))
+    with pytest.raises(LLMError):
+        await strategy.run(provider, _PROMPT, strategy.build_tool_definitions(), CannedSearch(a_passage(STORY[0])))
+
+
+@pytest.mark.parametrize(("strategy", "script"), _ASKING)
+async def test_all_calls_share_the_turns_deadline(strategy: RetrievalStrategy, script: list[ChatResponse]) -> None:
+    provider, deadline = ScriptedChatProvider(*script), TurnLimits().deadline()
+    tools, search = strategy.build_tool_definitions(), CannedSearch(a_passage(STORY[0]))
+    await strategy.run(provider, _PROMPT, tools, search, deadline=deadline)
+    assert len(provider.asked) == len(script)
+    assert all(asked.options is not None and asked.options.deadline is deadline for asked in provider.asked)
 
 
 @pytest.mark.parametrize(("strategy", "script"), _SEARCHING)
@@ -47,11 +80,14 @@ async def test_every_strategy_that_searches_tells_of_it(
     assert [query for query, _ in search.asked] == [_QUESTION]
 
 
-@pytest.mark.parametrize("context", [FullHistoryContextStrategy(), LastMessageContextStrategy()])
+@pytest.mark.parametrize("context", _CONTEXTS)
+@pytest.mark.parametrize("turns", [0, 1, 50])
 def test_a_context_begins_with_the_system_prompt_and_ends_with_the_question(
-    context: ConversationContextStrategy,
+    context: ConversationContextStrategy, turns: int
 ) -> None:
-    history = [a_message("Earlier."), a_message(_QUESTION)]
-    prompt = context.build_context(history, "Be kind.")
+    earlier = [a_message("Earlier."), a_tool_result(), a_message("So.", role=Role.ASSISTANT)]
+    history = [*earlier * turns, a_message(_QUESTION)]
+    given = [*history]
+    prompt = context.build_context(given, "Be kind.")
     assert (prompt[0], prompt[-1]) == (_PROMPT[0], _PROMPT[1])
-    assert history == [a_message("Earlier."), a_message(_QUESTION)]
+    assert given == history

@@ -1,12 +1,15 @@
-"""A model that answers from a script and keeps what it was asked."""
+"""A model that answers from a script and keeps what it was asked, and one that agrees to all that is checked."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.errors import LLMError
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
+
+_NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +67,32 @@ class ScriptedChatProvider(ChatProvider):
         if isinstance(answer, LLMError):
             raise answer
         return answer
+
+
+class AgreeingChatProvider(ChatProvider):
+    """A verifier that bears every sentence out, and a scope judge to whom every message is the club's business."""
+
+    @property
+    def name(self) -> str:
+        return "agreeing"
+
+    @property
+    def model(self) -> str:
+        return "agreeing-1"
+
+    async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
+        return ChatResponse(text=agreed(messages[-1].content))
+
+    async def chat_with_tools(
+        self,
+        messages: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition],
+        options: GenerationOptions | None = None,
+    ) -> ChatResponse:
+        raise AssertionError("whoever checks an answer or a message has no tools")
+
+
+def agreed(asked: str) -> str:
+    """What bears out all that a verifier or a scope judge is asked about."""
+    _, is_verifying, sentences = asked.rpartition("Sentences:\n")
+    return "\n".join(f"{each} SUPPORTED" for each in _NUMBERED.findall(sentences)) if is_verifying else "90 in scope"

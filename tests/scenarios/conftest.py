@@ -15,7 +15,6 @@ from tests.scenarios.wires import WIRES
 
 __all__ = ["made_once"]
 
-_PLAIN = {"THUSFAR_STRATEGY": "tool_use", "THUSFAR_SCOPE_JUDGE": "false"}
 Opened = Callable[..., Awaitable[Player]]
 
 
@@ -33,20 +32,14 @@ def home_with_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 async def opened(home_with_book: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Opened]:
-    """Opens a house over a wire, with further settings; closing it fails where a scripted answer was left over."""
+    """Opens a house as it ships, or with other settings; closing it fails where a scripted answer was left over."""
     async with AsyncExitStack() as stack:
-        # Most dialogues are about something else than the verifier; those about it switch it on. In all of them the
-        # model searches at its own wish, and nobody asks it what is off-topic.
+
         async def open_(wire_name: str, *, watched: bool = True, **settings: str) -> Player:
             shutil.copytree(home_with_book, own_home)
             wire = WIRES[wire_name]()
             await stack.enter_async_context(wire.server)
-            for name, value in {
-                "THUSFAR_VERIFIER": "off",
-                **_PLAIN,
-                **wire.environment(),
-                **settings,
-            }.items():
+            for name, value in {**wire.environment(), **settings}.items():
                 monkeypatch.setenv(name, value)
             player = await player_of(wire, home=own_home, watched=watched)
             stack.push_async_callback(player.thusfar.close)

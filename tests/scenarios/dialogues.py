@@ -94,12 +94,18 @@ class Then(_Table):
 
 
 class DialogueTurn(_Table):
-    """One message of a member; `page` is what is set before it, in any form of `/setpage`."""
+    """One message of a member; `page` is what is set before it, in any form of `/setpage`.
+
+    `verifier` and `judge` are what the model says where it is asked about an answer or about the message; what is not
+    written here it agrees to.
+    """
 
     said: str
     by: Literal["Ada", "Bo"] = "Ada"
     page: str | None = None
     model: tuple[ModelStep, ...] = ()
+    verifier: tuple[ModelStep, ...] = ()
+    judge: tuple[ModelStep, ...] = ()
     then: Then
 
 

@@ -54,6 +54,7 @@ class Player:
     conversation: Conversation
     watched: bool = True
     position: int = 0
+    _checked: int = 0
     book: BookText = field(default_factory=lambda: TextBookReader().read(BOOK, title=TITLE, author=AUTHOR))
 
     async def turn(self, turn: DialogueTurn) -> list[ReceivedRequest]:
@@ -61,8 +62,7 @@ class Player:
         if turn.page is not None:
             await self.thusfar.positions.set(self.conversation, text=turn.page, member=ADA, confirmed=True)
         self.position = await self.thusfar.positions.of_thread(self.conversation.conversation_id) or 0
-        for step in turn.model:
-            self.wire.script(step)
+        self.script(turn)
         stored, requests, events = len(self._messages()), len(self.wire.server.requests), list[ChatEvent]()
         reply = await self.thusfar.answer_message.execute(
             IncomingMessage(thread=THREAD, author=_MEMBERS[turn.by], text=turn.said),
@@ -70,12 +70,22 @@ class Player:
         )
         made = self.wire.server.requests[requests:]
         assert not self.wire.server.refusals
+        assert not self.wire.checks.left()
         self._check_reply(turn, reply)
         assert [_told(event) for event in events] == list(turn.then.events if self.watched else ())
         assert self._stored(self._messages()[stored:], turn.by) == list(turn.then.stored)
         self._check_record(turn, reply)
         self._check_requests(turn, made)
         return made
+
+    def script(self, turn: DialogueTurn) -> None:
+        """Let the model say what it says in a turn."""
+        for step in turn.model:
+            self.wire.script(step)
+        for step in turn.verifier:
+            self.wire.script(step, "verifier")
+        for step in turn.judge:
+            self.wire.script(step, "judge")
 
     def _check_reply(self, turn: DialogueTurn, reply: Reply) -> None:
         assert reply.text == turn.then.answer
@@ -104,6 +114,9 @@ class Player:
         assert len(made) == len(turn.model)
         unread = Unread(self.book, position=self.position)
         exempt = [turn.said, TITLE, AUTHOR, *(words for step in turn.model for words in step.own_words())]
+        for request in self.wire.checks.asked[self._checked :]:
+            assert unread.in_bytes(request.body, exempt=exempt) == []
+        self._checked = len(self.wire.checks.asked)
         for request in made:
             headers = [f"{name}: {value}".encode() for name, value in request.headers.items()]
             assert unread.in_bytes(request.body, *headers, exempt=exempt) == []

@@ -19,7 +19,7 @@ _MARK = ', "cache_control": {"type": "ephemeral"}'
 
 
 async def _reader(opened: Opened, wire: str, page: str, **settings: str) -> Player:
-    player = await opened(wire, THUSFAR_STRATEGY="prefetch", **settings)
+    player = await opened(wire, **settings)
     await _set_page(player, page)
     return player
 

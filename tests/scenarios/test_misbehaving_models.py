@@ -56,7 +56,7 @@ async def _ask(player: Player, question: str = _QUESTION) -> Reply:
 
 
 async def _reader(opened: Opened, wire: str, **settings: str) -> Player:
-    player = await opened(wire, THUSFAR_STRATEGY="prefetch", **settings)
+    player = await opened(wire, **settings)
     await player.thusfar.positions.set(player.conversation, text="3", member=ADA, confirmed=True)
     return player
 
@@ -120,7 +120,7 @@ async def test_a_model_that_only_ever_calls_tools_costs_so_many_calls_and_quotes
 )
 async def test_an_answer_that_nobody_can_check_is_not_posted(opened: Opened, wire: str, said: str) -> None:
     player = await _reader(opened, wire)
-    _script(player.wire, _says(player.wire, said))
+    _script(player.wire, *[_says(player.wire, said)] * 2)
     reply = await _ask(player)
     assert not reply.failed
     assert said not in reply.text

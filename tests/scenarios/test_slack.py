@@ -58,8 +58,7 @@ async def test_a_dialogue_comes_out_as_written(slack_server: SlackServer, opened
         for turn in played.turns:
             if turn.page is not None:
                 await player.thusfar.positions.set(reading, text=turn.page, member=ADA, confirmed=True)
-            for step in turn.model:
-                player.wire.script(step)
+            player.script(turn)
             asked = await _asked(slack_server, club, turn, root)
             root = root or asked
             answer = await slack_server.answer_to(asked)

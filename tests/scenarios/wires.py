@@ -8,6 +8,7 @@ from core.agent.tools.search_book import DEFINITION
 from tests.scenarios.dialogues import Fault, ModelStep
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer
+from tests.servers.checks import Checker, Checks
 from tests.servers.openai_server import OpenAIServer
 from tests.servers.scripted import HANG, HANG_UP, ReceivedRequest, Reply, ScriptedServer, json_reply
 
@@ -20,6 +21,9 @@ class Wire(Protocol):
 
     provider: str
 
+    checks: Checks
+    """What the model says where an answer or a message is checked; where nothing is scripted it agrees, uncounted."""
+
     @property
     def server(self) -> ScriptedServer:
         """The loopback server, to be entered before anything is said."""
@@ -27,8 +31,8 @@ class Wire(Protocol):
     def environment(self) -> dict[str, str]:
         """The settings with which the house uses this wire."""
 
-    def script(self, step: ModelStep) -> None:
-        """Let the server answer the next call so."""
+    def script(self, step: ModelStep, checker: Checker | None = None) -> None:
+        """Let the server answer the next call so, or the next one that checks."""
 
     def offered(self, request: ReceivedRequest) -> list[dict[str, Any]]:
         """The tools of a request, each with name, description and parameters."""
@@ -44,6 +48,7 @@ class AnthropicWire(Wire):
 
     def __init__(self) -> None:
         self._server = AnthropicServer()
+        self.checks = Checks(self._server, lambda words: self._said(ModelStep(text=words, uncounted=True)))
 
     @property
     def server(self) -> AnthropicServer:
@@ -56,8 +61,12 @@ class AnthropicWire(Wire):
             "THUSFAR_MODEL": anthropic_server.MODEL,
         }
 
-    def script(self, step: ModelStep) -> None:
-        self.server.will_say(_faulty(step.fault, self._said(step), _ANTHROPIC_FAULTS, anthropic_server.error_reply))
+    def script(self, step: ModelStep, checker: Checker | None = None) -> None:
+        reply = _faulty(step.fault, self._said(step), _ANTHROPIC_FAULTS, anthropic_server.error_reply)
+        if checker is None:
+            self.server.will_say(reply)
+        else:
+            self.checks.will_say(checker, reply)
 
     def offered(self, request: ReceivedRequest) -> list[dict[str, Any]]:
         return [
@@ -98,6 +107,7 @@ class OpenAIWire(Wire):
 
     def __init__(self) -> None:
         self._server = OpenAIServer(strings_only=True, without=["max_completion_tokens"])
+        self.checks = Checks(self._server, lambda words: self._said(ModelStep(text=words, uncounted=True)))
 
     @property
     def server(self) -> OpenAIServer:
@@ -106,9 +116,12 @@ class OpenAIWire(Wire):
     def environment(self) -> dict[str, str]:
         return {"OPENAI_API_KEY": "a-key", "OPENAI_BASE_URL": self.server.base_url, "THUSFAR_MODEL": "a-model"}
 
-    def script(self, step: ModelStep) -> None:
+    def script(self, step: ModelStep, checker: Checker | None = None) -> None:
         reply = _faulty(step.fault, self._said(step), _OPENAI_FAULTS, openai_server.error_reply)
-        self.server.will_answer(openai_server.CHAT, reply)
+        if checker is None:
+            self.server.will_answer(openai_server.CHAT, reply)
+        else:
+            self.checks.will_say(checker, reply)
 
     def offered(self, request: ReceivedRequest) -> list[dict[str, Any]]:
         return [tool["function"] for tool in request.json()["tools"]]

@@ -14,7 +14,7 @@ fails the test where a reply was left over, a request found none, or a path was 
 import asyncio
 import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -75,6 +75,8 @@ class ScriptedServer:
         self.requests: list[ReceivedRequest] = []
         self.refusals: list[str] = []
         self.url = ""
+        self.beside: Callable[[ReceivedRequest], Reply | None] | None = None
+        """Answers requests that the script is not for, which are then not among `requests`; None where it is."""
         self._script: dict[str, deque[Reply]] = {path: deque() for path in self.paths}
         self._complaints: list[str] = []
         self._arrived = asyncio.Condition()
@@ -124,10 +126,12 @@ class ScriptedServer:
         if received.method != "POST" or received.path not in self._script:
             self._complaints.append(f"unknown route {received.method} {received.path}")
             return web.json_response({"error": "unknown route"}, status=404)
+        refusal = self.refuse(received)
+        if self.beside is not None and refusal is None and (reply := self.beside(received)) is not None:
+            return await self._send(request, reply)
         async with self._arrived:
             self.requests.append(received)
             self._arrived.notify_all()
-        refusal = self.refuse(received)
         if refusal is not None:
             self.refusals.append(refusal.body.decode())
             return await self._send(request, refusal)

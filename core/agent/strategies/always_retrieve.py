@@ -42,13 +42,12 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         *,
         rewrite: ResponseRule | None = None,
         rewrite_settings: GenerationOptions | None = None,
-        max_attempts: int = MOST_ATTEMPTS,
         options: GenerationOptions | None = None,
     ) -> None:
         super().__init__(options=options)
         self._rewrite = rewrite
         self._rewrite_settings = rewrite_settings
-        self._max_attempts = max_attempts if rewrite else 1
+        self._max_attempts = MOST_ATTEMPTS if rewrite else 1
 
     async def run(
         self,

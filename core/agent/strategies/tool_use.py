@@ -59,16 +59,6 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
     A search at the model's wish brings what did not go along.
     """
 
-    def __init__(
-        self,
-        *,
-        max_iterations: int = DEFAULT_MAX_ITERATIONS,
-        options: GenerationOptions | None = None,
-        passages: int = _PASSAGES,
-    ) -> None:
-        super().__init__(max_iterations=max_iterations, options=options)
-        self._passages = passages
-
     async def run(
         self,
         chat_provider: ChatProvider,
@@ -83,7 +73,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         question = question_of(messages)
         if question and not is_small_talk(question):
-            found = await agent_run.search(query_of(messages), self._passages, tool_name=SEARCH_BOOK)
+            found = await agent_run.search(query_of(messages), _PASSAGES, tool_name=SEARCH_BOOK)
             notes = notes_of(search_fn)
             told = await notes.along_with(question, query_of(messages), found) if notes else ""
             if found or told:

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT
-from core.agent.context import FullHistoryContextStrategy
+from core.agent.context import SummarisingContextStrategy
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
@@ -85,8 +85,8 @@ async def test_the_next_turn_replays_what_was_stored_of_the_last(
         ChatMessage(role=Role.USER, content="Why?", position=3),
     ]
     server.will_say(message_reply(text("A stranger asked for it.")), message_reply(text("As I said.")))
-    for window in (20, 4):
-        context = FullHistoryContextStrategy(max_messages=window).build_context(stored, "You have read to page 3.")
+    for kept in (stored, stored[1:]):
+        context = SummarisingContextStrategy(recalls=False).build_context(kept, "You have read to page 3.")
         await _run(provider, CannedSearch(_FOUND), context)
     whole, cut = (request.json()["messages"] for request in server.requests[2:])
     alternating = ["user", "assistant", "user", "assistant", "user", "assistant", "user"]

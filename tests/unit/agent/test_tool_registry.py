@@ -31,19 +31,12 @@ def test_scenario_tool_calling_enabled_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("is_enabled", "rule"),
-    [
-        (False, _WITH_TOOLS),
-        (True, "Be kind."),
-        (True, "---\ntools:\n  enabled: false\n  allowed_tools: [look_up]\n---\nBe kind."),
-    ],
-    ids=["not enabled", "a rule without tools", "a rule that switches tools off"],
+    "rule",
+    ["Be kind.", "---\ntools:\n  enabled: false\n  allowed_tools: [look_up]\n---\nBe kind."],
+    ids=["a rule without tools", "a rule that switches tools off"],
 )
-def test_scenario_check_if_tools_enabled(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, *, is_enabled: bool, rule: str
-) -> None:
-    registry = ToolRegistry([a_tool()], enabled=is_enabled)
-    assert registry.offered_to(a_rule(tmp_path, rule)) == []
+def test_scenario_check_if_tools_enabled(tmp_path: Path, caplog: pytest.LogCaptureFixture, rule: str) -> None:
+    assert ToolRegistry([a_tool()]).offered_to(a_rule(tmp_path, rule)) == []
     assert caplog.messages == []
 
 

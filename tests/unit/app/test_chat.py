@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.context import SummarisingContextStrategy
 from core.agent.tool_registry import TOOL_NAMES
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
+from core.ports.strategies import ConversationContextStrategy
 from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy
@@ -36,17 +38,26 @@ async def test_ca_1_ca_8_response_with_tool_use(world: World, scripted: Scripted
     assert stored[1].invocation == an_invocation("brass compass", top_k=1)
 
 
-async def test_ca_8_tool_results_appear_in_the_next_context(world: World, scripted: Scripted) -> None:
+@pytest.mark.parametrize(
+    ("context", "again"),
+    [
+        (SummarisingContextStrategy(), '[searched "brass compass": p. 1]'),
+        (SummarisingContextStrategy(recalls=False), _FIRST_PAGE),
+    ],
+)
+async def test_ca_8_tool_results_appear_in_the_next_context_in_short_or_whole(
+    world: World, scripted: Scripted, context: ConversationContextStrategy, again: str
+) -> None:
     conversation = await world.reading(position=2)
     invocation = an_invocation("brass compass", invocation_id="call_9", top_k=1)
     provider = scripted(wants(invocation), says("Ada (p. 1)."), says("In her coat."))
-    chat = world.chat(provider)
+    chat = world.chat(provider, context=context)
     await chat.execute(conversation.conversation_id, "Who?")
     await chat.execute(conversation.conversation_id, "Where?")
     _, asked, assistant, result, answered, question = provider.asked[2].messages
     assert (asked.content, answered.content, question.content) == ("Who?", "Ada (p. 1).", "Where?")
     assert (assistant.tool_invocations, result.invocation_id) == ((invocation,), "call_9")
-    assert (result.role, result.content) == ("tool_result", _FIRST_PAGE)
+    assert (result.role, result.content) == ("tool_result", again)
 
 
 async def test_ca_1_a_conversation_that_does_not_exist(world: World, scripted: Scripted) -> None:
@@ -85,13 +96,15 @@ async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted
     provider = scripted(wants(an_invocation("compass"), usage=usage), says("Ada.", usage=usage))
     await world.chat(provider).run(conversation.conversation_id, "Who?", position=1, on_event=events.append)
     assert [type(event) for event in events] == [
+        ToolInvocationEvent,
+        ToolResultEvent,
         TokenUsageEvent,
         ToolInvocationEvent,
         ToolResultEvent,
         TokenUsageEvent,
         TurnAnsweredEvent,
     ]
-    result = events[2]
+    result = events[4]
     assert isinstance(result, ToolResultEvent)
     assert (result.query, result.result_count, [r.text for r in result.results]) == ("compass", 1, [STORY[0]])
 

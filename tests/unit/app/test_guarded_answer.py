@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.agent.strategies.tool_use import PrefetchStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
 from core.agent.verifier import Verifier
 from core.domain.chat_event import (
     ChatEvent,
@@ -18,11 +17,12 @@ from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from core.domain.verdict import Verify
 from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_THE_BOOKS_LANGUAGE
+from core.ports.strategies import RetrievalStrategy
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
-from tests.unit.app.world import NOBODY, PROMPTS, World
+from tests.unit.app.world import AGREEING, NOBODY, PROMPTS, Chat, World, question_in
 
 _LEAK = "The magistrate drowned him."
 _QUOTED = f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
@@ -43,15 +43,22 @@ async def _answered(
     question: str = _QUESTION,
     *,
     position: int = 2,
-    verify: Verify = Verify.OFF,
+    verify: Verify | None = None,
+    strategy: RetrievalStrategy | None = None,
     events: list[ChatEvent] | None = None,
     author: Author = NOBODY,
 ) -> TurnOutcome:
-    verifier = None if verify is Verify.OFF else Verifier(provider=provider, prompts_dir=PROMPTS, scope=verify)
+    """Ask in the house that ships; with `verify` the script holds the verdicts too, or nobody verifies at all."""
     conversation = await world.reading(position=position)
-    chat = world.chat(provider, verifier=verifier)
+    chat = world.chat(provider, strategy=strategy, verifier=_verifier(provider, verify))
     sink = None if events is None else events.append
     return await chat.run(conversation.conversation_id, question, position=position, on_event=sink, author=author)
+
+
+def _verifier(provider: ScriptedChatProvider, verify: Verify | None) -> Verifier | None:
+    if verify is None:
+        return AGREEING
+    return None if verify is Verify.OFF else Verifier(provider=provider, prompts_dir=PROMPTS, scope=verify)
 
 
 def _sent(provider: ScriptedChatProvider) -> str:
@@ -81,7 +88,8 @@ async def test_without_a_verifier_a_failed_draft_becomes_the_quoting_answer(
     world: World, scripted: Scripted, draft: str, rules: dict[str, int]
 ) -> None:
     events: list[ChatEvent] = []
-    outcome = await _answered(world, scripted(wants(an_invocation("compass")), says(draft)), events=events)
+    provider = scripted(wants(an_invocation("compass")), says(draft))
+    outcome = await _answered(world, provider, verify=Verify.OFF, events=events)
     assert outcome.blocks == rules
     assert [event for event in events if isinstance(event, SpoilerBlockedEvent)] == (
         [SpoilerBlockedEvent(rules=rules)] if rules else []
@@ -95,16 +103,20 @@ async def test_doubt_alone_holds_nothing_back_but_doubt_without_page_or_ground_d
 ) -> None:
     world.guard.ungrounded = {"perhaps"}
     ada = "Ada carried the brass compass (p. 1)."
-    good = await _answered(world, scripted(says(f"{ada} A coat is perhaps the stranger’s (p. 1).")))
-    assert good.blocks == {"unsupported": 1}
-    cited = await _answered(world, scripted(says(f"{ada} Perhaps dawn is when the ferry left Marrow Quay (p. 1).")))
-    assert cited.blocks == {}
+    good = scripted(says(f"{ada} A coat is perhaps the stranger’s (p. 1)."))
+    assert (await _answered(world, good, verify=Verify.OFF)).blocks == {"unsupported": 1}
+    cited = scripted(says(f"{ada} Perhaps dawn is when the ferry left Marrow Quay (p. 1)."))
+    assert (await _answered(world, cited, verify=Verify.OFF)).blocks == {}
 
 
-async def test_what_fails_is_neither_stored_nor_sent_again(world: World, scripted: Scripted) -> None:
-    provider = scripted(wants(an_invocation("compass")), says(_LEAK), says("Ada carried the brass compass (p. 1)."))
+@pytest.mark.parametrize(("verifier", "drafts"), [(AGREEING, 2), (None, 1)])
+async def test_what_fails_is_neither_stored_nor_sent_again(
+    world: World, scripted: Scripted, verifier: Verifier | None, drafts: int
+) -> None:
+    later = says("Ada carried the brass compass (p. 1).")
+    provider = scripted(wants(an_invocation("compass")), *[says(_LEAK)] * drafts, later)
     conversation = await world.reading(position=2)
-    chat = world.chat(provider)
+    chat = world.chat(provider, verifier=verifier)
     for question in (_QUESTION, "Again, who carried it?"):
         await chat.run(conversation.conversation_id, question, position=2)
     said = await world.said(conversation)
@@ -125,9 +137,10 @@ async def test_with_a_verifier_one_new_draft_is_asked_for_with_a_reason_without_
     assert system == provider.asked[0].messages[0]
     assert (reason.role, reason.is_reminder) == ("user", True)
     assert reason.content.startswith("An earlier draft of your answer was not used")
-    assert (question.content, call.tool_invocations, result.content) == (
-        _QUESTION, (an_invocation("compass"),), f"[p. 1]\n{STORY[0]}",
+    assert (question_in(question), call.tool_invocations, result.tool_name) == (
+        _QUESTION, (an_invocation("compass"),), "search_book",
     )  # fmt: skip
+    assert f"[p. 1]\n{STORY[0]}" in question.content
     assert "magistrate" not in _sent(provider)
     assert outcome.iterations == 3
     assert [call.tool for call in outcome.tool_calls] == ["search_book"]
@@ -151,7 +164,8 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     assert outcome.blocks == {}
     assert (outcome.usage, outcome.iterations) == (_ONE_TOKEN + _ONE_TOKEN, 2)
     spent = TokenUsageEvent(input_tokens=1, output_tokens=1, model="scripted-1")
-    assert events == [spent, spent, TurnAnsweredEvent()]
+    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
+    assert events[2:] == [spent, spent, TurnAnsweredEvent()]
     material = provider.asked[1].messages[1].content
     assert "1. Ada perhaps carried the brass compass (p. 1).\n2. She lived by the sea." in material
     assert "[p. 1]" in material
@@ -216,7 +230,8 @@ async def test_what_fails_falls_and_the_rest_stands(world: World, scripted: Scri
 
 
 async def test_without_a_verifier_too_the_rest_stands(world: World, scripted: Scripted) -> None:
-    outcome = await _answered(world, scripted(says(f"Ada carried the brass compass (p. 1). {_LEAK}")))
+    provider = scripted(says(f"Ada carried the brass compass (p. 1). {_LEAK}"))
+    outcome = await _answered(world, provider, verify=Verify.OFF)
     assert (outcome.text, outcome.blocks) == ("Ada carried the brass compass (p. 1).", {"name": 1})
 
 
@@ -282,26 +297,37 @@ async def test_a_leak_is_never_shown_to_the_verifier(world: World, scripted: Scr
 
 
 @pytest.mark.parametrize("draft", [_LEAK, "The pages do not say.", CANNOT_SAY, "See p. 5."])
-@pytest.mark.parametrize("searches", [True, False])
-async def test_a_block_looks_like_every_other_i_cannot_say(
-    world: World, scripted: Scripted, draft: str, searches: bool
+@pytest.mark.parametrize(
+    ("strategy", "searches", "seen_searches"),
+    [
+        (PrefetchStrategy(), False, 1),
+        (PrefetchStrategy(), True, 2),
+        (ToolUseRetrievalStrategy(), False, 1),
+        (ToolUseRetrievalStrategy(), True, 1),
+    ],
+)
+async def test_without_a_verifier_a_block_looks_like_every_other_i_cannot_say(
+    world: World, scripted: Scripted, draft: str, strategy: RetrievalStrategy, searches: bool, seen_searches: int
 ) -> None:
     events: list[ChatEvent] = []
-    script = [wants(an_invocation("ledger"))] if searches else []
-    outcome = await _answered(world, scripted(*script, says(draft)), "Who hid the ledger?", events=events)
+    provider = scripted(*[wants(an_invocation("ledger"))] * searches, says(draft))
+    outcome = await _answered(
+        world, provider, "Who hid the ledger?", verify=Verify.OFF, strategy=strategy, events=events
+    )
     assert outcome.text == CANNOT_SAY
     assert outcome.sources == ()
     seen = [type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)]
-    assert seen == [ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent]
+    assert seen == [*[ToolInvocationEvent, ToolResultEvent] * seen_searches, TurnAnsweredEvent]
 
 
 async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scripted: Scripted) -> None:
     draft = f"{_LEAK} The keeper kept seven clocks, and none agreed, though (p. 2)."
-    outcome = await _answered(world, scripted(says(draft)), "What did the lighthouse keeper keep?", position=3)
-    assert f"> {STORY[1]}" in outcome.text
-    unread = await _answered(
-        world, scripted(says("It was the clocks (p. 2).")), "What did the keeper keep?", position=1
+    outcome = await _answered(
+        world, scripted(says(draft), says(_LEAK)), "What did the lighthouse keeper keep?", position=3
     )
+    assert f"> {STORY[1]}" in outcome.text
+    ahead = scripted(says("It was the clocks (p. 2)."))
+    unread = await _answered(world, ahead, "What did the keeper keep?", verify=Verify.OFF, position=1)
     assert (unread.text, unread.blocks) == (CANNOT_SAY, {"citation": 1})
 
 
@@ -309,16 +335,17 @@ async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scr
     ("draft", "posted"), [("You are welcome!", True), ("I search the pages.", True), (_LEAK, False)]
 )
 async def test_small_talk_needs_no_page(world: World, scripted: Scripted, draft: str, posted: bool) -> None:
-    outcome = await _answered(world, scripted(says(draft)), "Thanks! Who are you?" if posted else "Thanks!")
+    drafts = [says(draft)] * (1 if posted else 2)
+    outcome = await _answered(world, scripted(*drafts), "Thanks! Who are you?" if posted else "Thanks!")
     assert outcome.text == (draft if posted else HERE_FOR_THE_BOOK)
 
 
 async def test_in_strict_every_sentence_must_rest_on_read_text_but_courtesies(world: World, scripted: Scripted) -> None:
     world.guard = MarkedGuard(ungrounded={"sea", "welcome"}, strict=True)
     ada = "Ada carried the brass compass (p. 1)."
-    fine = await _answered(world, scripted(says(f"You are welcome! {ada}")))
+    fine = await _answered(world, scripted(says(f"You are welcome! {ada}")), verify=Verify.OFF)
     assert fine.text == f"You are welcome! {ada}"
-    failed = await _answered(world, scripted(says(f"{ada} She lived by the sea.")))
+    failed = await _answered(world, scripted(says(f"{ada} She lived by the sea.")), verify=Verify.OFF)
     assert (failed.text, failed.blocks) == (ada, {"ungrounded": 1})
     checked = await _answered(
         world, scripted(says(f"{ada} She lived by the sea."), says("1 SUPPORTED\n2 SUPPORTED")), verify=Verify.DOUBT
@@ -331,9 +358,9 @@ async def test_the_guard_is_told_the_question_and_not_the_notice_of_a_cut(world:
     assert world.guard.judged == [("Ada did (p. 1).", _QUESTION)]
 
 
-async def test_the_quoting_answer_is_posted_without_being_judged(world: World, scripted: Scripted) -> None:
+async def test_the_quoting_answer_is_posted_without_being_judged(world: World) -> None:
     conversation = await world.reading(position=2)
-    chat = world.chat(scripted(), strategy=QuotingRetrievalStrategy())
+    chat = Chat(world, world.quoting_page())
     outcome = await chat.run(conversation.conversation_id, _QUESTION, position=2)
     assert outcome.text == _QUOTED
     assert world.guard.judged == []
@@ -351,7 +378,7 @@ async def test_all_calls_of_a_turn_share_one_deadline(world: World, scripted: Sc
 
 async def test_what_hangs_on_a_true_statement_is_judged_by_itself(world: World, scripted: Scripted) -> None:
     draft = "Ada carried the brass compass (p. 1), and she held it in her coat the whole way (p. 1)."
-    assert (await _answered(world, scripted(says(draft)))).blocks == {}
+    assert (await _answered(world, scripted(says(draft)), verify=Verify.OFF)).blocks == {}
     assert [text for text, _ in world.guard.judged] == [
         draft,
         "Ada carried the brass compass (p. 1)\n\nand she held it in her coat the whole way (p. 1).",
@@ -366,9 +393,9 @@ async def test_a_model_that_recites_is_cut_at_150_words_of_the_book(world: World
     assert outcome.text.count("[…]") == 1
 
 
-async def test_a_question_in_another_language_than_the_books_is_told_so(world: World, scripted: Scripted) -> None:
+async def test_a_question_in_another_language_than_the_books_is_told_so(world: World) -> None:
     conversation = await world.reading(position=2)
-    chat = world.chat(scripted(), strategy=QuotingRetrievalStrategy())
+    chat = Chat(world, world.quoting_page())
     for question, foreign in (("Wer hat den compass in der Hand und wo ist er?", True), (_QUESTION, False)):
         outcome = await chat.run(conversation.conversation_id, question, position=2)
         assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign
@@ -379,9 +406,7 @@ async def test_whoever_watches_sees_one_search_whether_a_draft_failed_or_not(wor
     for drafts in (["The pages so far do not say."], [_LEAK, "The pages so far do not say."]):
         events: list[ChatEvent] = []
         provider = scripted(*map(says, drafts))
-        chat = world.chat(
-            provider, strategy=PrefetchStrategy(), verifier=Verifier(provider=provider, prompts_dir=PROMPTS)
-        )
+        chat = world.chat(provider)
         conversation = await world.reading(position=2)
         await chat.run(conversation.conversation_id, _QUESTION, position=2, on_event=events.append)
         seen.append([type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)])
@@ -392,8 +417,9 @@ async def test_a_view_said_as_such_needs_no_page_where_nobody_verifies(world: Wo
     world.guard.ungrounded = {"perhaps"}
     ada = "Ada carried the brass compass (p. 1)."
     view = "I think she is perhaps too fond of it."
-    assert (await _answered(world, scripted(says(f"{ada} {view}")))).text == f"{ada} {view}"
-    assert (await _answered(world, scripted(says(f"{ada} I think of the magistrate.")))).text == ada
+    viewed, told = scripted(says(f"{ada} {view}")), scripted(says(f"{ada} I think of the magistrate."))
+    assert (await _answered(world, viewed, verify=Verify.OFF)).text == f"{ada} {view}"
+    assert (await _answered(world, told, verify=Verify.OFF)).text == ada
 
 
 @pytest.mark.parametrize(("second", "stands"), [("1 SUPPORTED", True), ("1 NOT", False)])

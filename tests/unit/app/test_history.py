@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agent.context import FullHistoryContextStrategy
+from core.agent.context import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
 from core.domain.position import Position
 from tests.builders import a_message, a_tool_result, an_invocation, says, wants
@@ -22,7 +22,7 @@ async def _sees(world: World, position: int, history: Sequence[ChatMessage]) -> 
     conversation = await world.reading(position=position)
     await world.remember(conversation, *history)
     provider = ScriptedChatProvider(says("Hm."))
-    chat = world.chat(provider, context=FullHistoryContextStrategy(max_messages=100))
+    chat = world.chat(provider, context=SummarisingContextStrategy(max_messages=100, max_turns=100))
     await chat.execute(conversation.conversation_id, "And now?")
     return [message.content for message in provider.asked[0].messages[1:]]
 

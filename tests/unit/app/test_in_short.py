@@ -2,8 +2,6 @@
 
 import pytest
 
-from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.app.quoting import NoChatProvider
 from core.domain.book import Book
 from core.domain.note import Note, NoteBatch
 from core.domain.words import CANNOT_SAY
@@ -25,8 +23,7 @@ async def book(world: World) -> Book:
 
 async def _answer(world: World, book: Book, question: str, position: int | None) -> str:
     await world.reading(position=position, book=book)
-    answering = world.answer_message(NoChatProvider(), strategy=QuotingRetrievalStrategy())
-    return (await answering.execute(incoming(question))).text
+    return (await world.quoting_page().execute(incoming(question))).text
 
 
 async def test_a_note_that_fits_stands_above_the_quotation_with_its_page(world: World, book: Book) -> None:

@@ -13,7 +13,7 @@ from core.ports.strategies import RetrievalStrategy
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
-from tests.unit.app.world import PROMPTS, World
+from tests.unit.app.world import AGREEING, PROMPTS, World
 
 _NOTES = [
     Note(page=1, text="Ada has a compass of brass in her coat."),
@@ -41,9 +41,9 @@ async def _answered(
     strategy: RetrievalStrategy | None = None,
     verified: bool = False,
 ) -> TurnOutcome:
-    verifier = Verifier(provider=provider, prompts_dir=PROMPTS) if verified else None
+    verifier = Verifier(provider=provider, prompts_dir=PROMPTS) if verified else AGREEING
     conversation = await world.reading(position=position, book=book)
-    chat = world.chat(provider, strategy=strategy or PrefetchStrategy(), verifier=verifier)
+    chat = world.chat(provider, strategy=strategy, verifier=verifier)
     return await chat.run(conversation.conversation_id, question, position=position)
 
 

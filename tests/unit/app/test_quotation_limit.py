@@ -3,6 +3,7 @@
 import pytest
 
 from core.app.redaction import within_limit
+from core.finders.passages import MOST_WORDS
 
 _FIRST, _SECOND, _THIRD = (" ".join([f"{name}"] * 60) + "." for name in ("One", "Two", "Three"))
 
@@ -21,8 +22,9 @@ def test_what_goes_beyond_is_left_out(text: str, left: str) -> None:
 
 
 def test_mark_up_between_the_words_makes_no_difference() -> None:
-    assert within_limit("> *One\n> two* three.\n\nSo.", ["One two* three."], most_words=2) == "> *[…]\n\nSo."
+    many = " ".join(["three"] * MOST_WORDS)
+    assert within_limit(f"> *One\n> two* {many}.\n\nSo.", [f"One two* {many}."]) == "> *[…]\n\nSo."
 
 
 def test_a_sentence_that_is_written_otherwise_is_passed_over() -> None:
-    assert within_limit("As it stands.", ["Not there."], most_words=1) == "As it stands."
+    assert within_limit("As it stands.", [" ".join(["Not"] * (MOST_WORDS + 1))]) == "As it stands."

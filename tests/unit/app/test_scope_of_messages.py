@@ -87,7 +87,7 @@ async def test_a_judge_that_says_in_scope_lets_the_answer_out(world: World, scri
     answers = scripted(says("Ada carried the brass compass (p. 1).", usage=_ANSWERED))
     outcome = await _answer(world, answers, GREY, _judge(scripted, "90 their talk"))
     assert (outcome.text[:3], outcome.guardrail_score, outcome.guardrail_reasoning) == ("Ada", 90, "their talk")
-    assert (outcome.usage, outcome.iterations) == (_JUDGED + _ANSWERED, 2)
+    assert (outcome.usage, outcome.iterations) == (_JUDGED + _ANSWERED, 3)
 
 
 async def test_a_judge_that_fails_turns_nobody_away(world: World, scripted: Scripted) -> None:

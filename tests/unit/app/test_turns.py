@@ -7,9 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.verifier import Verifier
-from core.domain.chat_event import ChatEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Turn, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import Position
@@ -34,7 +33,7 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
     end = world.record.ends[turn.turn_id]
     assert (turn.turn_number, turn.status, turn.position) == (1, TurnStatus.ANSWERED, 2)
     assert (turn.user_query, turn.agent_response) == ("Who?", "Ada (p. 1).")
-    assert (end.outcome, end.steps, end.error_code) == (outcome, ("1: search_book",), None)
+    assert (end.outcome, end.steps, end.error_code) == (outcome, ("0: search_book", "1: search_book"), None)
     assert (outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
     assert end.duration_ms >= 0
     assert world.messages.turn_ids == [turn.turn_id] * 3
@@ -44,7 +43,7 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
 async def test_a_search_that_goes_along_with_the_question_is_a_step(world: World, scripted: Scripted) -> None:
     await world.reading(position=2)
     provider = scripted(wants(an_invocation("compass")), says("Ada (p. 1)."))
-    chat = world.chat(provider, strategy=PrefetchStrategy())
+    chat = world.chat(provider)
     outcome = await chat.run((await world.reading(position=2)).conversation_id, "Who carried it?", position=2)
     [end] = world.record.ends.values()
     assert end.steps == ("0: search_book", "1: search_book")
@@ -64,7 +63,8 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
     assert end.error_code is code
     assert end.outcome.max_iterations_reached == (code is LLMErrorCode.ITERATION_LIMIT)
     assert end.outcome.guardrail_score is not None
-    assert events == [TurnFailedEvent(code=code)]
+    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
+    assert events[2:] == [TurnFailedEvent(code=code)]
 
 
 @pytest.mark.parametrize("said", [says("Ada (p. 1)."), LLMError(LLMErrorCode.TIMEOUT, "x")])
@@ -91,7 +91,7 @@ async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World,
         await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
     [end] = world.record.ends.values()
     assert [source.text for source in end.outcome.sources] == [STORY[0]]
-    assert (end.steps, end.outcome.retrieval_attempts) == (("1: search_book",), 1)
+    assert (end.steps, end.outcome.retrieval_attempts) == (("0: search_book", "1: search_book"), 2)
     assert (end.outcome.provider, end.outcome.model) == ("scripted", "scripted-1")
     assert (end.outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
     assert [message.content for message in end.messages] == ["Who?"]

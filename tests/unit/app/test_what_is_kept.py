@@ -8,7 +8,7 @@ from core.domain.tool_use import ToolInvocation
 from tests.builders import ADA, BO, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
-from tests.unit.app.world import World
+from tests.unit.app.world import World, question_in
 
 _SPOILING = "I have heard that the magistrate did it. Who carried the compass?"
 
@@ -39,12 +39,12 @@ async def test_what_a_member_gave_away_is_answered_and_then_kept_from_every_late
     await chat.run(conversation.conversation_id, "Where was it?", position=2, author=BO)
     await chat.run(conversation.conversation_id, "And now?", position=4, author=ADA)
     await chat.run(conversation.conversation_id, "Who did it?", position=5, author=BO)
-    heard = [[m.content for m in asked.messages if m.role == "user"] for asked in provider.asked]
+    heard = [[question_in(m) for m in asked.messages if m.role == "user"] for asked in provider.asked]
     assert heard == [
-        [_SPOILING],
-        ["Where was it?"],
-        ["Where was it?", "And now?"],
-        [_SPOILING, "Where was it?", "And now?", "Who did it?"],
+        [f"Ada: {_SPOILING}"],
+        ["Bo: Where was it?"],
+        ["Bo: Where was it?", "Ada: And now?"],
+        [f"Ada: {_SPOILING}\n[looked at: p. 1]", "Bo: Where was it?", "Ada: And now?", "Bo: Who did it?"],
     ]
 
 
@@ -57,7 +57,7 @@ async def test_a_spoiling_question_that_is_taken_up_again_after_a_crash_is_asked
     with pytest.raises(LLMError):
         await chat.run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
     await chat.run(conversation.conversation_id, _SPOILING, position=2, asked_by="discord:1:2")
-    assert [m.content for m in provider.asked[1].messages if m.role == "user"] == [_SPOILING]
+    assert [question_in(m) for m in provider.asked[1].messages if m.role == "user"] == [_SPOILING]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import pytest
 
 from core.agent.context import SummarisingContextStrategy
-from core.agent.strategies.tool_use import PrefetchStrategy
 from core.domain.conversation import Author
 from tests.builders import a_book_text, says
 from tests.fakes.fixtures import Scripted
@@ -17,7 +16,7 @@ async def test_template_code_in_title_author_and_message_goes_out_as_it_is(world
     book = await world.add_book(a_book_text(title=f"Book {_TEMPLATE}", author=f"Author {_TEMPLATE}"))
     conversation = await world.reading(position=3, book=book)
     provider, message = scripted(says("Hm.")), f"Who carried the compass of this book, {_TEMPLATE}?"
-    await world.chat(provider, strategy=PrefetchStrategy()).execute(conversation.conversation_id, message)
+    await world.chat(provider).execute(conversation.conversation_id, message)
     system, *_, question = [each.said for each in provider.asked[0].messages]
     assert f"Book {_TEMPLATE}" in system
     assert f"Author {_TEMPLATE}" in system
@@ -29,7 +28,7 @@ async def test_template_code_in_title_author_and_message_goes_out_as_it_is(world
 async def test_a_nickname_begins_no_line_of_its_own_in_any_prompt(world: World, scripted: Scripted, name: str) -> None:
     conversation = await world.reading(position=3)
     provider = scripted(says("Hm."), says("Hm."), says("Hm."))
-    chat = world.chat(provider, strategy=PrefetchStrategy(), context=SummarisingContextStrategy(max_messages=2))
+    chat = world.chat(provider, context=SummarisingContextStrategy(max_messages=2))
     for _ in range(3):
         author = Author(member_id="m_evil", display_name=name)
         await chat.run(conversation.conversation_id, "Who carried the compass?", position=3, author=author)

@@ -4,12 +4,13 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.agent.context import FullHistoryContextStrategy
+from core.agent.context import SummarisingContextStrategy
 from core.agent.prompt_builder import PromptBuilder
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.agent.read_book import NoteShelf
 from core.agent.scope_guardrail import ScopeGuardrail, ScopeJudge
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.agent.strategies.quoting import QuotingRetrievalStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.verifier import Verifier
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
@@ -20,7 +21,7 @@ from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.editions import Editions
 from core.app.positions import PositionService
-from core.app.quoting import Quoting
+from core.app.quoting import NoChatProvider, Quoting
 from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase, TurnSearches
 from core.app.threads import ThreadService
@@ -32,10 +33,12 @@ from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutc
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
+from core.domain.tool_use import PromptMessage
 from core.ports.chat_provider import ChatProvider
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.chat_provider import AgreeingChatProvider
 from tests.fakes.clock import FrozenClock
 from tests.fakes.club_links import InMemoryClubLinks
 from tests.fakes.club_record import InMemoryClubRecord
@@ -61,6 +64,11 @@ PRICES = read_prices('as_of = 2026-01-01\n[models."scripted-1"]\ninput = 1\noutp
 THREAD = Thread(scope="discord:1", place="books", thread="t1")
 NOBODY = Author(member_id="discord:0", display_name="")
 OTHER_THREAD = Thread(scope="discord:1", place="books", thread="t2")
+STRATEGY, CONTEXT = PrefetchStrategy(), SummarisingContextStrategy()
+AGREEING = Verifier(provider=AgreeingChatProvider(), prompts_dir=PROMPTS)
+"""The verifier where a test is about something else: it is asked as in the house that ships, and bears all out."""
+IN_SCOPE = ScopeJudge(provider=AgreeingChatProvider(), prompts_dir=PROMPTS)
+"""The scope judge where a test is about something else: all that it is asked about is the club's business."""
 
 
 class World:
@@ -152,8 +160,8 @@ class World:
         strategy: RetrievalStrategy | None = None,
         context: ConversationContextStrategy | None = None,
         prompts_dir: Path = PROMPTS,
-        verifier: Verifier | None = None,
-        judge: ScopeJudge | None = None,
+        verifier: Verifier | None = AGREEING,
+        judge: ScopeJudge | None = IN_SCOPE,
     ) -> "Chat":
         page = self.answer_message(
             provider, strategy=strategy, context=context, prompts_dir=prompts_dir, verifier=verifier, judge=judge
@@ -167,11 +175,11 @@ class World:
         strategy: RetrievalStrategy | None = None,
         context: ConversationContextStrategy | None = None,
         prompts_dir: Path = PROMPTS,
-        verifier: Verifier | None = None,
-        judge: ScopeJudge | None = None,
+        verifier: Verifier | None = AGREEING,
+        judge: ScopeJudge | None = IN_SCOPE,
     ) -> AnswerMessage:
-        strategy = strategy or ToolUseRetrievalStrategy()
-        context = context or FullHistoryContextStrategy()
+        """A house as it ships; a test that wants another one says what is different."""
+        strategy, context = strategy or STRATEGY, context or CONTEXT
         searches = TurnSearches(self.search, books=self.books, shows_whole_pages=not strategy.quotes_only)
         quoting = Quoting(searches=searches, books=self.books, notes=self.note_shelf)
         return AnswerMessage(
@@ -197,6 +205,10 @@ class World:
             quoting=quoting,
             threads=self.threads,
         )
+
+    def quoting_page(self) -> AnswerMessage:
+        """The house as it ships where no model is configured: nothing is drafted, and nobody is asked to check."""
+        return self.answer_message(NoChatProvider(), strategy=QuotingRetrievalStrategy(), verifier=None, judge=None)
 
     def ask(self, provider: ChatProvider) -> AskQuestion:
         return AskQuestion(books=self.books, answer_message=self.answer_message(provider))
@@ -273,6 +285,11 @@ def prompts_with(folder: Path, text: str) -> Path:
     shutil.copytree(PROMPTS, folder)
     (folder / CONVERSATION_SYSTEM_PROMPT).write_text(text, encoding="utf-8")
     return folder
+
+
+def question_in(message: PromptMessage) -> str:
+    """What was asked, without the passages that went along with it."""
+    return message.said.rpartition("The message:\n\n")[2]
 
 
 def told_beyond(texts: Sequence[str], position: int) -> list[str]:

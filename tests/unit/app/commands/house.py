@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from bot.club_life import ClubLife, ClubStores
-from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.app.answers import Answers
 from core.app.commands.book_commands import BookCommands
 from core.app.commands.club_commands import ClubCommands
@@ -14,7 +13,6 @@ from core.app.commands.settings_command import SettingsCommand
 from core.app.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
 from core.app.commands.watch_command import WatchCommand
 from core.app.library import Library
-from core.app.quoting import NoChatProvider
 from core.app.threads import ThreadTitles
 from core.domain.book import Book
 from core.domain.conversation import Author
@@ -37,9 +35,7 @@ class House(World):
 
     def __init__(self, model: ChatProvider | None = None) -> None:
         super().__init__()
-        self.page = self.answer_message(
-            model or NoChatProvider(), strategy=None if model else QuotingRetrievalStrategy()
-        )
+        self.page = self.answer_message(model) if model else self.quoting_page()
         self.answers = Answers(
             record=self.record,
             books=self.books,

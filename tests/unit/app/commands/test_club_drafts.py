@@ -75,16 +75,18 @@ async def test_nobody_at_an_earlier_page_is_shown_what_was_written_for_a_later_o
 
 
 @pytest.mark.parametrize(
-    "draft",
+    ("draft", "drafts"),
     [
-        "The magistrate did it.",
-        "It ends badly (p. 6).",
-        "The pages do not tell.",
-        " ".join(["much"] * 70) + " (p. 2).",
+        ("The magistrate did it.", 2),
+        ("It ends badly (p. 6).", 2),
+        ("The pages do not tell.", 1),
+        (" ".join(["much"] * 70) + " (p. 2).", 1),
     ],
 )
-async def test_what_is_no_sentence_about_the_chapter_gives_the_books_own_and_is_not_tried_again(draft: str) -> None:
-    house, model = await _house(draft, position=2)
+async def test_what_is_no_sentence_about_the_chapter_gives_the_books_own_and_is_not_tried_again(
+    draft: str, drafts: int
+) -> None:
+    house, model = await _house(*[draft] * drafts, position=2)
     house.guard.leaking["magistrate"] = 6
     text = (await house.use("recap")).text
     assert draft not in text
