@@ -196,7 +196,7 @@ def test_empty_lines_are_passed_over_and_quit_ends() -> None:
 def test_help_names_every_command() -> None:
     out = _said("/help all", "/HELP ALL")
     for command in ("/setpage", "/mypage", "/ask", "/usage", "/calibrate", "/where", "/book use", "/help"):
-        assert out.count(f"\n{command}") >= 2
+        assert out.count(f"\n`{command}") >= 2
 
 
 @pytest.mark.usefixtures("lamp")
