@@ -15,6 +15,7 @@ from bot.wiring import Application
 from core.app.due import Served
 from core.domain.position import Position
 from core.domain.thread import Thread
+from tests.adapters.discord import conftest as on_discord
 from tests.adapters.discord import using as seen_on_discord
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack import conftest as on_slack
@@ -105,6 +106,14 @@ class Stage(ABC):
     @abstractmethod
     def chat(self, text: str, *, by: Any) -> Message:
         """Say something in the channel that is for nobody of ours."""
+
+    def say_alone(self, text: str, *, by: Any) -> Message:
+        """Say something where somebody talks with the bot alone."""
+        return self.server.say(self.server.dm(by), by, text)
+
+    @abstractmethod
+    def place_of(self, channel: Any) -> Thread:
+        """A channel's place, or that of a DM, as core knows it."""
 
     @abstractmethod
     def is_in(self, message: Message, thread: Message) -> bool:
@@ -241,6 +250,9 @@ class DiscordStage(Stage):
 
     def chat(self, text: str, *, by: Any) -> Message:
         return self.server.say(self.club.channel, by, text)
+
+    def place_of(self, channel: Any) -> Thread:
+        return on_discord.place_of(channel)
 
     def is_in(self, message: Message, thread: Message) -> bool:
         return message.channel is thread
@@ -403,6 +415,9 @@ class SlackStage(Stage):
     def chat(self, text: str, *, by: Any) -> Message:
         return self.server.say(self.club.channel, by, text)
 
+    def place_of(self, channel: Any) -> Thread:
+        return on_slack.place_of(self.server, channel)
+
     def is_in(self, message: Message, thread: Message) -> bool:
         return message.thread_ts == thread.ts  # type: ignore[no-any-return]
 
@@ -428,7 +443,9 @@ class SlackStage(Stage):
         return self.server.by_bot(self.club.channel)  # type: ignore[no-any-return]
 
     def told(self, person: Any) -> Sequence[Message]:
-        return [*self.server.seen_by(person, self.club.channel), *self.server.by_bot(self.server.dm(person))]
+        dm = self.server.dm(person)
+        shown = [one for channel in (self.club.channel, dm) for one in self.server.seen_by(person, channel)]
+        return [*shown, *self.server.by_bot(dm)]
 
     def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
         own = [one for one in self.server.dm(person).history if one.author is self.server.bot]
