@@ -53,6 +53,8 @@ class Stage(ABC):
     faults: ClassVar[ModuleType]
     calls: ClassVar[dict[str, tuple[str, ...]]]
     """The calls of the platform's own API behind `post`, `react` and `unreact`."""
+    fetches: ClassVar[tuple[tuple[str, ...], ...]]
+    """The calls by which files of members come."""
 
     server: Any
     club: Any
@@ -74,6 +76,10 @@ class Stage(ABC):
     @abstractmethod
     def expire(self, used: Any) -> None:
         """Let the time be over in which something that was used can be answered where it was."""
+
+    def fetched(self) -> int:
+        """How often a member's file was fetched, or asked after."""
+        return sum(len(self.server.calls_of(*call)) for call in self.fetches)
 
     @abstractmethod
     def forget_plans(self) -> None:
@@ -168,8 +174,8 @@ class Stage(ABC):
         """Press a button that opens a form, fill it in and send it; returns what then shows what was answered."""
 
     @abstractmethod
-    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
-        """Use a command in the club's channel; its `messages` are what its user sees."""
+    def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
+        """Use a command in the club's channel, or `at` a DM; its `messages` are what its user sees."""
 
     @abstractmethod
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
@@ -239,6 +245,7 @@ class DiscordStage(Stage):
         "react": ("PUT", _REACTION),
         "unreact": ("DELETE", _REACTION),
     }
+    fetches: ClassVar[tuple[tuple[str, ...], ...]] = (("GET", "/attachments"),)
 
     def __init__(self, server: DiscordServer, club: Any, start: Any) -> None:
         self.server = server
@@ -317,7 +324,7 @@ class DiscordStage(Stage):
         sent = self.server.submit(opened, {"text": text})
         return lambda: sent.messages
 
-    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+    def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
         named |= {
             "suggest": "title",
@@ -332,7 +339,7 @@ class DiscordStage(Stage):
         named |= {"watch": "to"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
-        return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
+        return self.server.slash(words, given, user=by or self.club.ada, channel=at or self.club.channel)
 
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
         return self.server.use_on(name, message=message, user=by)
@@ -403,6 +410,7 @@ class SlackStage(Stage):
         "react": ("reactions.add",),
         "unreact": ("reactions.remove",),
     }
+    fetches: ClassVar[tuple[tuple[str, ...], ...]] = (("files",), ("files.info",))
 
     def __init__(self, server: SlackServer, club: Any, start: Any) -> None:
         self.server = server
@@ -476,9 +484,9 @@ class SlackStage(Stage):
         self.server.submit(opened.modal, {"text": text})
         return lambda: self.told(by)
 
-    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+    def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
         line = f"{words} {text}".strip()
-        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=self.club.channel)
+        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=at or self.club.channel)
 
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
         features = manifest()["features"]["shortcuts"]

@@ -65,8 +65,26 @@ async def test_a_page_is_set_and_answers_reach_up_to_it(alone: Alone, house: App
 async def test_what_was_asked_too_early_is_answered_once_the_page_is_set_and_once_only(alone: Alone) -> None:
     assert "have you" in await alone.say(_LAMP)
     assert "no page set" in await alone.say("/where")
-    assert (await alone.say("/setpage 2")).count("lit the lamp of the lighthouse") == 1
+    told = await alone.say("/setpage 2")
+    assert told.count("lit the lamp of the lighthouse") == 1
+    assert told.index("You set the page to p. 2") < told.index("lit the lamp of the lighthouse")
     assert "lit the lamp of the lighthouse" not in await alone.say("/where")
+
+
+@_PLACES
+async def test_what_was_asked_too_early_and_forgotten_since_is_not_answered(alone: Alone) -> None:
+    await alone.say(_LAMP)
+    await alone.say("/forget thread")
+    assert "lighthouse" not in await alone.say("/setpage 2")
+
+
+@_PLACES
+async def test_the_commands_of_clubs_are_there_and_those_of_many_say_so(alone: Alone) -> None:
+    assert "p. 3" in await alone.say("/mypage 3")
+    assert "Ines rowed out to the wreck" in await alone.say(f"/ask {_WRECK}")
+    assert "Today: 1 question, 1 answered" in await alone.say("/usage")
+    assert "Here you talk with me alone" in await alone.say("/watch on")
+    assert "I have forgotten 1 message of yours" in await alone.say("/forget me")
 
 
 @_PLACES
