@@ -15,7 +15,7 @@ from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.errors import ThusfarError
+from core.domain.errors import StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 
 _ALL: Final = "all"
@@ -123,5 +123,7 @@ async def telling(surface: Surface) -> AsyncIterator[None]:
     """Tell what goes wrong in the block, whatever it is, in a sentence."""
     try:
         yield
+    except StorageError as error:  # whoever sits there reads what is wrong, and has it twice where it is logged too
+        await surface.refuse(error, str(error))
     except Exception as error:  # noqa: BLE001 (whatever it is, whoever sits there hears a sentence)
         await surface.refuse(error, sentence_for(surface.ref, error))
