@@ -7,7 +7,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, redirect_stdout
 
 from adapters.terminal.lines import PipeLines
@@ -19,8 +19,8 @@ from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.position import Position
 from core.domain.thread import Thread
-from tests.adapters.platform.stages import Bot, Stage
-from tests.adapters.web.rooms import Served, Tab, served_by
+from tests.adapters.platform.stages import Bot, Message, Stage
+from tests.adapters.web.rooms import Served, Tab, buttons, served_by
 from tests.patience import PATIENCE_S
 
 
@@ -32,6 +32,10 @@ class Alone(ABC):
     @abstractmethod
     async def say(self, text: str) -> str:
         """Say something, and return all that comes of it, once it is done."""
+
+    @abstractmethod
+    async def choose(self, label: str) -> str:
+        """Take what was offered under a label, and return what comes of it."""
 
     async def page(self, house: Application) -> Position:
         """How far is read."""
@@ -73,6 +77,9 @@ class InTerminal(Alone):
             await self._lines.type(text)
         return self._shown.getvalue()[before:]
 
+    async def choose(self, label: str) -> str:
+        return await self.say(re.findall(rf"(/\d+): {re.escape(label)}\n", self._shown.getvalue())[-1])
+
 
 class InBrowser(Alone):
     """What stands in the talk that did not stand there before, as a tab has it."""
@@ -86,6 +93,16 @@ class InBrowser(Alone):
     async def say(self, text: str) -> str:
         before = await self._parts()
         await self._served.say(self._tab, text)
+        return await self._since(before)
+
+    async def choose(self, label: str) -> str:
+        before = await self._parts()
+        offered = buttons(json.loads(await self._tab.get("/talk"))["html"])
+        await self._tab.post("/press", button=offered[label], entry="")
+        await self._served.idle()
+        return await self._since(before)
+
+    async def _since(self, before: Counter[str]) -> str:
         return "\n".join((await self._parts() - before).elements())
 
     async def _parts(self) -> Counter[str]:
@@ -105,13 +122,22 @@ class InDirectMessages(Alone):
     async def say(self, text: str) -> str:
         before = len(self._told())
         self._stage.say_alone(text, by=self._stage.club.ada)
+        return await self._since(before)
+
+    async def choose(self, label: str) -> str:
+        before = len(self._told())
+        offer = next(one for one in reversed(self._told()) if label in self._stage.labels(one))
+        button = self._stage.pressable(offer)[self._stage.labels(offer).index(label)]
+        await self._stage.over(self._stage.press(button, offer, by=self._stage.club.ada), self._bot)
+        return await self._since(before)
+
+    async def _since(self, before: int) -> str:
         await self._stage.wait_for(lambda: len(self._told()) > before)
         await self._bot.settled()
-        return "\n".join(self._told()[before:])
+        return "\n".join(one.content for one in self._told()[before:])
 
-    def _told(self) -> list[str]:
-        told = self._stage.told(self._stage.club.ada)
-        return [one.content for one in told]
+    def _told(self) -> Sequence[Message]:
+        return self._stage.told(self._stage.club.ada)
 
 
 @asynccontextmanager

@@ -72,6 +72,14 @@ async def test_what_was_asked_too_early_is_answered_once_the_page_is_set_and_onc
 
 
 @_PLACES
+async def test_a_page_that_is_chosen_among_several_answers_what_waited_too(alone: Alone, house: Application) -> None:
+    await alone.say(_LAMP)
+    assert "more than one page" in await alone.say("/setpage 1 of 2")
+    assert "lit the lamp of the lighthouse" in await alone.choose("p. 1")
+    assert await alone.page(house) == 1
+
+
+@_PLACES
 async def test_what_was_asked_too_early_and_forgotten_since_is_not_answered(alone: Alone) -> None:
     await alone.say(_LAMP)
     await alone.say("/forget thread")
