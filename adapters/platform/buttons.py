@@ -73,10 +73,10 @@ class ButtonFlow:
         self._services = services
         self._commands = commands
 
-    async def press(self, surface: Surface, command: str, text: str, *, again: bool = False) -> None:
+    async def press(self, surface: Surface, command: str, text: str, *, again: bool = False) -> Exception | None:
         """Run the command; afterwards the buttons that make no sense any more are gone.
 
-        `again` where an earlier process may have run it.
+        What went wrong, which its presser was told, is returned. `again` where an earlier process may have run it.
         """
         if command == SHOW:
             failed = await self._commands.carry_out(surface, lambda: self._show_to_all(surface, int(text)))
@@ -84,6 +84,7 @@ class ButtonFlow:
             failed = await self._commands.run(surface, command, text, again=again)
         if command not in surface.lasting and (failed is None or isinstance(failed, (PositionError, BookError))):
             await surface.retire_buttons()
+        return failed
 
     async def _show_to_all(self, surface: Surface, turn_id: int) -> CommandResponse:
         """Post a member's private answer; pressed twice, it stands there once.

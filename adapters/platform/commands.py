@@ -32,15 +32,19 @@ Act = Callable[[], Awaitable[CommandResponse]]
 class CommandFlow:
     """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them.
 
-    `changed` is called after each, since it may have changed what is shown elsewhere. With `answers_waiting`, what
-    was asked before a page was set is answered as soon as one is.
+    `changed` is called after each, since it may have changed what is shown elsewhere. What was asked before a page was
+    set is answered as soon as one is: each in its thread, where `answer_waiting` does nothing else.
     """
 
     def __init__(
-        self, services: PlatformServices, notices: "OrganiserNotices", *, answers_waiting: bool = True
+        self,
+        services: PlatformServices,
+        notices: "OrganiserNotices",
+        *,
+        answer_waiting: Callable[[Surface], Awaitable[None]] | None = None,
     ) -> None:
         self._services = services
-        self._answers_waiting = answers_waiting
+        self._answer_waiting = answer_waiting or self._answer_in_threads
         self._notices = notices
         self.changed: Callable[[], None] = _nobody_looks
 
@@ -169,10 +173,10 @@ class CommandFlow:
         message = IncomingMessage(thread=request.thread, author=request.member, text=request.text, ref=message_ref)
         await answer(thread, message, services=self._services, again=again)
 
-    async def _answer_waiting(self, surface: Surface) -> None:
+    async def _answer_in_threads(self, surface: Surface) -> None:
         """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
         waiting = self._services.hear_message.waiting
-        for message in waiting.take(surface.thread) if self._answers_waiting else ():
+        for message in waiting.take(surface.thread):
             reply = await self._services.answer_message.execute(message)
             if asks_position(reply.text):
                 waiting.add(message)

@@ -39,13 +39,15 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     before: Reply | None = None,
     freeze: Callable[[Reply], Awaitable[None]] | None = None,
     posted: Callable[[str], Awaitable[None]] | None = None,
+    raises: bool = False,
 ) -> Reply:
     """Post core's reply to a message where it belongs, and return it.
 
     A refusal that was told just now is not repeated, and nothing is posted that is not wanted any more.
 
     `before` is the reply that an earlier attempt came to: nothing is worked out once more. `freeze` is given what is
-    about to be posted, `posted` the name of the message that it was posted as.
+    about to be posted, `posted` the name of the message that it was posted as. What breaks in core is a sentence to
+    the asker, or is raised where it `raises`.
 
     Raises:
         OutOfReachError: the platform cannot be reached; it stays to be posted.
@@ -61,7 +63,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
             on_event(event)
 
     async with surface.writing() if is_seen else _unseen() as stop:
-        reply = await _worked_out(message, before, services, followed)
+        reply = await _worked_out(message, before, services, followed, raises=raises)
         if freeze is not None:
             await freeze(reply)
         await stop()
@@ -111,7 +113,7 @@ def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
 
 
 async def _worked_out(
-    message: IncomingMessage, before: Reply | None, services: PlatformServices, on_event: EventSink
+    message: IncomingMessage, before: Reply | None, services: PlatformServices, on_event: EventSink, *, raises: bool
 ) -> Reply:
     """Return what an earlier attempt came to, as it may be told by now; else what core says.
 
@@ -119,7 +121,13 @@ async def _worked_out(
     """
     if before is not None:
         return await services.answer_message.again(message, before)
-    reply = await _reply_to(message, services, on_event)
+    try:
+        reply = await services.answer_message.execute(message, on_event)
+    except Exception:
+        if raises:
+            raise
+        _log.exception("No answer to %s.", message.ref)
+        return Reply(text=WENT_WRONG, failed=True)
     if asks_position(reply.text):
         services.hear_message.waiting.add(message)
     return reply
@@ -140,15 +148,6 @@ async def _no_book(
     request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False, scopes=surface.scopes)
     offered = await services.book_commands.offered_alone(request)
     return (f"{reply.text} {OF_YOUR_CLUBS}" if offered else reply.text), offered
-
-
-async def _reply_to(message: IncomingMessage, services: PlatformServices, on_event: EventSink | None) -> Reply:
-    """Return core's reply. Nothing is raised."""
-    try:
-        return await services.answer_message.execute(message, on_event)
-    except Exception:  # noqa: BLE001 (whatever it is, the asker hears of it)
-        _log.exception("No answer to %s.", message.ref)
-        return Reply(text=WENT_WRONG, failed=True)
 
 
 def sentence_for(what: str, error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The terminal as a platform: reads lines, runs the commands that every platform has, asks what is no command."""
+"""The terminal as a platform: reads lines, and hands them to what is done wherever one person talks with the bot."""
 
 import asyncio
 import contextlib
@@ -7,22 +7,19 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from adapters.platform.commands import CommandFlow, OrganiserNotices
+from adapters.platform.alone import AloneFlow, telling
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
-from core.app.commands.question_commands import ANOTHER, another_passage
-from core.app.commands.values import Choice
 from core.app.due import DueMessage
 from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.book import Book, BookStatus
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
-from core.domain.question import IncomingMessage
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import ASK_POSITION, asks_position, counted
+from core.domain.words import ASK_POSITION, counted
 
 _log = logging.getLogger(__name__)
 
@@ -34,10 +31,6 @@ Just write a question about the pages you have read: Who is the man at the door?
 /more shows another passage that fits the last question; /1, /2 ... take one of the choices that were offered.
 /book list shows the books, /book use TITLE opens one, /book add PATH imports a file.
 /help all lists every command; /quit leaves (or Ctrl-D)."""
-_ALL = "all"
-_MORE = "more"
-_NO_MORE = "There is no other passage to show."
-_NO_CHOICE = "There is no such choice any more."
 _NO_PATH = "Say which file: /book add PATH."
 
 
@@ -68,11 +61,16 @@ class TerminalChat:
         self._threads = threads
         self._library = library
         self._lines = lines
-        self._say = say
         self._surface = TerminalSurface(lines, say, folder=folder)
-        self._commands = CommandFlow(services, OrganiserNotices(), answers_waiting=False)
+        self._flow = AloneFlow(
+            services,
+            threads=threads,
+            positions=positions,
+            help_text=_HELP,
+            bring=self._add_book,
+            ask_again=self._ask_again,
+        )
         self._title = ""
-        self._more: Choice | None = None
 
     async def run(self, book: Book, *, page: int | None = None) -> None:
         """Talk until there are no more lines."""
@@ -117,80 +115,23 @@ class TerminalChat:
 
     async def _take(self, line: str) -> None:
         typed = line.removeprefix("/")
-        if not typed.isdecimal():
+        is_number = line.startswith("/") and typed.isdecimal()
+        if not is_number:
             self._surface.take_line()
-        try:
-            if not line.startswith("/"):
-                await self._ask(line)
-            elif typed.isdecimal():
-                await self._choose(int(typed))
-            elif typed.lower() == _MORE:
-                await self._another()
-            elif typed.lower().startswith("book add"):
-                await self._add_book(typed[len("book add") :].strip())
+        async with telling(self._surface):
+            if is_number:
+                self._surface.choose(int(typed))
+            elif self._flow.is_question(line):
+                await self._flow.ask(self._surface, line)
             else:
-                await self._command(typed)
-        except ThusfarError as error:
-            self._say(str(error))
+                await self._flow.command(self._surface, line)
+            # What is chosen may be a leap, which is chosen too.
+            while (chosen := self._surface.take_chosen()) is not None:
+                await self._flow.press(self._surface, chosen)
 
-    async def _ask(self, text: str) -> None:
-        message = IncomingMessage(thread=THREAD, author=READER, text=text)
-        async with self._surface.writing():
-            reply = await self._services.answer_message.execute(message, self._surface.show)
-        await self._surface.post(Post(text=reply.text, ref=self._surface.ref, footer=reply.footer))
-        self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
-        if asks_position(reply.text):
-            self._services.hear_message.waiting.add(message)
-
-    async def _ask_again(self) -> None:
-        """Ask what was asked before a page was set, where one is set by now."""
-        waiting = self._services.hear_message.waiting
-        for message in waiting.take(THREAD):
-            reading = await self._threads.reading(THREAD)
-            if reading is None or await self._positions.of_owner(await self._threads.owner(THREAD)) is None:
-                waiting.add(message)
-            else:
-                print(f"You asked: {message.text}")
-                await self._ask(message.text)
-
-    async def _another(self) -> None:
-        """Show one more passage for the last question; the one after it is for the next time."""
-        more, self._more = self._more, None
-        if more is None:
-            self._say(_NO_MORE)
-            return
-        await self._commands.run(self._surface, more.command, more.text)
-        self._more = self._surface.take_offered(ANOTHER)
-
-    async def _command(self, typed: str) -> None:
-        words, text = self._services.commands.parse("book list" if typed.lower() == "book" else typed)
-        if words == "help":
-            self._help(of_all=text.strip().lower() == _ALL)
-        else:
-            await self._run(words, text)
-
-    def _help(self, *, of_all: bool) -> None:
-        """Show the few things that one needs, or every command."""
-        for command in self._services.commands.listed() if of_all else ():
-            print(f"/{' '.join(filter(None, (command.words, command.takes)))}: {command.help}")
-        print(_HELP)
-
-    async def _choose(self, number: int) -> None:
-        if self._surface.choose(number):
-            await self._run_chosen()
-        else:
-            self._say(_NO_CHOICE)
-
-    async def _run(self, words: str, text: str) -> None:
-        failed = await self._commands.run(self._surface, words, text)
-        await self._run_chosen()
-        if failed is None:
-            await self._ask_again()
-
-    async def _run_chosen(self) -> None:
-        """Do what was chosen, and what is chosen then: a place among several may be a leap."""
-        while (chosen := self._surface.take_chosen()) is not None:
-            await self._commands.run(self._surface, chosen.command, chosen.text)
+    async def _ask_again(self, question: str) -> None:
+        print(f"You asked: {question}")
+        await self._flow.ask(self._surface, question)
 
     async def _add_book(self, path: str) -> None:
         if not path:

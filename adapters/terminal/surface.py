@@ -4,60 +4,53 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING, SHOW
+from adapters.platform.alone_surface import STATES, AloneSurface
+from adapters.platform.buttons import LASTING
 from adapters.platform.due import in_own_time
-from adapters.platform.surface import Person, Picture, Post, RefusedError, Surface
+from adapters.platform.surface import Picture, Post, RefusedError
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.app.answers import PostableAnswer
 from core.app.commands.question_commands import ANOTHER
+from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice, HandedFile
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
-from core.domain.errors import StorageError
+from core.domain.errors import ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
 
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
 READER: Final = Author(member_id="local:terminal", display_name="You")
 
-SEARCHING: Final = "🔍"
-FOUND: Final = "📖"
-FOUND_NOTHING: Final = "🤷"
-ANSWERED: Final = "✅"
-FAILED: Final = "⚠️"
 _UNCHANGED: Final = "Nothing has changed."
+_NO_CHOICE: Final = "There is no such choice any more."
 
 
-class TerminalSurface(Surface):
+class TerminalSurface(AloneSurface):
     """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken.
 
     Files that are handed over are written to a `folder`.
     """
 
+    not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {ANOTHER, MORE_HELP}
+
     def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
-        self.ref = "the terminal"
-        self.thread = THREAD
+        super().__init__(ref="the terminal", thread=THREAD, reader=READER)
         self._lines = lines
-        self._say = say
         self._folder = folder
         self._choices: tuple[Choice, ...] = ()
-        self._offered: tuple[Choice, ...] = ()
         self._chosen: Choice | None = None
         self._has_reacted = False
         self._is_line_new = True
+        self._say = say
 
     @override
-    async def author(self) -> Author:
-        return READER
-
-    @override
-    async def person(self) -> Person:
-        return Person(author=READER, is_organiser=True, everywhere=True)
+    def say_no(self, sentence: str) -> None:
+        self._say(sentence)
 
     @override
     async def post(self, post: Post) -> str:
@@ -82,9 +75,7 @@ class TerminalSurface(Surface):
                 print(_UNCHANGED)
             return True
         print(in_own_time(text), flush=True)
-        self._offered = tuple(choices)
-        # There is nobody here to show an answer to, and another passage has a command of its own.
-        self._offer([choice for choice in choices if choice.command not in {SHOW, ANOTHER}])
+        self._offer(self.fitting(choices))
         return True
 
     def take_line(self) -> None:
@@ -109,15 +100,6 @@ class TerminalSurface(Surface):
         await self.tell("\n".join((text, *map(str, paths))), choices)
 
     @override
-    async def refuse(self, error: Exception, sentence: str) -> None:
-        """Say it; who sits here runs the database too, and may read what is wrong with it."""
-        self._say(str(error) if isinstance(error, StorageError) else sentence)
-
-    @override
-    async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
-        return self
-
-    @override
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Stop]:
         """End the line of reactions before the answer."""
@@ -129,24 +111,21 @@ class TerminalSurface(Surface):
             self._has_reacted = False
             print()
 
-    def show(self, event: ChatEvent) -> None:
-        """Print an event's reaction, where it has one, as it happens."""
-        reaction = reaction_to(event)
-        if reaction is not None:
-            print(reaction, end=" ", flush=True)
-            self._has_reacted = True
+    @override
+    def show(self, state: str) -> None:
+        print(STATES[state], end=" ", flush=True)
+        self._has_reacted = True
 
-    def choose(self, number: int) -> bool:
-        """Take what was offered last under a number; False where there is no such number."""
+    def choose(self, number: int) -> None:
+        """Take what was offered last under a number.
+
+        Raises:
+            ThusfarError: there is no such number.
+        """
         if not 1 <= number <= len(self._choices):
-            return False
+            raise ThusfarError(_NO_CHOICE)
         self._chosen = self._choices[number - 1]
         self._is_line_new = self._chosen.command not in LASTING
-        return True
-
-    def take_offered(self, command: str) -> Choice | None:
-        """Return the choice that was offered last with a text, if it was one of this command."""
-        return next((choice for choice in self._offered if choice.command == command), None)
 
     def take_chosen(self) -> Choice | None:
         """Return what the reader chose since it was asked for last."""
@@ -159,18 +138,3 @@ def _write(folder: Path, file: HandedFile) -> Path:
     path = folder / file.name
     path.write_bytes(file.data)
     return path
-
-
-def reaction_to(event: ChatEvent) -> str | None:
-    """Return the emoji for an event; None for those that nobody needs to see."""
-    match event:
-        case ToolInvocationEvent():
-            return SEARCHING
-        case ToolResultEvent(result_count=count):
-            return FOUND if count else FOUND_NOTHING
-        case TurnAnsweredEvent():
-            return ANSWERED
-        case TurnFailedEvent():
-            return FAILED
-        case _:
-            return None

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from adapters.platform.alone import telling
 from adapters.platform.fetching import too_large
-from adapters.platform.replies import sentence_for
 from adapters.platform.surface import OfferedFile
 from adapters.platform.uploads import BookShelf
 from adapters.web import pages
@@ -87,8 +87,8 @@ class Bookshelf:
         """Take a file as it comes; what became of it stands in an entry, whether it is a book or not."""
         name = request.query_params.get("name", "")
         entry, surface = await self._room.open_on(Where.BOOKS)
-        try:
-            asked = await self._room.commands.request(surface)
+        async with telling(surface):
+            asked = await self._room.flow.commands.request(surface)
             size = request.headers.get("content-length", "")
             self._shelf.check_may_add(asked)
             self._shelf.check(OfferedFile(name=name, size=int(size) if size.isdecimal() else 0, url=""), asked)
@@ -98,8 +98,6 @@ class Bookshelf:
 
             told = await self._shelf.take_in(name, write, asked, title=None, on_progress=self._progress(name))
             await surface.tell(told.text, told.choices)
-        except Exception as error:  # noqa: BLE001 (whatever it is, whoever dropped it hears a sentence)
-            await surface.refuse(error, sentence_for(surface.ref, error))
         return JSONResponse({"id": entry.entry_id, "html": self._room.html_of(entry)})
 
     async def _write(self, request: Request, path: Path) -> None:

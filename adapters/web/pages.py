@@ -8,6 +8,7 @@ from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from adapters.platform.alone_surface import STATES as REACTIONS
 from adapters.platform.buttons import DANGEROUS, button_id
 from adapters.web.markup import Citable, as_html
 from adapters.web.talk import Entry, Part, Where
@@ -18,13 +19,8 @@ from core.text.sentences import paragraphs
 _FOLDER: Final = Path(__file__).resolve().parent
 STATIC: Final = _FOLDER / "static"
 _LONGEST_BUTTON: Final = 400
-STATES: Final = {
-    "waiting": ("⏳", "waiting"),
-    "searching": ("🔍", "searching"),
-    "found": ("📖", "found"),
-    "nothing": ("🤷", "found nothing"),
-    "answered": ("✅", "answered"),
-    "failed": ("⚠️", "failed"),
+STATES: Final = {state: (reaction, state) for state, reaction in REACTIONS.items()} | {
+    "nothing": (REACTIONS["nothing"], "found nothing")
 }
 """How each state is shown: the reaction that it is elsewhere, and its word."""
 

@@ -5,16 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.platform.buttons import PATTERN, ButtonFlow
-from adapters.platform.commands import CommandFlow, OrganiserNotices
-from adapters.platform.replies import answer, sentence_for
+from adapters.platform.alone import AloneFlow, telling
+from adapters.platform.buttons import PATTERN
 from adapters.platform.services import PlatformServices
 from adapters.web import pages
-from adapters.web.surface import READER, THREAD, WebSurface
+from adapters.web.surface import NOT_SENT, THREAD, WebSurface
 from adapters.web.talk import Entry, Part, PartKind, Talk, Where
 from core.app.commands.position_commands import TO_PAGE
-from core.app.commands.question_commands import ANOTHER
-from core.app.commands.registry import MORE_HELP
 from core.app.commands.values import Choice
 from core.app.library import Library
 from core.app.positions import PositionService
@@ -22,7 +19,6 @@ from core.app.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSo
 from core.app.threads import ThreadService
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
-from core.domain.question import IncomingMessage
 
 _HELP: Final = """\
 **To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.
@@ -30,11 +26,6 @@ The slider tells me how far that is; so does the field under it, and `/setpage`:
 `/who`, `/cast` and `/recap` remind you of people and of the story so far; `/more` shows another passage.
 *also at p.* asks at an earlier page as well. Under *Books* you bring, open and mend them."""
 _BRING: Final = "Drop the file on the page *Books*, or choose it there."
-_MORE: Final = "more"
-_NO_MORE: Final = "There is no other passage to show."
-_MOVES: Final = frozenset({"setpage", TO_PAGE, ".leap", ".undo"})
-_NOT_SENT: Final = ".chapters"
-"""The button that shows all chapter titles: what lies ahead is sent to no browser."""
 _LONGEST_SAID: Final = 4_000
 _TOO_LONG: Final = "That was more than I can take in at once. Please ask shorter."
 
@@ -71,8 +62,14 @@ class Room:
     def __init__(self, services: RoomServices) -> None:
         self.services = services
         self.talk = Talk()
-        self.commands = CommandFlow(services.platform, OrganiserNotices(), answers_waiting=False)
-        self._buttons = ButtonFlow(services.platform, self.commands)
+        self.flow = AloneFlow(
+            services.platform,
+            threads=services.threads,
+            positions=services.positions,
+            help_text=_HELP,
+            bring=_where_to_bring,
+            ask_again=self._ask_again,
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
         self._seen: ReadSoFar | None = None
@@ -111,7 +108,7 @@ class Room:
     async def say(self, text: str, *, where: Where = Where.TALK, beside: int | None = None) -> Entry:
         """Take what was typed; the entry shows by and by what comes of it. `beside` is a second page to ask at."""
         said = text.strip()
-        is_pair = beside is not None and not said.startswith("/")
+        is_pair = beside is not None and self.flow.is_question(said)
         entry = await self._new(said, where=where, is_pair=is_pair)
         self.talk.add(entry)
         if len(said) > _LONGEST_SAID:
@@ -126,7 +123,7 @@ class Room:
     async def press(self, button: str, entry_id: str) -> Entry | None:
         """Do what a button says, under its entry where that is still there; None where it is no button of ours."""
         match = PATTERN.fullmatch(button)
-        if match is None or match["command"] == _NOT_SENT:
+        if match is None or match["command"] == NOT_SENT:
             return None
         choice = Choice(label="", command=match["command"], text=match["text"])
         entry = self.talk.get(entry_id)
@@ -140,7 +137,7 @@ class Room:
         """Move to a page, by its number or as people say it; return what is asked first, or why that cannot be."""
         words, text = (TO_PAGE, str(to)) if isinstance(to, int) else ("setpage", to)
         entry = await self._new("", where=Where.TALK)
-        await self._do(WebSurface(entry, _nobody_looks, reaches=0), lambda surface: self._run(surface, words, text))
+        await self._do(WebSurface(entry, _nobody_looks, reaches=0), lambda surface: self.flow.run(surface, words, text))
         for part in entry.parts:
             if part.kind is PartKind.REFUSAL:
                 return part.text
@@ -213,58 +210,31 @@ class Room:
 
     async def _do(self, surface: WebSurface, work: Work) -> None:
         """Do something in an entry; whatever goes wrong is said there."""
-        try:
+        async with telling(surface):
             surface.reaches = await self._read()
             await work(surface)
             if surface.moves:
                 surface.told_up_to(await self._read())
             elif not surface.asks:
                 await self.look()
-        except Exception as error:  # noqa: BLE001 (whatever it is, whoever sits there hears a sentence)
-            await surface.refuse(error, sentence_for(surface.ref, error))
 
     async def _take(self, surface: WebSurface, said: str, beside: int | None) -> None:
-        if said.startswith("/"):
-            await self._command(surface, said.removeprefix("/").strip())
+        if not self.flow.is_question(said):
+            await self.flow.command(surface, said)
         elif beside is not None:
             await self._ask_at(surface, said, beside)
         else:
             surface.asks = True
-            message = IncomingMessage(thread=THREAD, author=READER, text=said)
-            reply = await answer(surface, message, services=self.services.platform)
+            reply = await self.flow.ask(surface, said)
             surface.told_up_to(reply.position or 0)
 
-    async def _command(self, surface: WebSurface, typed: str) -> None:
-        if typed.lower() == _MORE:
-            more = await self._more()
-            await self._run(surface, more.command, more.text)
-            return
-        words, text = self.services.platform.commands.parse("book list" if typed.lower() == "book" else typed)
-        if words == "help":
-            await surface.tell(_HELP, [Choice(label="All commands", command=MORE_HELP)])
-        elif words == "book add":
-            raise ThusfarError(_BRING)
-        else:
-            await self._run(surface, words, text)
-
-    async def _run(self, surface: WebSurface, words: str, text: str) -> None:
-        surface.moves = words in _MOVES
-        if await self.commands.run(surface, words, text) is None and surface.moves and await self._read():
-            for message in self.services.platform.hear_message.waiting.take(THREAD):
-                await self.say(message.text)
+    async def _ask_again(self, question: str) -> None:
+        await self.look()
+        await self.say(question)
 
     async def _press(self, surface: WebSurface, choice: Choice) -> None:
-        surface.pressed, surface.moves = choice, choice.command in _MOVES
-        await self._buttons.press(surface, choice.command, choice.text)
-
-    async def _more(self) -> Choice:
-        """Return the button that shows one more passage for the last question."""
-        read = await self._read()
-        parts = [part for entry in self.talk.about(self._reading_id) for part in entry.seen(read)]
-        found = [choice for part in parts for choice in part.choices if choice.command == ANOTHER]
-        if not found:
-            raise ThusfarError(_NO_MORE)
-        return found[-1]
+        surface.pressed = choice
+        await self.flow.press(surface, choice)
 
     async def _ask_at(self, surface: WebSurface, question: str, beside: int) -> None:
         """Ask at two pages, the earlier one first."""
@@ -289,6 +259,10 @@ class Room:
         low, high = sorted((before.read, seen.read))
         for entry in self.talk.across(low, high):
             self._tell(entry)
+
+
+async def _where_to_bring(_named: str) -> None:
+    raise ThusfarError(_BRING)
 
 
 def _nobody_looks(_entry: Entry) -> None:

@@ -3,31 +3,32 @@
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING, SHOW, answer_choices
+from adapters.platform.alone_surface import AloneSurface
+from adapters.platform.buttons import LASTING, answer_choices
 from adapters.platform.due import in_own_time
-from adapters.platform.surface import Person, Picture, Post, Report, Surface
+from adapters.platform.surface import Picture, Post, Report
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import Entry, Part, PartKind
 from core.app.answers import PostableAnswer
+from core.app.commands.position_commands import TO_PAGE
 from core.app.commands.values import Choice
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
-from core.domain.errors import StorageError
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
 
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="browser", thread="talk")
 READER: Final = Author(member_id="local:browser", display_name="You")
-_NOT_HERE: Final = frozenset({SHOW, ".onlyme", ".chapters"})
-"""There is nobody else to show an answer to, and no title ahead is sent to a browser at all."""
+NOT_SENT: Final = ".chapters"
+"""The button that shows all chapter titles: what lies ahead is sent to no browser."""
+_MOVES: Final = frozenset({"setpage", TO_PAGE, ".leap", ".undo"})
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 
-class WebSurface(Surface):
+class WebSurface(AloneSurface):
     """Writes into one entry; `changed` is called after each change of it.
 
     Attributes:
@@ -37,9 +38,10 @@ class WebSurface(Surface):
         pressed: the button that was pressed, where one was.
     """
 
+    not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {NOT_SENT}
+
     def __init__(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int) -> None:
-        self.ref = entry.entry_id
-        self.thread = THREAD
+        super().__init__(ref=entry.entry_id, thread=THREAD, reader=READER)
         self.lasting = LASTING
         self.reaches = reaches
         self.moves = False
@@ -54,12 +56,8 @@ class WebSurface(Surface):
         return _MARKUP.sub(r"\\\1", text)
 
     @override
-    async def author(self) -> Author:
-        return READER
-
-    @override
-    async def person(self) -> Person:
-        return Person(author=READER, is_organiser=True, everywhere=True)
+    def begins(self, command: str) -> None:
+        self.moves = command in _MOVES
 
     @override
     async def post(self, post: Post) -> str:
@@ -77,9 +75,8 @@ class WebSurface(Surface):
         return True
 
     @override
-    async def refuse(self, error: Exception, sentence: str) -> None:
-        """Say it; who sits here runs the database too, and may read what is wrong with it."""
-        self._add(PartKind.REFUSAL, str(error) if isinstance(error, StorageError) else sentence, (), reaches=0)
+    def say_no(self, sentence: str) -> None:
+        self._add(PartKind.REFUSAL, sentence, (), reaches=0)
 
     @override
     async def report(self, text: str) -> Report | None:
@@ -92,10 +89,6 @@ class WebSurface(Surface):
             if self.pressed is not None and _same(self.pressed, part.choices):
                 part.choices = tuple(one for one in part.choices if one.command in LASTING)
         self._changed(self._entry)
-
-    @override
-    async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
-        return self
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
@@ -113,11 +106,6 @@ class WebSurface(Surface):
         yield stop
 
     @override
-    def follow(self, event: ChatEvent) -> None:
-        state = state_of(event)
-        if state is not None:
-            self.show(state)
-
     def show(self, state: str) -> None:
         """Show a state, unless it is the latest already."""
         if state not in self._entry.states[-1:]:
@@ -138,26 +126,12 @@ class WebSurface(Surface):
     def _add(
         self, kind: PartKind, text: str, choices: Sequence[Choice], *, footer: str = "", reaches: int | None = None
     ) -> None:
-        shown = tuple(choice for choice in choices if choice.command not in _NOT_HERE)
         reached = self.reaches if reaches is None else reaches
-        self._written.append(Part(kind=kind, text=in_own_time(text), reaches=reached, footer=footer, choices=shown))
+        self._written.append(
+            Part(kind=kind, text=in_own_time(text), reaches=reached, footer=footer, choices=self.fitting(choices))
+        )
         self._entry.parts.append(self._written[-1])
         self._changed(self._entry)
-
-
-def state_of(event: ChatEvent) -> str | None:
-    """Return the state that an event brings; None for those that nobody needs to see."""
-    match event:
-        case ToolInvocationEvent():
-            return "searching"
-        case ToolResultEvent(result_count=count):
-            return "found" if count else "nothing"
-        case TurnAnsweredEvent():
-            return "answered"
-        case TurnFailedEvent():
-            return "failed"
-        case _:
-            return None
 
 
 def _same(pressed: Choice, choices: Sequence[Choice]) -> bool:

@@ -62,7 +62,7 @@ def within_limit(text: str, quoted: Iterable[str]) -> str:
     `quoted` are those of its sentences that stand word for word in the book, in their order.
     """
     sentences = list(quoted)
-    if sum(map(word_count, sentences)) <= most_words:  # then none is too much, and none has to be looked for
+    if sum(map(word_count, sentences)) <= MOST_WORDS:  # then none is too much, and none has to be looked for
         sentences = []
     used, at = 0, 0
     for sentence in sentences:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
-from adapters.terminal.surface import ANSWERED, READER, THREAD, reaction_to
+from adapters.platform.alone_surface import STATES, state_of
+from adapters.terminal.surface import READER, THREAD
 from core.app.commands.question_commands import ANOTHER
 from core.app.commands.values import CommandRequest
 from core.app.quoting import NoChatProvider
@@ -158,6 +159,6 @@ async def unsaid_at_once(house: House, pairs: Sequence[Pair], *, ahead: bool) ->
 async def _seen(house: House, model: ChatProvider, question: str, position: int, group: int) -> Seen:
     events: list[ChatEvent] = []
     outcome = await house.ask(model, question, position=position, on_event=events.append)
-    reactions = [reaction for event in events if (reaction := reaction_to(event)) is not None]
+    reactions = [STATES[state] for event in events if (state := state_of(event)) is not None]
     buttons = (ANOTHER,) if outcome.has_more else ()
-    return Seen(text=outcome.text, reactions=(*reactions, ANSWERED, *buttons), group=group)
+    return Seen(text=outcome.text, reactions=(*reactions, STATES["answered"], *buttons), group=group)

@@ -4,30 +4,13 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.discord.conftest import Running
 from tests.platform_servers.discord.faults import Fault, broken, refused, reset
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
 from tests.platform_servers.discord.server import DiscordServer
 
 MESSAGES = "/channels/{channel}/messages"
-
-
-async def test_a_mention_opens_a_thread_with_the_answer_in_it(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running():
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp?")
-        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
-        await discord_server.wait_for(lambda: not asked.reactions)
-    assert asked.thread is not None
-    assert asked.thread.name == "The Lamp to p. 2: Ada asks"
-    (answer,) = discord_server.by_bot(asked.thread)
-    assert "Marrable" in answer.content
-    assert answer.content.endswith("\n-# (up to p. 2)")
-    assert answer.components
-    assert answer.pings == set()
 
 
 async def test_the_conversation_of_a_thread_belongs_to_the_club_of_its_channel(

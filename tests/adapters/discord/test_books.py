@@ -170,22 +170,6 @@ async def test_a_file_that_is_not_given_is_said_in_one_sentence(
     assert len(await titles_of(house, club.channel)) == 1
 
 
-async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
-    discord_server: DiscordServer, club: Club, running: Running, house: Application
-) -> None:
-    file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
-    async with running():
-        said = f"{discord_server.bot.mention} book add"
-        given = discord_server.say(club.channel, club.ada, said, attachments=[file])
-        told = await discord_server.wait_for(
-            lambda: [one for place in discord_server.platform.channels.values() for one in discord_server.by_bot(place)]
-        )
-        await discord_server.wait_for(lambda: "⚠️" in given.reactions)
-    assert [one.content for one in told] == ["`/book add` is for organisers of this club."]
-    assert discord_server.calls_of(*_FILES) == []
-    assert await titles_of(house, club.channel) == []
-
-
 def test_the_hosts_are_discords_own() -> None:
     found = [
         file_host(None).gives(url)

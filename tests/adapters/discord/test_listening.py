@@ -7,7 +7,7 @@ import pytest
 from adapters.platform.services import PlatformServices
 from core.domain.thread import Thread
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.discord.conftest import ReadBook, Running
+from tests.adapters.discord.conftest import Running
 from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.platform import Draft
@@ -154,20 +154,6 @@ async def test_a_forum_post_is_a_thread_of_its_forum(
     assert answers.asked[0].thread == Thread(
         scope=f"discord:{club.guild.id}", place=str(forum.id), thread=str(post.channel.id)
     )
-
-
-async def test_a_dm_is_a_reading_of_ones_own(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    dm = discord_server.dm(club.ada)
-    await read_book(dm)
-    async with running():
-        asked = discord_server.say(dm, club.ada, "Who lit the lamp?")
-        answer = await discord_server.answer_to(asked)
-        others = discord_server.say(discord_server.dm(club.ben), club.ben, "Who lit the lamp?")
-        nothing = await discord_server.answer_to(others)
-    assert "Marrable" in answer.content
-    assert "You are reading nothing with me yet" in nothing.content
 
 
 async def test_an_archived_thread_comes_back_with_the_post(

@@ -14,6 +14,7 @@ from adapters.slack.options import SlackOptions
 from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.conversation import Author
+from core.domain.thread import Thread
 from tests.adapters.discord.conftest import _running as run_on_discord
 from tests.adapters.platform.stages import DiscordStage, SlackStage, Stage
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
@@ -66,13 +67,13 @@ def _in_slack(server: SlackServer, own: PlatformServices) -> Stage:
 
 @pytest.fixture
 def read_book(house: Application, tmp_path: Path, stage: Stage) -> ReadBook:
-    """`await read_book(page="2")`: the club reads the small book, up to that page or unset."""
+    """`await read_book(page="2")`: the club reads the small book, up to that page or unset; `at` another place."""
 
-    async def read(*, page: str | None = "2") -> Book:
+    async def read(*, page: str | None = "2", title: str = "The Lamp", at: Thread | None = None) -> Book:
         path = tmp_path / "lamp.txt"
         path.write_text(LIGHTHOUSE, encoding="utf-8")
-        place = stage.place()
-        book = (await house.library.add(path, scope=place.scope, title="The Lamp", author="N. N.")).book
+        place = at or stage.place()
+        book = (await house.library.add(path, scope=place.scope, title=title, author="N. N.")).book
         reading = await house.threads.use(place, book_id=book.book_id)
         if page is not None:
             organiser = Author(member_id=f"{stage.name}:1", display_name="Olga")

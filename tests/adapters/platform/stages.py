@@ -15,6 +15,7 @@ from bot.wiring import Application
 from core.app.due import Served
 from core.domain.position import Position
 from core.domain.thread import Thread
+from tests.adapters.discord import conftest as on_discord
 from tests.adapters.discord import using as seen_on_discord
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack import conftest as on_slack
@@ -52,6 +53,8 @@ class Stage(ABC):
     faults: ClassVar[ModuleType]
     calls: ClassVar[dict[str, tuple[str, ...]]]
     """The calls of the platform's own API behind `post`, `react` and `unreact`."""
+    fetches: ClassVar[tuple[tuple[str, ...], ...]]
+    """The calls by which files of members come."""
 
     server: Any
     club: Any
@@ -73,6 +76,10 @@ class Stage(ABC):
     @abstractmethod
     def expire(self, used: Any) -> None:
         """Let the time be over in which something that was used can be answered where it was."""
+
+    def fetched(self) -> int:
+        """How often a member's file was fetched, or asked after."""
+        return sum(len(self.server.calls_of(*call)) for call in self.fetches)
 
     @abstractmethod
     def forget_plans(self) -> None:
@@ -105,6 +112,14 @@ class Stage(ABC):
     @abstractmethod
     def chat(self, text: str, *, by: Any) -> Message:
         """Say something in the channel that is for nobody of ours."""
+
+    def say_alone(self, text: str, *, by: Any) -> Message:
+        """Say something where somebody talks with the bot alone."""
+        return self.server.say(self.server.dm(by), by, text)
+
+    @abstractmethod
+    def place_of(self, channel: Any) -> Thread:
+        """A channel's place, or that of a DM, as core knows it."""
 
     @abstractmethod
     def is_in(self, message: Message, thread: Message) -> bool:
@@ -159,8 +174,8 @@ class Stage(ABC):
         """Press a button that opens a form, fill it in and send it; returns what then shows what was answered."""
 
     @abstractmethod
-    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
-        """Use a command in the club's channel; its `messages` are what its user sees."""
+    def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
+        """Use a command in the club's channel, or `at` a DM; its `messages` are what its user sees."""
 
     @abstractmethod
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
@@ -230,6 +245,7 @@ class DiscordStage(Stage):
         "react": ("PUT", _REACTION),
         "unreact": ("DELETE", _REACTION),
     }
+    fetches: ClassVar[tuple[tuple[str, ...], ...]] = (("GET", "/attachments"),)
 
     def __init__(self, server: DiscordServer, club: Any, start: Any) -> None:
         self.server = server
@@ -241,6 +257,9 @@ class DiscordStage(Stage):
 
     def chat(self, text: str, *, by: Any) -> Message:
         return self.server.say(self.club.channel, by, text)
+
+    def place_of(self, channel: Any) -> Thread:
+        return on_discord.place_of(channel)
 
     def is_in(self, message: Message, thread: Message) -> bool:
         return message.channel is thread
@@ -305,7 +324,7 @@ class DiscordStage(Stage):
         sent = self.server.submit(opened, {"text": text})
         return lambda: sent.messages
 
-    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+    def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
         named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
         named |= {
             "suggest": "title",
@@ -320,7 +339,7 @@ class DiscordStage(Stage):
         named |= {"watch": "to"}
         option = named.get(words, "question")
         given = {option: text} if text else {}
-        return self.server.slash(words, given, user=by or self.club.ada, channel=self.club.channel)
+        return self.server.slash(words, given, user=by or self.club.ada, channel=at or self.club.channel)
 
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
         return self.server.use_on(name, message=message, user=by)
@@ -391,6 +410,7 @@ class SlackStage(Stage):
         "react": ("reactions.add",),
         "unreact": ("reactions.remove",),
     }
+    fetches: ClassVar[tuple[tuple[str, ...], ...]] = (("files",), ("files.info",))
 
     def __init__(self, server: SlackServer, club: Any, start: Any) -> None:
         self.server = server
@@ -402,6 +422,9 @@ class SlackStage(Stage):
 
     def chat(self, text: str, *, by: Any) -> Message:
         return self.server.say(self.club.channel, by, text)
+
+    def place_of(self, channel: Any) -> Thread:
+        return on_slack.place_of(self.server, channel)
 
     def is_in(self, message: Message, thread: Message) -> bool:
         return message.thread_ts == thread.ts  # type: ignore[no-any-return]
@@ -428,7 +451,9 @@ class SlackStage(Stage):
         return self.server.by_bot(self.club.channel)  # type: ignore[no-any-return]
 
     def told(self, person: Any) -> Sequence[Message]:
-        return [*self.server.seen_by(person, self.club.channel), *self.server.by_bot(self.server.dm(person))]
+        dm = self.server.dm(person)
+        shown = [one for channel in (self.club.channel, dm) for one in self.server.seen_by(person, channel)]
+        return [*shown, *self.server.by_bot(dm)]
 
     def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
         own = [one for one in self.server.dm(person).history if one.author is self.server.bot]
@@ -459,9 +484,9 @@ class SlackStage(Stage):
         self.server.submit(opened.modal, {"text": text})
         return lambda: self.told(by)
 
-    def use(self, words: str, text: str = "", *, by: Any = None) -> Any:
+    def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
         line = f"{words} {text}".strip()
-        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=self.club.channel)
+        return self.server.slash("/thusfar", line, user=by or self.club.ada, channel=at or self.club.channel)
 
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
         features = manifest()["features"]["shortcuts"]

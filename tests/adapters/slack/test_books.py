@@ -103,21 +103,6 @@ async def test_a_file_beside_a_question_is_no_book(
     assert await titles_of(house, slack_server, club.channel) == []
 
 
-async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
-) -> None:
-    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.ada)
-    async with running() as client:
-        given = _give(slack_server, club.channel, club.ada, file)
-        (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
-        await client.settled()
-        await slack_server.wait_for(lambda: "warning" in given.reactions)
-    assert told.content == "`/thusfar book add` is for organisers of this club."
-    assert slack_server.calls_of("files") == []
-    assert slack_server.calls_of("files.info") == []
-    assert await titles_of(house, slack_server, club.channel) == []
-
-
 async def test_a_file_that_the_event_does_not_tell_of_is_asked_for(
     slack_server: SlackServer, club: Club, running: Running, house: Application
 ) -> None:

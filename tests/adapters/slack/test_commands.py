@@ -3,11 +3,10 @@
 import pytest
 
 from adapters.platform.services import PlatformServices
-from bot.wiring import Application
 from core.app.commands.values import CommandResponse
 from core.domain.errors import LLMError, LLMErrorCode
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
-from tests.adapters.slack.using import contents, labels, page_of, pinged
+from tests.adapters.slack.using import contents, labels, pinged
 from tests.adapters.watching import watched
 from tests.platform_servers.slack.faults import broken, refused, reset
 from tests.platform_servers.slack.places import Club
@@ -64,25 +63,6 @@ async def test_what_the_asker_sees_and_what_everybody_sees(
     assert pinged([*used.messages, *slack_server.by_bot(club.channel)]) == set()
 
 
-@pytest.mark.parametrize("text", ["", "help"])
-async def test_help_lists_to_a_member_what_a_member_may_use(
-    slack_server: SlackServer, club: Club, running: Running, text: str
-) -> None:
-    async with running():
-        ada = await slack_server.responded(slack_server.slash("/thusfar", text, user=club.ada, channel=club.channel))
-        olga = await slack_server.responded(
-            slack_server.slash("/thusfar", text, user=club.organiser, channel=club.channel)
-        )
-        more = []
-        for one, user in ((ada, club.ada), (olga, club.organiser)):
-            slack_server.press("tf1:.help-more", message=one.messages[-1], user=user)
-            told = await slack_server.wait_for(lambda: slack_server.seen_by(user, club.channel)[1:])  # noqa: B023
-            more.append(told[-1].content)
-    assert contents(ada)[0].startswith("**To ask**")
-    assert "`/thusfar book use" not in more[0]
-    assert "`/thusfar book use the title, or sample`: choose the book that is read here" in more[1]
-
-
 @pytest.mark.parametrize("text", ["where", "setpage 1", "ask Who?", "help"])
 async def test_a_command_is_acknowledged_while_core_is_still_at_work(
     slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices, text: str
@@ -135,37 +115,6 @@ async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
     assert line.content.startswith("\\*Eve\\* \\<\u200b!channel\\> @\u200beveryone set the club's page back")
     assert line.text.startswith("*Eve* &lt;\u200b!channel&gt; @\u200beveryone set the club's page back")
     assert line.pings == set()
-
-
-async def test_no_link_is_unfurled(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel, title="See https://example.org/x")
-    async with running() as client:
-        slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
-        await slack_server.posted(club.channel)
-        await client.settled()
-    (line,) = slack_server.by_bot(club.channel)
-    assert "https://example.org/x" in line.content
-    assert not line.unfurls
-
-
-async def test_in_a_dm_everybody_has_a_club_of_their_own(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    direct = slack_server.dm(club.ada)
-    await read_book(direct, page=None)
-    await read_book(club.channel)
-    async with running() as client:
-        slack_server.slash("/setpage", "3", user=club.ada, channel=direct)
-        await slack_server.posted(direct)
-        slack_server.slash("/thusfar", "pace slowest", user=club.ada, channel=direct)
-        await slack_server.posted(direct, 2)
-        await client.settled()
-    assert slack_server.by_bot(direct)[0].content == "You set the page to p. 3 (75 %)."
-    assert "from now on I wait for the slowest reader" in slack_server.by_bot(direct)[1].content
-    assert await page_of(house, slack_server, direct) == 3
-    assert await page_of(house, slack_server, club.channel) == 2
 
 
 async def test_where_the_bot_is_no_member_only_the_asker_sees_it(

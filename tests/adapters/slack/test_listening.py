@@ -15,20 +15,6 @@ from tests.platform_servers.slack.world import ChannelKind, Message
 Spoken = Callable[[SlackServer, Club], Message]
 
 
-async def test_a_mention_opens_a_thread_with_the_answer_in_it(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
-        answer = await slack_server.answer_to(asked)
-        await client.settled()
-    assert answer.thread_ts == asked.ts
-    assert "Marrable the keeper lit the lamp" in answer.content
-    assert answer.content.endswith("(up to p. 2)")
-    assert len(slack_server.by_bot(club.channel)) == 1
-
-
 async def test_the_two_events_of_a_mention_are_one_turn(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
@@ -154,22 +140,6 @@ async def test_a_private_channel_is_a_channel(
     club = slack_server.add_club("quiet", kind=kind)
     async with running(services=ScriptedAnswers().instead_of(services)):
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
-
-
-async def test_a_dm_is_a_reading_of_ones_own(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    direct = slack_server.dm(club.ada)
-    await read_book(direct)
-    async with running():
-        slack_server.say(direct, club.ada, "Who lit the lamp?")
-        answer = await slack_server.wait_for(lambda: next(iter(slack_server.by_bot(direct)), None))
-        other = slack_server.dm(club.ben)
-        slack_server.say(other, club.ben, "Who lit the lamp?")
-        nothing = await slack_server.wait_for(lambda: next(iter(slack_server.by_bot(other)), None))
-    assert answer.thread_ts is None
-    assert "Marrable" in answer.content
-    assert "You are reading nothing with me yet" in nothing.content
 
 
 async def test_a_thread_in_a_dm_is_answered_in_it(

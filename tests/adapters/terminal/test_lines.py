@@ -6,24 +6,8 @@ from pathlib import Path
 import pytest
 
 from adapters.terminal.lines import PipeLines, lines_for
-from adapters.terminal.surface import (
-    ANSWERED,
-    FAILED,
-    FOUND,
-    FOUND_NOTHING,
-    SEARCHING,
-    TerminalSurface,
-    reaction_to,
-)
-from core.domain.chat_event import (
-    ChatEvent,
-    TokenUsageEvent,
-    ToolInvocationEvent,
-    ToolResultEvent,
-    TurnAnsweredEvent,
-    TurnFailedEvent,
-)
-from core.domain.errors import LLMErrorCode
+from adapters.terminal.surface import TerminalSurface
+from core.domain.chat_event import TokenUsageEvent, ToolInvocationEvent, TurnAnsweredEvent
 
 _SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"})
 
@@ -53,21 +37,6 @@ def test_nobody_is_asked_in_a_pipe() -> None:
     assert not lines.interactive
 
 
-@pytest.mark.parametrize(
-    ("event", "reaction"),
-    [
-        (_SEARCH, SEARCHING),
-        (ToolResultEvent(query="lamp", result_count=2, results=[]), FOUND),
-        (ToolResultEvent(query="lamp", result_count=0, results=[]), FOUND_NOTHING),
-        (TurnAnsweredEvent(), ANSWERED),
-        (TurnFailedEvent(code=LLMErrorCode.TIMEOUT), FAILED),
-        (TokenUsageEvent(input_tokens=1, output_tokens=1), None),
-    ],
-)
-def test_each_event_has_its_reaction(event: ChatEvent, reaction: str | None) -> None:
-    assert reaction_to(event) == reaction
-
-
 async def test_reactions_are_one_line_and_none_where_nothing_happened(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,5 +46,5 @@ async def test_reactions_are_one_line_and_none_where_nothing_happened(
     assert capsys.readouterr().out == ""
     async with surface.writing():
         for event in (_SEARCH, TokenUsageEvent(input_tokens=1, output_tokens=1), TurnAnsweredEvent()):
-            surface.show(event)
-    assert capsys.readouterr().out == f"{SEARCHING} {ANSWERED} \n"
+            surface.follow(event)
+    assert capsys.readouterr().out == "🔍 ✅ \n"

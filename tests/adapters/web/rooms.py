@@ -156,6 +156,16 @@ async def served(home: Path, *, port: int = 0) -> AsyncIterator[Served]:
     thusfar = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none"))
     book = await thusfar.library.find(scope="local", name="Short Weight")
     await thusfar.threads.open(THREAD, book_id=book.book_id)
+    try:
+        async with served_by(thusfar, port=port) as house:
+            yield house
+    finally:
+        await thusfar.close()
+
+
+@asynccontextmanager
+async def served_by(thusfar: Application, *, port: int = 0) -> AsyncIterator[Served]:
+    """Serve the page of a house."""
     with listening_socket(port) as listening:
         server = local_server(thusfar, listening)
         opened = asyncio.Event()
@@ -168,7 +178,6 @@ async def served(home: Path, *, port: int = 0) -> AsyncIterator[Served]:
             server.stop()
             await house.close()
             await serving
-            await thusfar.close()
 
 
 def prepared(home: Path) -> Path:

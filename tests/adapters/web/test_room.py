@@ -97,14 +97,6 @@ async def test_only_read_pages_are_shown(tab: Tab) -> None:
     assert ahead == nowhere
 
 
-async def test_commands_are_typed_as_in_the_terminal(house: Served, tab: Tab) -> None:
-    assert "You set the page to" in await house.say(tab, "/setpage ch 3 done")
-    assert "Hallam" in await house.say(tab, "/cast")
-    assert "Short Weight" in await house.say(tab, "/book")
-    assert "did you mean <code>/setpage 9</code>" in await house.say(tab, "/setpag 9")
-    assert "/setpage" in await house.say(tab, "/help")
-
-
 async def test_buttons_do_what_they_say(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=18)
     told = await tab.post("/say", text="Where were the keys of the plate kept?")
@@ -117,8 +109,6 @@ async def test_buttons_do_what_they_say(house: Served, tab: Tab) -> None:
     await tab.post("/press", button=under["👍"], entry=told["id"])
     after = house.room.html_of(entry)
     assert "Thank you, noted." in after
-    more = await house.say(tab, "/more")
-    assert "<blockquote>" in more
 
 
 async def test_a_move_is_taken_back_by_its_button_once(house: Served, tab: Tab) -> None:

@@ -1,0 +1,129 @@
+"""What is typed or pressed where one person talks with the bot alone: the same in the terminal and in the browser."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from adapters.platform.alone_surface import AloneSurface
+from adapters.platform.buttons import ButtonFlow
+from adapters.platform.commands import CommandFlow, OrganiserNotices
+from adapters.platform.replies import answer, sentence_for
+from adapters.platform.services import PlatformServices
+from adapters.platform.surface import Surface
+from core.app.commands.question_commands import ANOTHER, another_passage
+from core.app.commands.registry import MORE_HELP
+from core.app.commands.values import Choice
+from core.app.positions import PositionService
+from core.app.threads import ThreadService
+from core.domain.errors import StorageError, ThusfarError
+from core.domain.question import IncomingMessage, Reply
+
+_ALL: Final = "all"
+_MORE: Final = "more"
+_NO_MORE: Final = "There is no other passage to show."
+_SHORT_FOR: Final = {"book": "book list"}
+
+
+class AloneFlow:
+    """Asks, runs commands and presses buttons; of what goes wrong, commands and buttons tell, all else is raised.
+
+    Args:
+        services, threads, positions: core's.
+        help_text: what `/help` shows.
+        bring: takes in the book that `/book add` names.
+        ask_again: asks once more what was asked before a page was set, now that one is.
+    """
+
+    def __init__(
+        self,
+        services: PlatformServices,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        help_text: str,
+        bring: Callable[[str], Awaitable[None]],
+        ask_again: Callable[[str], Awaitable[object]],
+    ) -> None:
+        self.commands = CommandFlow(services, OrganiserNotices(), answer_waiting=self._ask_waiting)
+        self._buttons = ButtonFlow(services, self.commands)
+        self._services = services
+        self._threads = threads
+        self._positions = positions
+        self._help_text = help_text
+        self._bring = bring
+        self._ask_again = ask_again
+        self._more: Choice | None = None
+
+    def is_question(self, line: str) -> bool:
+        """Whether a line is no command: those begin with a slash, or are nothing but a command's words."""
+        said = self._services.commands.said(line)
+        return not line.startswith("/") and (said is None or bool(said[1]))
+
+    async def ask(self, surface: AloneSurface, text: str) -> Reply:
+        """Ask, and return what was answered."""
+        message = IncomingMessage(thread=surface.thread, author=await surface.author(), text=text)
+        reply = await answer(surface, message, services=self._services, raises=True)
+        self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
+        return reply
+
+    async def command(self, surface: AloneSurface, line: str) -> None:
+        """Run what a line says that is no question."""
+        typed = line.removeprefix("/").strip()
+        if typed.lower() == _MORE:
+            await self._another(surface)
+            return
+        words, text = self._services.commands.parse(_SHORT_FOR.get(typed.lower(), typed))
+        if words == "help":
+            await self._help(surface, of_all=text.lower() == _ALL)
+        elif words == "book add":
+            await self._bring(" ".join(typed.split(maxsplit=2)[2:]))
+        else:
+            await self.run(surface, words, text)
+
+    async def run(self, surface: AloneSurface, words: str, text: str) -> None:
+        """Run one of core's commands."""
+        await self._noting_more(surface, words, self.commands.run(surface, words, text))
+
+    async def press(self, surface: AloneSurface, choice: Choice) -> None:
+        """Do what a button says."""
+        await self._noting_more(surface, choice.command, self._buttons.press(surface, choice.command, choice.text))
+
+    async def _noting_more(self, surface: AloneSurface, command: str, running: Awaitable[Exception | None]) -> None:
+        """Run something, and note which passage comes next; after the last one there is none."""
+        surface.begins(command)
+        surface.more = None
+        if await running is None and (command == ANOTHER or surface.more is not None):
+            self._more = surface.more
+
+    async def _another(self, surface: AloneSurface) -> None:
+        """Show one more passage for the last question; the one after it is for the next time."""
+        if self._more is None:
+            raise ThusfarError(_NO_MORE)
+        await self.run(surface, self._more.command, self._more.text)
+
+    async def _help(self, surface: AloneSurface, *, of_all: bool) -> None:
+        """Show the few things that one needs, behind all commands where those are asked for."""
+        if of_all:
+            await self.run(surface, MORE_HELP, "")
+        await surface.tell(self._help_text, () if of_all else (Choice(label="All commands", command=MORE_HELP),))
+
+    async def _ask_waiting(self, surface: Surface) -> None:
+        """Ask again what was asked before a page was set, where one is set by now."""
+        waiting = self._services.hear_message.waiting
+        for message in waiting.take(surface.thread):
+            state = await self._threads.state(surface.thread)
+            if state is None or self._positions.of_standing(state.standing) is None:
+                waiting.add(message)
+            else:
+                await self._ask_again(message.text)
+
+
+@asynccontextmanager
+async def telling(surface: Surface) -> AsyncIterator[None]:
+    """Tell what goes wrong in the block, whatever it is, in a sentence."""
+    try:
+        yield
+    except StorageError as error:  # whoever sits there reads what is wrong, and has it twice where it is logged too
+        await surface.refuse(error, str(error))
+    except Exception as error:  # noqa: BLE001 (whatever it is, whoever sits there hears a sentence)
+        await surface.refuse(error, sentence_for(surface.ref, error))

@@ -1,0 +1,208 @@
+"""One person who talks with the bot alone: the same is said at a terminal, in the browser and in a DM."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import text
+
+from bot.platforms import platform_services
+from bot.settings import Embeddings, Settings
+from bot.wiring import Application, build
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.words import CANNOT_SAY, WENT_WRONG
+from tests.adapters.platform.alone import Alone, in_browser, in_direct_messages, in_terminal
+from tests.adapters.platform.conftest import staged
+from tests.adapters.platforms import LIGHTHOUSE
+from tests.fakes.chat_provider import ScriptedChatProvider
+
+_LOCAL = ["terminal", "browser"]
+_LAMP, _WRECK = "Who lit the lamp?", "Who rowed out to the wreck?"
+_PLACES = pytest.mark.parametrize("where", [*_LOCAL, "discord", "slack"])
+_LOCALLY = pytest.mark.parametrize("where", _LOCAL)
+
+
+@asynccontextmanager
+async def _talking(where: str, house: Application) -> AsyncIterator[Alone]:
+    """Talk there about the small book, of which nobody has said how far it is read."""
+    path = house.settings.thusfar_home / "lamp.txt"
+    path.write_text(LIGHTHOUSE, encoding="utf-8")
+    book = (await house.library.add(path, scope="local", title="The Lamp", author="N. N.")).book
+    if where == "terminal":
+        async with in_terminal(house, book) as alone:
+            yield alone
+    elif where == "browser":
+        async with in_browser(house, book) as alone:
+            yield alone
+    else:
+        async with staged(where, platform_services(house)) as stage, in_direct_messages(house, stage, book) as alone:
+            yield alone
+
+
+@pytest_asyncio.fixture
+async def alone(where: str, house: Application) -> AsyncIterator[Alone]:
+    async with _talking(where, house) as alone:
+        yield alone
+
+
+@_PLACES
+async def test_a_page_is_set_and_answers_reach_up_to_it(alone: Alone, house: Application) -> None:
+    assert "You set the page to p. 3 (75 %)." in await alone.say("/setpage 3")
+    answer = await alone.say(_WRECK)
+    assert "Ines rowed out to the wreck" in answer
+    assert "up to p. 3" in answer
+    assert "You set the page back from p. 3 to p. 2 (50 %)." in await alone.say("/setpage 2")
+    assert await alone.page(house) == 2
+    ahead = await alone.say(_WRECK)
+    assert CANNOT_SAY in ahead
+    assert "Ines" not in ahead
+    assert "Marrable the keeper lit the lamp" in await alone.say(_LAMP)
+
+
+@_PLACES
+async def test_what_was_asked_too_early_is_answered_once_the_page_is_set_and_once_only(alone: Alone) -> None:
+    assert "have you" in await alone.say(_LAMP)
+    assert "no page set" in await alone.say("/where")
+    told = await alone.say("/setpage 2")
+    assert told.count("lit the lamp of the lighthouse") == 1
+    assert told.index("You set the page to p. 2") < told.index("lit the lamp of the lighthouse")
+    assert "lit the lamp of the lighthouse" not in await alone.say("/where")
+
+
+@_PLACES
+async def test_a_page_that_is_chosen_among_several_answers_what_waited_too(alone: Alone, house: Application) -> None:
+    await alone.say(_LAMP)
+    assert "more than one page" in await alone.say("/setpage 1 of 2")
+    assert "lit the lamp of the lighthouse" in await alone.choose("p. 1")
+    assert await alone.page(house) == 1
+
+
+@_PLACES
+async def test_what_was_asked_too_early_and_forgotten_since_is_not_answered(alone: Alone) -> None:
+    await alone.say(_LAMP)
+    await alone.say("/forget thread")
+    assert "lighthouse" not in await alone.say("/setpage 2")
+
+
+@_PLACES
+async def test_the_commands_of_clubs_are_there_and_those_of_many_say_so(alone: Alone) -> None:
+    assert "p. 3" in await alone.say("/mypage 3")
+    assert "Ines rowed out to the wreck" in await alone.say(f"/ask {_WRECK}")
+    assert "Today: 1 question, 1 answered" in await alone.say("/usage")
+    assert "Here you talk with me alone" in await alone.say("/watch on")
+    assert "I have forgotten 1 message of yours" in await alone.say("/forget me")
+
+
+@_PLACES
+@pytest.mark.parametrize("said", ["where", "/where", "WHERE"])
+async def test_a_word_that_is_a_whole_command_needs_no_slash(alone: Alone, said: str) -> None:
+    await alone.say("/setpage 2")
+    assert "The Lamp, 4 pages: up to p. 2." in await alone.say(said)
+
+
+@_PLACES
+async def test_a_question_that_begins_like_a_command_is_a_question(alone: Alone) -> None:
+    await alone.say("/setpage 2")
+    for question in ("where is the lamp?", "who lit the lamp?"):
+        answer = await alone.say(question)
+        assert "The Lamp, 4 pages" not in answer
+        assert "Marrable the keeper lit the lamp" in answer
+
+
+@_PLACES
+@pytest.mark.parametrize("line", ["/setpage soon", "/setpage 9", "/setpage -1", "/book use nosuch", "/edition 5x"])
+async def test_what_cannot_be_done_is_said_in_a_sentence_and_changes_nothing(
+    alone: Alone, house: Application, line: str
+) -> None:
+    await alone.say("/setpage 2")
+    refused = await alone.say(line)
+    assert refused.strip()
+    assert "Traceback" not in refused
+    assert WENT_WRONG not in refused
+    assert await alone.page(house) == 2
+    assert "The Lamp, 4 pages: up to p. 2." in await alone.say("/where")
+
+
+@_PLACES
+async def test_a_model_that_fails_is_told_of_in_a_sentence_and_the_talk_goes_on(where: str, own_home: Path) -> None:
+    failing = ScriptedChatProvider(*[LLMError(LLMErrorCode.OVERLOADED, "busy at 10.0.0.7")] * 2)
+    settings = Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE)
+    house = build(settings, answers_with=failing)
+    try:
+        async with _talking(where, house) as alone:
+            await alone.say("/setpage 2")
+            told = await alone.say(_LAMP)
+            assert "10.0.0.7" not in told
+            assert "Marrable" in told
+            assert "The Lamp, 4 pages: up to p. 2." in await alone.say("/where")
+    finally:
+        await house.close()
+
+
+@_LOCALLY
+@pytest.mark.parametrize("line", ["/nonsense", "/", "/book eat"])
+async def test_a_slash_before_what_is_no_command_is_answered_with_where_to_look(alone: Alone, line: str) -> None:
+    assert "/help" in await alone.say(line)
+
+
+@_LOCALLY
+async def test_the_nearest_command_is_named(alone: Alone) -> None:
+    assert "did you mean" in await alone.say("/setpag 9")
+
+
+@_LOCALLY
+async def test_more_shows_one_passage_after_the_other_and_then_none(alone: Alone) -> None:
+    await alone.say("/setpage end")
+    assert "There is no other passage to show." in await alone.say("/more")
+    await alone.say("What about the whistle?")
+    shown = []
+    while "There is no other passage to show." not in (told := await alone.say("/more")):
+        shown.append(told)
+        assert len(shown) < 5
+    assert shown
+    assert len(set(shown)) == len(shown)
+    assert "There is no other passage to show." in await alone.say("/more")
+
+
+@_LOCALLY
+async def test_more_is_about_what_was_asked_for_oneself_too(alone: Alone) -> None:
+    await alone.say("/mypage end")
+    await alone.say("/ask What about the whistle?")
+    assert "There is no other passage to show." not in await alone.say("/more")
+
+
+@_LOCALLY
+async def test_book_lists_the_books_and_help_says_first_how_to_ask(alone: Alone) -> None:
+    assert "The Lamp, 4 pages" in await alone.say("/book")
+    few, everything = await alone.say("/help"), await alone.say("/HELP ALL")
+    for shown in (few, everything):
+        assert "just write" in shown.lower()
+        assert "/setpage" in shown
+    assert "/calibrate" not in few
+    for command in ("/setpage", "/mypage", "/ask", "/usage", "/calibrate", "/where", "/book use", "/help"):
+        assert command in everything
+
+
+@_LOCALLY
+@pytest.mark.parametrize(
+    "odd", ["x" * 50_000, "lamp " * 10_000, "\x00\x1b[31m lamp", "夜 🎉 '; DROP TABLE book; --", "/setpage\u00a02", "?"]
+)
+async def test_odd_lines_do_no_harm(alone: Alone, odd: str) -> None:
+    await alone.say("/setpage 2")
+    assert "Traceback" not in await alone.say(odd)
+    assert "Marrable the keeper lit the lamp" in await alone.say(_LAMP)
+
+
+@_LOCALLY
+async def test_whoever_runs_the_database_reads_what_is_wrong_with_it_and_goes_on_when_it_is_back(
+    alone: Alone, house: Application, caplog: pytest.LogCaptureFixture
+) -> None:
+    await alone.say("/setpage 2")
+    await house.database.write(lambda session: session.execute(text("ALTER TABLE message RENAME TO away")))
+    told = await alone.say(_LAMP)
+    await house.database.write(lambda session: session.execute(text("ALTER TABLE away RENAME TO message")))
+    assert told.count("no such table") == 1
+    assert "no such table" not in caplog.text
+    assert "The Lamp, 4 pages: up to p. 2." in await alone.say("/where")
