@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from bot.evaluation.listening import Counted, counted, settled
 from bot.evaluation.listening_labels import LabelledThread, labelled_threads
 from core.app.listening import by_form
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.text.talk_score import TalkScore, fitted_score
 from core.text.talk_signals import signals
 
@@ -85,7 +85,7 @@ def tabulate(threads: list[LabelledThread]) -> Table:
             numbers.append(number)
             asked.append(line.asks)
             is_open.append(plain is None)
-            ruled.append(plain is not None and plain.asked is Asked.YES)
+            ruled.append(plain is not None and plain.asked is AskedAs.YES)
     names = tuple(rows[0])
     return Table(
         names=names,

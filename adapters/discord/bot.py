@@ -12,7 +12,7 @@ from adapters.discord.listening import MemberMessage, Talk
 from adapters.discord.options import DiscordOptions
 from adapters.platform.commands import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
-from adapters.platform.services import Pace
+from adapters.platform.services import OrnamentRate
 from adapters.platform.surface import (
     GoneError,
     OutOfReachError,
@@ -37,7 +37,7 @@ class Bot:
     options: DiscordOptions
     retry: RetryPolicy
     used: UsedCommands
-    pace: Pace = field(default_factory=Pace)
+    ornament_rate: OrnamentRate = field(default_factory=OrnamentRate)
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)

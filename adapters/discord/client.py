@@ -88,7 +88,7 @@ class ThusfarClient(BoundedClient):
             options=options,
             retry=retry,
             used=UsedCommands(services.inbox, PLATFORM),
-            pace=services.pace,
+            ornament_rate=services.ornament_rate,
         )
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
@@ -201,7 +201,7 @@ class ThusfarClient(BoundedClient):
         """Hear a message; what is said during a stop is missed, and must count as that."""
         if self._is_stopping:
             return
-        self.intake.alive_at(message.id)
+        self.intake.watermark_at(message.id)
         said = said_by(message, bot_id=self.bot.own_id, options=self.options)
         if said is not None:
             await stored(partial(self.intake.keep, said), later=self.retry.later)

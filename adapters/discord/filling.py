@@ -17,8 +17,8 @@ _LONGEST_HINT: Final = 100
 _LONGEST_TEXT: Final = 1_000
 _KEPT_S: Final = 15 * 60.0
 
-Used = discord.Interaction[Any]
-Run = Callable[[Used, str], Awaitable[None]]
+Interaction = discord.Interaction[Any]
+Run = Callable[[Interaction, str], Awaitable[None]]
 
 
 class _Form(discord.ui.Modal):
@@ -32,13 +32,13 @@ class _Form(discord.ui.Modal):
         self.add_item(self._field)
 
     @override
-    async def on_submit(self, interaction: Used, /) -> None:
+    async def on_submit(self, interaction: Interaction, /) -> None:
         await self._run_with(interaction, str(self._field.value).strip())
 
 
-async def open_form(used: Used, command: Command, run: Run) -> None:
+async def open_form(interaction: Interaction, command: Command, run: Run) -> None:
     """Open a command's form; `run` gets what was typed. Nothing raises: who sees no form presses again."""
     try:
-        await used.response.send_modal(_Form(command, run))
+        await interaction.response.send_modal(_Form(command, run))
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         _log.warning("A form could not be opened: %s", error)

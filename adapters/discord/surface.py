@@ -157,7 +157,7 @@ class DiscordSurface(Surface):
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
         async def show() -> None:
-            if self.bot.pace.take():
+            if self.bot.ornament_rate.take():
                 await self.place.typing()
 
         return shown_while(show, every=_TYPING_AGAIN_S)

@@ -69,7 +69,9 @@ class DiscordWorkplace(Workplace[MemberMessage]):
     async def _work_as(self, client: discord.Client) -> None:
         services = self._services.heard_by(lambda: str(bot.own_id))
         used = UsedCommands(services.inbox, PLATFORM)
-        bot = Bot(client=client, options=self._options, retry=self._retry, used=used, pace=services.pace)
+        bot = Bot(
+            client=client, options=self._options, retry=self._retry, used=used, ornament_rate=services.ornament_rate
+        )
 
         def read(payload: Any) -> MemberMessage:  # noqa: ANN401 (what was stored)
             return MemberMessage.from_payload(payload)

@@ -12,7 +12,7 @@ from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.prepared import Prepared, Unit, inserting
 from adapters.persistence.tables import InboundEventRow
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
@@ -27,14 +27,14 @@ _KNOWN = Prepared(sql_select(col(InboundEventRow.event_id)).where(*_THIS))
 _KNOWN_TO_ANY = Prepared(sql_select(col(InboundEventRow.event_id)).where(_THIS[0], *_THIS[2:]))
 _TAKE_IN = Prepared(inserting(SQLModel.metadata.tables["inbound_event"]))
 _SLACK: Final = "slack"
-_ALIVE = "(alive)"
+_WATERMARK = "(alive)"
 """A place that no platform has: its one row remembers how far was heard."""
 _ALIVE_THERE = (
     col(InboundEventRow.platform) == bindparam("of_platform"),
     col(InboundEventRow.bot) == bindparam("of_bot"),
-    col(InboundEventRow.place) == _ALIVE,
+    col(InboundEventRow.place) == _WATERMARK,
 )
-_MOVE_ALIVE = Prepared(
+_MOVE_WATERMARK = Prepared(
     update(InboundEventRow)
     .where(*_ALIVE_THERE)
     .values(message_id=bindparam("message_id"), received_at=bindparam("received_at"))
@@ -188,7 +188,7 @@ class SqlInbox(Inbox):
         row = InboundEventRow
         # Where a message in a thread stands has the thread in it; Discord tells by itself who opened a thread.
         in_thread = (col(row.platform) != _SLACK) | col(row.place).like("%/%/%")
-        is_done = (col(row.state) == EventState.DONE) & (col(row.place) != _ALIVE)
+        is_done = (col(row.state) == EventState.DONE) & (col(row.place) != _WATERMARK)
         done = (is_done, col(row.received_at) < before, in_thread)
 
         def work(session: Session) -> int:
@@ -202,7 +202,7 @@ class SqlInbox(Inbox):
         def work(session: Session) -> dict[str, str]:
             latest = (
                 select(func.max(InboundEventRow.event_id))
-                .where(*_heard(platform, bot), InboundEventRow.place != _ALIVE)
+                .where(*_heard(platform, bot), InboundEventRow.place != _WATERMARK)
                 .group_by(col(InboundEventRow.place))
             )
             rows = session.exec(select(InboundEventRow).where(col(InboundEventRow.event_id).in_(latest)))
@@ -210,23 +210,23 @@ class SqlInbox(Inbox):
 
         return await self._database.read(work)
 
-    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
+    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
         """Remember the last message up to which all that was said is kept, in place of the one before."""
         now = utc_now()
 
         def work(unit: Unit) -> None:
             heard = {"message_id": message_id, "received_at": now}
-            if not unit.run(_MOVE_ALIVE, heard | {"of_platform": platform, "of_bot": bot}):
-                row = {"platform": platform, "bot": bot, "place": _ALIVE, "payload": {}, "state": EventState.DONE}
+            if not unit.run(_MOVE_WATERMARK, heard | {"of_platform": platform, "of_bot": bot}):
+                row = {"platform": platform, "bot": bot, "place": _WATERMARK, "payload": {}, "state": EventState.DONE}
                 unit.run(_TAKE_IN, _NEW | row | heard)
 
         await self._database.prepared_write(work)
 
-    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
+    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
         """Return what was remembered so; None where nothing was."""
 
         def work(session: Session) -> str | None:
-            last = select(InboundEventRow.message_id).where(*_heard(platform, bot), InboundEventRow.place == _ALIVE)
+            last = select(InboundEventRow.message_id).where(*_heard(platform, bot), InboundEventRow.place == _WATERMARK)
             return session.exec(last).first()
 
         return await self._database.read(work)
@@ -268,7 +268,7 @@ def event_of(row: InboundEventRow) -> InboundEvent:
     return InboundEvent(
         platform=row.platform,
         bot=row.bot,
-        asked=None if row.asked is None else Asked(row.asked),
+        asked=None if row.asked is None else AskedAs(row.asked),
         place=row.place,
         message_id=row.message_id,
         payload=row.payload,

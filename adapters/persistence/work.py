@@ -18,7 +18,7 @@ from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import event_of, ran_alone
 from adapters.persistence.tables import InboundEventRow
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
 from core.ports.work import WorkQueue
 
@@ -37,7 +37,7 @@ class SqlWorkQueue(WorkQueue):
         self._came = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
-    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: Asked) -> None:
+    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
         """Let whoever claims it answer an event."""
 
         def work(session: Session) -> None:

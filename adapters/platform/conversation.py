@@ -22,7 +22,7 @@ from adapters.platform.surface import (
 from adapters.platform.uploads import BookUploads
 from adapters.platform.watching import Watching
 from core.app.listening import Heard, opens_thread
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.errors import AskedTooFastError, StorageError
 from core.domain.inbound import MOST_BLAME
 from core.domain.question import IncomingMessage, Reply
@@ -81,14 +81,14 @@ class Conversations(Generic[MessageT]):
         if self._watching is not None:
             self._watching.begin(surface)
         is_upload = bool(said.files) and heard.is_direct
-        if asked is Asked.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
+        if asked is AskedAs.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
             return None
-        if asked is Asked.THANKS and not said.files:
+        if asked is AskedAs.THANKS and not said.files:
             self._reactions.on(surface, again=arrival.again).thanked()
             return None
         return self._pending(arrival, surface, heard, asked)
 
-    async def decided(self, arrival: Arrival[MessageT], asked: Asked) -> PendingAnswer[MessageT] | None:
+    async def decided(self, arrival: Arrival[MessageT], asked: AskedAs) -> PendingAnswer[MessageT] | None:
         """Return the answer to a message that another process has decided about. Returns and raises as `decide`."""
         surface = await self._found(arrival)
         if surface is None or surface.is_closed():
@@ -106,7 +106,7 @@ class Conversations(Generic[MessageT]):
         return surface
 
     def _pending(
-        self, arrival: Arrival[MessageT], surface: MessageSurface, heard: Heard, asked: Asked
+        self, arrival: Arrival[MessageT], surface: MessageSurface, heard: Heard, asked: AskedAs
     ) -> PendingAnswer[MessageT]:
         said = arrival.said
         return PendingAnswer(
@@ -114,8 +114,8 @@ class Conversations(Generic[MessageT]):
             surface=surface,
             heard=heard,
             asked=asked,
-            reactions=self._reactions.on(surface, again=arrival.again, quiet=asked is Asked.PERHAPS),
-            is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is Asked.YES),
+            reactions=self._reactions.on(surface, again=arrival.again, quiet=asked is AskedAs.PERHAPS),
+            is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is AskedAs.YES),
         )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
@@ -159,7 +159,7 @@ class Conversations(Generic[MessageT]):
         """Tell that a message is given up, with as little work as that takes."""
         _log.error("%s has ended the process again and again: it is given up.", pending.surface.ref)
         await self._freeze(pending.arrival, _GIVEN_UP)
-        if pending.asked is Asked.PERHAPS or pending.arrival.is_dropped:
+        if pending.asked is AskedAs.PERHAPS or pending.arrival.is_dropped:
             return
         pending.reactions.failed()
         surface = pending.surface
@@ -202,7 +202,7 @@ class Conversations(Generic[MessageT]):
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.arrival.said, pending.surface
         text = await surface.readable(said.text)
-        command = self._services.commands.said(text, plainly=pending.asked is Asked.YES)
+        command = self._services.commands.said(text, plainly=pending.asked is AskedAs.YES)
         is_upload = bool(said.files) and (command is None or command[0] == "book add")
         if is_upload and (command is not None or pending.heard.is_direct):
             if not pending.arrival.is_left:

@@ -44,7 +44,7 @@ class Flows(Generic[MessageT]):
         retry: RetryPolicy,
     ) -> None:
         self.services = services
-        self.reactions = Reactions(emoji, services.pace)
+        self.reactions = Reactions(emoji, services.ornament_rate)
         self.running_tasks = RunningTasks()
         self.commands = CommandFlow(services, notices)
         self.buttons = ButtonFlow(services, self.commands)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Final
 
-from adapters.platform.services import Emoji, Pace
+from adapters.platform.services import Emoji, OrnamentRate
 from adapters.platform.surface import GoneError, MessageSurface, NoRightError
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 
@@ -30,9 +30,9 @@ _MOST_MUTED: Final = 1_000
 class Reactions:
     """The reactions on all messages; each message has a task of its own for as long as something is to be changed."""
 
-    def __init__(self, emoji: Emoji, pace: Pace) -> None:
+    def __init__(self, emoji: Emoji, ornament_rate: OrnamentRate) -> None:
         self._emoji = emoji
-        self.pace = pace
+        self.ornament_rate = ornament_rate
         self._running: set[asyncio.Task[None]] = set()
         self._muted: dict[Hashable, float] = {}
         self._told: set[Hashable] = set()
@@ -143,7 +143,7 @@ class MessageReactions:
                 adds = step[1]
                 if adds and await self._is_wanted_otherwise():
                     continue
-                await self._all.pace.turn()
+                await self._all.ornament_rate.turn()
                 if (step := self._next_step()) is not None:  # an answer that came meanwhile needs none
                     await self._carry_out(*step)
         finally:

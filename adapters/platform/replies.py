@@ -12,7 +12,7 @@ from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surfa
 from adapters.platform.typing_indicator import Stop
 from core.app.commands.values import Choice, CommandRequest
 from core.domain.chat_event import ChatEvent, EventSink
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.errors import LLMError, StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
@@ -54,7 +54,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
         RefusedError: it may not be posted.
     """
     # Who may not have asked does not see that an answer is being written: there may be none.
-    is_seen = message.asked is not Asked.PERHAPS
+    is_seen = message.asked is not AskedAs.PERHAPS
 
     def followed(event: ChatEvent) -> None:
         if is_seen:

@@ -31,7 +31,7 @@ _A_SECOND: Final = 20.0
 _AT_ONCE: Final = 40.0
 
 
-class Pace:
+class OrnamentRate:
     """How many ornaments go out: reactions and typing notices give way to answers, for which a platform's limits are.
 
     So many calls a second, after so many at once; Discord takes fifty of a bot in all.
@@ -171,13 +171,13 @@ class OwnInbox(Inbox):
         """Return for each place the id of the message that this bot took in last."""
         return await self._inbox.latest_message_ids(platform, bot=bot or self.bot)
 
-    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
+    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
         """Remember the last message up to which this bot has all that was said."""
-        await self._inbox.note_alive(platform, message_id, bot=bot or self.bot)
+        await self._inbox.note_watermark(platform, message_id, bot=bot or self.bot)
 
-    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
+    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
         """Return what was remembered so."""
-        return await self._inbox.last_alive(platform, bot=bot or self.bot)
+        return await self._inbox.last_watermark(platform, bot=bot or self.bot)
 
     def _own(self, event: InboundEvent) -> InboundEvent:
         return replace(event, bot=self.bot)
@@ -219,7 +219,7 @@ class PlatformServices:
     turns_at_once: int = 32
     """So many questions are answered side by side, and of one channel half as many."""
     solitude: Solitude = field(default_factory=Solitude)
-    pace: Pace = field(default_factory=Pace)
+    ornament_rate: OrnamentRate = field(default_factory=OrnamentRate)
     crashed: bool = False
     """Whether the process before this one ended by its own fault, as far as it could still note that."""
     bot: Callable[[], str] = str

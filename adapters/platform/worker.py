@@ -76,7 +76,7 @@ class Worker(Generic[MessageT]):
         self._platform = platform
         self._read = read
         self._services = services
-        self._reactions = Reactions(manners.emoji, services.pace)
+        self._reactions = Reactions(manners.emoji, services.ornament_rate)
         commands = CommandFlow(services, manners.notices)
         uploads = BookUploads(BookShelf(services.book_commands, most_bytes=manners.most_bytes), commands)
         self._conversations = Conversations(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, Floats
 from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
-from adapters.retrieval.question import Question, Term, Terms
+from adapters.retrieval.query import Query, QueryTerms, Term
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.word_files import BookChunks, WordFiles
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
@@ -63,7 +63,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         self._workers = workers
         self._likeness = WordLikeness(word_vectors) if word_vectors is not None else None
         self._weights = Weights()
-        self._terms = Terms(self._likeness, likeness_from=self._weights.likeness_from)
+        self._terms = QueryTerms(self._likeness, likeness_from=self._weights.likeness_from)
         self._files = WordFiles(files, self._likeness)
         self._chunks: BookCache[BookChunks] = BookCache("chunks", memory)
         self._words: BookCache[BookWords] = BookCache("words", memory)
@@ -82,7 +82,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
 
     async def look(self, span: ReadableSpan, query: str, *, nearest: Near) -> Looked | None:
         """Return what speaks for each page before it is weighed; None where there is nothing to look for, or in."""
-        question = Question.of(query)
+        question = Query.of(query)
         if not question.stems or span.last_page < 1:
             return None
         chunks = await self._chunks.get(span.book_id, span.import_id, lambda: self._chunks_of(span.book_id))
@@ -107,7 +107,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
             return None
         looked, asked = self._looked[span, query]
         scores = weighed(looked.pages, self._weights, pages_back=looked.pages_back)
-        return traces_on(looked, scores, Question.of(query), asked, runs)
+        return traces_on(looked, scores, Query.of(query), asked, runs)
 
     async def prepare(self, book: Book) -> None:
         """Have the index of a book at hand, and kept in a file, before anybody asks."""
@@ -152,7 +152,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         return await asyncio.get_running_loop().run_in_executor(self._workers, work)
 
     async def _look_at_notes(
-        self, span: ReadableSpan, question: Question, nearest: Sequence[tuple[int, float]]
+        self, span: ReadableSpan, question: Query, nearest: Sequence[tuple[int, float]]
     ) -> Looked | None:
         """Look through the notes of the pages read; None where a book has none.
 
@@ -170,7 +170,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         rows = np.arange(read.chunks)
         return look(read, asked, chunk_ids=rows, likeness=likeness, nearest=nearest, verbatim=[])
 
-    def _as_wholes(self, read: ReadWords, question: Question) -> NDArray[np.float32] | None:
+    def _as_wholes(self, read: ReadWords, question: Query) -> NDArray[np.float32] | None:
         """Return how like each chunk that is read is to the question."""
         themes = read.book.themes
         if self._likeness is None or themes is None:
@@ -206,7 +206,7 @@ def chunks_with_runs(book: BookWords, asked: Sequence[str], *, chunks: int) -> l
 
 
 def traces_on(
-    looked: Looked, scores: Floats, question: Question, asked: Sequence[Term], runs: Sequence[tuple[int, int]]
+    looked: Looked, scores: Floats, question: Query, asked: Sequence[Term], runs: Sequence[tuple[int, int]]
 ) -> Traces:
     """Return the traces of a question on some runs of pages, from what the ranking has looked at already.
 

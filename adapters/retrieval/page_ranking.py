@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import Floats
-from adapters.retrieval.question import Term
+from adapters.retrieval.query import Term
 from adapters.retrieval.read_words import K1, WINDOW_WORDS, ReadWords, centred, summed_up
 from core.text.packed_words import Ints
 

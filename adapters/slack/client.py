@@ -188,7 +188,7 @@ class ThusfarSlack:
         if _removes_bot(event):
             await self._workspace.services.left_servers.left([scope_of(self._workspace.me.team_id)])
         if event.get("ts"):
-            self.intake.alive_at(order_of(str(event["ts"])))
+            self.intake.watermark_at(order_of(str(event["ts"])))
         match event.get("subtype"):
             case "message_deleted":
                 await self.intake.deleted(self._ref(event, event["deleted_ts"]))

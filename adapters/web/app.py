@@ -96,7 +96,7 @@ class Site:
                 continue
             name, data = event
             if name == "hello" and (seen := await self._room.look()) is not None:
-                data = {**data, "book": seen.book.book_id, "place": pages.place_of(seen)}
+                data = {**data, "book": seen.book.book_id, "place": pages.progress_of(seen)}
             yield f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
     async def _say(self, request: Request) -> Response:

@@ -84,7 +84,7 @@ def place_html(seen: ReadSoFar) -> str:
     return page("place", seen=seen, stretches=stretches(seen), percent=share(seen), spent=_spent(seen))
 
 
-def place_of(seen: ReadSoFar) -> dict[str, object]:
+def progress_of(seen: ReadSoFar) -> dict[str, object]:
     """Return where one stands as the page's script takes it."""
     return {"position": seen.read, "isSet": seen.position is not None, "html": place_html(seen)}
 

@@ -255,7 +255,7 @@ class Room:
         if seen is None or before is None or before.book != seen.book:
             self.talk.publish("book", {})
             return
-        self.talk.publish("place", pages.place_of(seen))
+        self.talk.publish("place", pages.progress_of(seen))
         low, high = sorted((before.read, seen.read))
         for entry in self.talk.across(low, high):
             self._tell(entry)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bot.evaluation.intervals import Estimate, share
 from bot.evaluation.listening_labels import LabelledLine, LabelledThread
 from core.app.listening import judge
-from core.domain.conversation import Asked, Line, RepliesTo
+from core.domain.conversation import AskedAs, Line, RepliesTo
 
 MODEL_ERRS: Final = 0.1
 """How often the scripted model that settles doubt is wrong."""
@@ -64,9 +64,9 @@ def report(threads: Sequence[LabelledThread]) -> ListeningReport:
     lines = [(thread, line) for thread in threads for line in thread.labelled()]
     asks = np.array([line.asks for _, line in lines], dtype=np.bool_)
     judged = [judge(line.line, thread.before(line)).asked for thread, line in lines]
-    speaks = np.array([one in {Asked.YES, Asked.LIKELY} for one in judged])
+    speaks = np.array([one in {AskedAs.YES, AskedAs.LIKELY} for one in judged])
     doubtful = np.array([one.is_doubtful for one in judged])
-    sure = np.array([one is Asked.YES for one in judged])
+    sure = np.array([one is AskedAs.YES for one in judged])
     return ListeningReport(
         threads=len(threads),
         lines=len(lines),

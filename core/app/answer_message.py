@@ -16,7 +16,7 @@ from core.app.threads import ThreadService
 from core.app.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Asked, TurnOutcome
+from core.domain.conversation import AskedAs, TurnOutcome
 from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
@@ -59,7 +59,7 @@ class AnswerMessage:
             _log.warning("What %s was about is gone: %s", message.ref, error)
             reply = Reply(text=await self._why_gone(message), failed=True)
         # Who may not have asked hears nothing but an answer.
-        return Reply(text="") if message.asked is Asked.PERHAPS and reply.turn_id is None else reply
+        return Reply(text="") if message.asked is AskedAs.PERHAPS and reply.turn_id is None else reply
 
     async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
         """Return what is posted to a message whose reply was frozen: the reply, unless its thread was set back since.
@@ -94,7 +94,7 @@ class AnswerMessage:
     async def _answered(self, question: Question) -> Answered:
         thread, member_id = question.message.thread, question.message.author.member_id
         try:
-            await self._allowance.take(thread, member_id, in_doubt=question.message.asked is Asked.PERHAPS)
+            await self._allowance.take(thread, member_id, in_doubt=question.message.asked is AskedAs.PERHAPS)
             outcome = await self._outcome(question)
             if outcome.nobody_asked:
                 self._allowance.give_back(thread, member_id)
@@ -109,7 +109,7 @@ class AnswerMessage:
         """Return what a failure is told with on a platform, so that it is an outcome like an answer."""
         if question.message.ref is None or question.turn is None:
             return None
-        if question.message.asked is Asked.PERHAPS:
+        if question.message.asked is AskedAs.PERHAPS:
             return Reply(text="", is_kept=True)
         said = await self._failure(question, error, position=question.position)
         reply = _as_printed(question, said, position=question.position, failed=True)

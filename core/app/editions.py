@@ -4,8 +4,8 @@ from core.domain.book import BookOutline
 from core.domain.edition import Edition, KnownPoint, bounded, learn, page_in_copy, position_in_book
 from core.domain.edition_forms import EDITION_FORMS, ChapterStart, EditionRequest
 from core.domain.errors import PositionError
-from core.domain.places import resolve
 from core.domain.position import NamedPosition, Position, page_names
+from core.domain.position_meaning import resolve
 from core.domain.position_requests import ChapterStartRequest
 from core.domain.reading import PositionOwner
 from core.domain.words import counted

@@ -12,7 +12,7 @@ from cachetools import TTLCache
 from core.app.listening import Heard, Judged, Overheard, is_addressed, judge, line_of, listens
 from core.app.threads import ThreadService
 from core.app.watching import PostWatch
-from core.domain.conversation import Asked, ChatMessage, Line, Role
+from core.domain.conversation import AskedAs, ChatMessage, Line, Role
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Hearing, Standing
@@ -55,7 +55,7 @@ class HearMessage:
         self._overheard = overheard
         self.waiting = waiting
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         """Return whether the bot is asked something; a member who speaks in a thread about a book is noted as present.
 
         Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
@@ -68,10 +68,10 @@ class HearMessage:
         before = self._overheard.before(thread, message.ref)
         if heard.in_thread:
             self._overheard.add(thread, line, ref=message.ref)
-        asked = Asked.NO
+        asked = AskedAs.NO
         if is_addressed(heard) or listens(heard, hearing):
             asked = self._settled(judge(line, before, listen=hearing.listen, direct=heard.is_direct))
-        if asked in {Asked.LIKELY, Asked.YES}:
+        if asked in {AskedAs.LIKELY, AskedAs.YES}:
             self._overheard.ask(thread, message.ref)
         self._show(message, asked, state, before)
         return asked
@@ -123,14 +123,16 @@ class HearMessage:
         self.waiting.deleted(ref)
         await self._kept.deleted(ref)
 
-    def _show(self, message: IncomingMessage, asked: Asked, state: ThreadState | None, before: Sequence[Line]) -> None:
+    def _show(
+        self, message: IncomingMessage, asked: AskedAs, state: ThreadState | None, before: Sequence[Line]
+    ) -> None:
         """Show a post that asks us nothing to whoever looks at posts; what may is most often talk, by its form."""
-        is_talk = asked is Asked.NO or (asked is Asked.PERHAPS and "?" not in message.text)
+        is_talk = asked is AskedAs.NO or (asked is AskedAs.PERHAPS and "?" not in message.text)
         if is_talk and state is not None and self._watch is not None:
             self._watch.see(message, state, [one.author for one in before])
 
-    def _settled(self, judged: Judged) -> Asked:
-        return Asked.NO if judged.asked is Asked.PERHAPS and not self._has_model else judged.asked
+    def _settled(self, judged: Judged) -> AskedAs:
+        return AskedAs.NO if judged.asked is AskedAs.PERHAPS and not self._has_model else judged.asked
 
 
 class Presence:

@@ -14,7 +14,7 @@ from typing import Final
 from cachetools import FIFOCache
 
 from core.caching.patterns import late_pattern
-from core.domain.conversation import Asked, Line, RepliesTo
+from core.domain.conversation import AskedAs, Line, RepliesTo
 from core.domain.position_forms import names_place
 from core.domain.reading import Hearing, Listen
 from core.domain.words import asks_position
@@ -81,7 +81,7 @@ class Heard:
 class Judged:
     """Whether a message asks the bot something, how likely that is (0 to 1), and why, for whoever looks into it."""
 
-    asked: Asked
+    asked: AskedAs
     chance: float
     reasons: tuple[str, ...]
 
@@ -125,9 +125,9 @@ def judge(
         return plain
     before = [_in_short(one) for one in before]
     if before and before[-1].is_bot and asks_position(before[-1].text) and names_place(line.text):
-        return _plainly(Asked.YES, "tells how far is read, as the bot asked")
+        return _plainly(AskedAs.YES, "tells how far is read, as the bot asked")
     if asks_readers(line.text):
-        return _plainly(Asked.NO, "asks members about their reading")
+        return _plainly(AskedAs.NO, "asks members about their reading")
     return _by_score(line, before)
 
 
@@ -138,16 +138,16 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
     link or a command of another bot's does not, whatever is listened to.
     """
     if direct or line.mentions_bot or line.replies_to is RepliesTo.BOT:
-        plain = Asked.THANKS if is_thanks(line.text) else Asked.YES
+        plain = AskedAs.THANKS if is_thanks(line.text) else AskedAs.YES
         return _plainly(plain, "said to the bot itself")
     against = "only mentions are listened to" if listen is Listen.MENTIONS else _plainly_not(line)
     if against is not None:
-        return _plainly(Asked.NO, against)
+        return _plainly(AskedAs.NO, against)
     if _CALLED.search(line.text):
-        return _plainly(Asked.YES, "calls the bot by name")
+        return _plainly(AskedAs.YES, "calls the bot by name")
     if line.replies_to is RepliesTo.MEMBER:
-        return _plainly(Asked.NO, "replies to a member")
-    return _plainly(Asked.YES, "all is listened to") if listen is Listen.ALL else None
+        return _plainly(AskedAs.NO, "replies to a member")
+    return _plainly(AskedAs.YES, "all is listened to") if listen is Listen.ALL else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,20 +216,20 @@ def _in_short(line: Line) -> Line:
 
 def _by_score(line: Line, before: Sequence[Line]) -> Judged:
     if _asks_back(line, before):
-        return _plainly(Asked.NO, "asks a member back")
+        return _plainly(AskedAs.NO, "asks a member back")
     chance, reasons = chance_of(line, before)
     score = fitted_score()
     form = _likely_form(line, before) if chance < score.likely else None
     if form is not None:
-        return Judged(asked=Asked.LIKELY, chance=score.likely, reasons=(form, *reasons))
+        return Judged(asked=AskedAs.LIKELY, chance=score.likely, reasons=(form, *reasons))
     if chance >= score.sure:
-        asked = Asked.YES
+        asked = AskedAs.YES
     elif chance >= score.likely:
-        asked = Asked.LIKELY
+        asked = AskedAs.LIKELY
     elif chance >= score.perhaps:
-        asked = Asked.PERHAPS
+        asked = AskedAs.PERHAPS
     else:
-        asked = Asked.NO
+        asked = AskedAs.NO
     return Judged(asked=asked, chance=chance, reasons=reasons)
 
 
@@ -272,5 +272,5 @@ def _plainly_not(line: Line) -> str | None:
     return None
 
 
-def _plainly(asked: Asked, reason: str) -> Judged:
-    return Judged(asked=asked, chance=float(asked not in {Asked.NO, Asked.THANKS}), reasons=(reason,))
+def _plainly(asked: AskedAs, reason: str) -> Judged:
+    return Judged(asked=asked, chance=float(asked not in {AskedAs.NO, AskedAs.THANKS}), reasons=(reason,))

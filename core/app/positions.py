@@ -10,7 +10,6 @@ from core.domain.conversation import Author, Conversation
 from core.domain.edition import Edition, page_in_copy
 from core.domain.errors import PositionError
 from core.domain.passage import readable
-from core.domain.places import in_words, meanings, resolve
 from core.domain.position import (
     NamedPosition,
     NeedsChoice,
@@ -22,6 +21,7 @@ from core.domain.position import (
     page_names,
 )
 from core.domain.position_forms import parse_position
+from core.domain.position_meaning import in_words, meanings, resolve
 from core.domain.position_requests import (
     FollowRequest,
     MorePagesRequest,

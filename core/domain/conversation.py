@@ -16,7 +16,7 @@ _PARTS_OF_A_PROMPT: Final = frozenset(("you", "system", "assistant", "user", "to
 _PLAIN = re.compile(r"[^\W\d_][\w.'’-]{0,23}")
 
 
-class Asked(StrEnum):
+class AskedAs(StrEnum):
     """How sure it is that a line asks the bot something.
 
     What is `LIKELY` is answered, what is only `PERHAPS` so is not; but a model that is asked for the answer may say of
@@ -32,7 +32,7 @@ class Asked(StrEnum):
     @property
     def is_doubtful(self) -> bool:
         """Whether somebody who understands it may find that nobody asked."""
-        return self in {Asked.PERHAPS, Asked.LIKELY}
+        return self in {AskedAs.PERHAPS, AskedAs.LIKELY}
 
 
 class RepliesTo(StrEnum):

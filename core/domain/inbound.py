@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.question import Reply
 
 CRASHED_ALONE: Final = 2
@@ -46,4 +46,4 @@ class InboundEvent:
     blame: int = 0
     reply: Reply | None = None
     bot: str = ""
-    asked: Asked | None = None
+    asked: AskedAs | None = None

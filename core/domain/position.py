@@ -1,6 +1,7 @@
 """Reading positions: the rules for moving, and the words for it (ADR 8).
 
-What a member may type is read by `core.domain.position_forms`, what it means in a book by `core.domain.places`.
+What a member may type is read by `core.domain.position_forms`; what it means in a book, `core.domain.position_meaning`
+tells.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,8 +1,8 @@
 """What a member may type after `/setpage`: its forms, and what people say in their place (ADR 8).
 
-Reading a form needs no book; `core.domain.places` finds the page it means. A form is read as a whole or not at all:
-a word that belongs to none of them (a `not`, a question mark) is no filler, so what is misread moves no page. A message
-to the bot that says how far is read, and nothing else, needs no command (`names_place`).
+Reading a form needs no book; `core.domain.position_meaning` finds the page it means. A form is read as a whole or not
+at all: a word that belongs to none of them (a `not`, a question mark) is no filler, so what is misread moves no page. A
+message to the bot that says how far is read, and nothing else, needs no command (`names_place`).
 """
 
 import re

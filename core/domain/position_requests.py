@@ -1,4 +1,4 @@
-"""What somebody may mean by how far they have read; `core.domain.places` finds the page of it."""
+"""What somebody may mean by how far they have read; `core.domain.position_meaning` finds the page of it."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -15,7 +15,7 @@ from core.domain.chat_event import (
     ToolInvocationEvent,
     ToolResultEvent,
 )
-from core.domain.conversation import Asked, Author, ChatMessage, Conversation, Role, Turn
+from core.domain.conversation import AskedAs, Author, ChatMessage, Conversation, Role, Turn
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import Position, page_names
 from core.domain.thread import Thread
@@ -42,7 +42,7 @@ class IncomingMessage:
     book_id: str | None = None
     page: Position = None
     window: int | None = None
-    asked: Asked = Asked.YES
+    asked: AskedAs = AskedAs.YES
     heard_by: str = ""
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from core.finders.answer_chances import Floats, Held, chances, most_held
 from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed
-from core.finders.places import Floats, Held, chances, most_held
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
-from core.finders.places import ABOUT_BOOKS
+from core.finders.answer_chances import ABOUT_BOOKS
 from core.finders.read_text import ReadSentence, ReadText, chapter_name
 from core.text.sentences import word_count
 from core.text.words import content_stems

@@ -61,8 +61,8 @@ class Inbox(Protocol):
     async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last, for fetching what was missed."""
 
-    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
+    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
         """Remember the last message up to which all that was said on a platform is kept, in place of the one before."""
 
-    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
+    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
         """Return what was remembered so; None where nothing was."""

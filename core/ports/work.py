@@ -3,14 +3,14 @@
 from datetime import timedelta
 from typing import Protocol
 
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import InboundEvent
 
 
 class WorkQueue(Protocol):
     """The undone events of the inbox, as those see them who share the work. What is claimed here is this process's."""
 
-    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: Asked) -> None:
+    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
         """Let whoever claims it answer an event; of a thread, the first one in order that is not posted yet."""
 
     async def amend(self, ref: str, *, bot: str, text: str | None) -> None:

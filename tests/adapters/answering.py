@@ -10,7 +10,7 @@ from core.app.hear_message import HearMessage
 from core.app.listening import Heard, judge, line_of, listens
 from core.app.threads import ThreadTitles
 from core.domain.chat_event import ChatEvent, EventSink
-from core.domain.conversation import Asked, Author
+from core.domain.conversation import AskedAs, Author
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Hearing, Listen
 from core.domain.thread import Thread
@@ -83,7 +83,7 @@ class _EveryLine(HearMessage):
         self._own = own
         self.waiting = own.waiting
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         asked = await self._own.hear(message, heard)
         if not listens(heard, Hearing(listen=Listen.ALL)):
             return asked

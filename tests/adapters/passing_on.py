@@ -50,8 +50,8 @@ class PassingOn(Inbox):
     async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
         return await self._inbox.latest_message_ids(platform, bot=bot)
 
-    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
-        await self._inbox.note_alive(platform, message_id, bot=bot)
+    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
+        await self._inbox.note_watermark(platform, message_id, bot=bot)
 
-    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
-        return await self._inbox.last_alive(platform, bot=bot)
+    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
+        return await self._inbox.last_watermark(platform, bot=bot)

@@ -90,7 +90,9 @@ async def title_of_thread_about(question: str, place: Thread, asker: Author, ser
 
     commands = CommandFlow(services, OrganiserNotices())
     uploads = BookUploads(BookShelf(services.book_commands, most_bytes=1), commands)
-    talk = Conversations(services, find, reactions=Reactions(EMOJI, services.pace), commands=commands, uploads=uploads)
+    talk = Conversations(
+        services, find, reactions=Reactions(EMOJI, services.ornament_rate), commands=commands, uploads=uploads
+    )
     pending = await talk.decide(Arrival(said=_Mention(text=question, member_id=asker.member_id)))
     assert pending is not None
     assert await talk.execute(pending)

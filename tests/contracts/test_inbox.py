@@ -92,12 +92,12 @@ async def test_the_latest_of_each_place_is_remembered(inbox: Inbox) -> None:
 
 
 async def test_how_far_was_heard_is_remembered_beside_the_places(inbox: Inbox) -> None:
-    assert await inbox.last_alive("discord") is None
+    assert await inbox.last_watermark("discord") is None
     await inbox.take_in(_event("1"))
     for number in ("7", "9"):
-        await inbox.note_alive("discord", number)
-    assert await inbox.last_alive("discord") == "9"
-    assert await inbox.last_alive("slack") is None
+        await inbox.note_watermark("discord", number)
+    assert await inbox.last_watermark("discord") == "9"
+    assert await inbox.last_watermark("slack") is None
     assert await inbox.latest_message_ids("discord") == {"c1": "1"}
     assert await inbox.unfinished("discord") == [_event("1")]
 
@@ -135,13 +135,13 @@ async def test_ids_of_what_was_done_long_ago_are_forgotten_but_for_what_threads_
         await inbox.take_in(event)
     for event in done:
         await inbox.finish(event)
-    await inbox.note_alive("discord", "7")
+    await inbox.note_watermark("discord", "7")
     assert await inbox.prune(datetime.now(UTC) - timedelta(days=1)) == 0
     assert await inbox.prune(datetime.now(UTC) + timedelta(seconds=1)) == 3
     assert await inbox.knows(platform="slack", place="T1/C1", message_id="3")
     assert not await inbox.knows(platform="slack", place="T1/C1/9.1", message_id="4")
     assert [one.message_id for one in await inbox.unfinished("discord")] == ["5"]
-    assert await inbox.last_alive("discord") == "7"
+    assert await inbox.last_watermark("discord") == "7"
 
 
 async def test_what_two_bots_hear_is_each_ones_own(inbox: Inbox) -> None:
@@ -152,9 +152,9 @@ async def test_what_two_bots_hear_is_each_ones_own(inbox: Inbox) -> None:
     assert [one.bot for one in await inbox.unfinished("discord")] == ["b1"]
     assert await inbox.unfinished("discord", bot="b2") == []
     assert not await inbox.knows(platform="discord", place="c1", message_id="1", bot="b3")
-    await inbox.note_alive("discord", "7", bot="b1")
-    await inbox.note_alive("discord", "9", bot="b2")
-    assert [await inbox.last_alive("discord", bot=bot) for bot in ("b1", "b2", "b3")] == ["7", "9", None]
+    await inbox.note_watermark("discord", "7", bot="b1")
+    await inbox.note_watermark("discord", "9", bot="b2")
+    assert [await inbox.last_watermark("discord", bot=bot) for bot in ("b1", "b2", "b3")] == ["7", "9", None]
     assert await inbox.latest_message_ids("discord", bot="b1") == {"c1": "1"}
     await inbox.inherit("discord", crashed=False, bot="b2")
     assert [one.state for one in await inbox.unfinished("discord")] == [EventState.BEGUN]
@@ -164,12 +164,12 @@ async def test_what_was_kept_before_bots_were_told_apart_is_the_first_ones(inbox
     await inbox.take_in(_event("1"))
     await inbox.take_in(_event("2", platform="discord/used"))
     await inbox.take_in(_event("3", platform="slack"))
-    await inbox.note_alive("discord", "7")
+    await inbox.note_watermark("discord", "7")
     await inbox.inherit("discord", crashed=False, bot="b1")
     await inbox.inherit("discord", crashed=False, bot="b2")
     for platform, ids in (("discord", ["1"]), ("discord/used", ["2"])):
         assert [one.message_id for one in await inbox.unfinished(platform, bot="b1")] == ids
-    assert await inbox.last_alive("discord", bot="b1") == "7"
+    assert await inbox.last_watermark("discord", bot="b1") == "7"
     assert await inbox.unfinished("slack", bot="b1") == []
 
 

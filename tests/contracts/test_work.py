@@ -12,7 +12,7 @@ import pytest
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.work import SqlWorkQueue
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
@@ -41,7 +41,7 @@ class Shared:
             ref=f"r{number}",
         )
         await self.inbox.take_in(event)
-        await self.one.offer(event, thread=thread, order=number, asked=Asked.LIKELY)
+        await self.one.offer(event, thread=thread, order=number, asked=AskedAs.LIKELY)
         return event
 
 
@@ -79,7 +79,7 @@ async def test_what_is_claimed_says_what_was_decided_and_is_nobody_elses_bots(sh
     await shared.offer(11)
     claimed = await shared.one.claim("discord", bot="b", lease=_LONG)
     assert claimed is not None
-    assert (claimed.asked, claimed.payload) == (Asked.LIKELY, {"text": "Who 11?"})
+    assert (claimed.asked, claimed.payload) == (AskedAs.LIKELY, {"text": "Who 11?"})
 
 
 async def test_what_was_not_offered_is_claimed_by_nobody(shared: Shared) -> None:

@@ -15,7 +15,7 @@ class InMemoryInbox(Inbox):
     def __init__(self) -> None:
         self.events: dict[tuple[str, str, str, str], InboundEvent] = {}
         self.received: dict[tuple[str, str, str, str], datetime] = {}
-        self.alive: dict[tuple[str, str], str] = {}
+        self.watermark: dict[tuple[str, str], str] = {}
 
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         await self.finish_posted(finished)
@@ -40,8 +40,8 @@ class InMemoryInbox(Inbox):
                 self.received[key_of(own)] = self.received.pop(key)
                 self.events = {key_of(own) if one == key else one: kept for one, kept in self.events.items()}
                 self.events[key_of(own)] = own
-        if (platform, "") in self.alive:
-            self.alive[platform, bot] = self.alive.pop((platform, ""))
+        if (platform, "") in self.watermark:
+            self.watermark[platform, bot] = self.watermark.pop((platform, ""))
         for key, event in self.events.items():
             if event.platform == platform and event.bot == bot and event.state is EventState.BEGUN:
                 beside = [one for one in self.events.values() if _is_undone(one) and not one.reply and one.attempts]
@@ -89,11 +89,11 @@ class InMemoryInbox(Inbox):
     async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
         return {event.place: event.message_id for event in self._of(platform, bot)}
 
-    async def note_alive(self, platform: str, message_id: str, *, bot: str = "") -> None:
-        self.alive[platform, bot] = message_id
+    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
+        self.watermark[platform, bot] = message_id
 
-    async def last_alive(self, platform: str, *, bot: str | None = None) -> str | None:
-        return next((one for key, one in self.alive.items() if key == (platform, bot or key[1])), None)
+    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
+        return next((one for key, one in self.watermark.items() if key == (platform, bot or key[1])), None)
 
     def begin_turn(self, ref: str | None, bot: str = "") -> None:
         for key, event in self.events.items():

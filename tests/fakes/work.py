@@ -5,7 +5,7 @@ import contextlib
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
 from core.ports.work import WorkQueue
 from tests.fakes.inbox import InMemoryInbox, key_of
@@ -36,7 +36,7 @@ class InMemoryWorkQueue(WorkQueue):
         other._offers = self._offers
         return other
 
-    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: Asked) -> None:
+    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
         kept = self._inbox.events.get(key_of(event))
         if kept is not None and kept.state is not EventState.DONE:
             self._inbox.events[key_of(event)] = replace(kept, asked=asked)

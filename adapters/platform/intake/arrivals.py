@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
 
@@ -143,7 +143,7 @@ class PendingAnswer(Generic[MessageT]):
     arrival: Arrival[MessageT]
     surface: MessageSurface
     heard: Heard
-    asked: Asked
+    asked: AskedAs
     reactions: MessageReactions
     is_short: bool = False
 

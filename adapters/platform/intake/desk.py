@@ -10,7 +10,7 @@ from adapters.platform.intake.arrivals import Answering, Arrival, Form, MessageT
 from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.ports.work import WorkQueue
 
@@ -122,7 +122,7 @@ class Desk(Generic[MessageT]):
             pending.reactions.waits()
         return None
 
-    async def _offer(self, arrival: Arrival[MessageT], key: Hashable, asked: Asked, work: WorkQueue) -> float | None:
+    async def _offer(self, arrival: Arrival[MessageT], key: Hashable, asked: AskedAs, work: WorkQueue) -> float | None:
         """Let any process answer; what happened to the message meanwhile is told to whoever does."""
         said = arrival.said
         try:

@@ -70,10 +70,10 @@ class Watermark:
         Raises:
             StorageError: the store cannot be used.
         """
-        self._noted = int(await self._inbox.last_alive(self._platform) or 0)
+        self._noted = int(await self._inbox.last_watermark(self._platform) or 0)
         self._heard = self._gap_begins = self._noted or otherwise
         if not self._heard:
-            await self._inbox.note_alive(self._platform, str(now))
+            await self._inbox.note_watermark(self._platform, str(now))
             self._noted = now
 
     def at(self, order: int) -> None:
@@ -118,7 +118,7 @@ class Watermark:
         if order <= self._noted:
             return
         try:
-            await self._inbox.note_alive(self._platform, str(order))
+            await self._inbox.note_watermark(self._platform, str(order))
             self._noted = order
         except Exception as error:  # noqa: BLE001 (as above)
             _log.warning("How far was heard cannot be noted: %s", error)
@@ -127,8 +127,8 @@ class Watermark:
 class InboxWriter(Generic[MessageT]):
     """Keeps arrivals in the order in which they are put; `take` gets each new one, `drop` all others.
 
-    `alive` says up to which order nothing is missing, in any place. That an arrival is done is noted in the transaction
-    that keeps the next one: it is dropped then.
+    `watermark` says up to which order nothing is missing, in any place. That an arrival is done is noted in the
+    transaction that keeps the next one: it is dropped then.
     """
 
     def __init__(
@@ -141,17 +141,17 @@ class InboxWriter(Generic[MessageT]):
         self._arrivals: asyncio.Queue[Arrival[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
         self._latest: dict[str, int] = {}
         self._finished: dict[str, Arrival[MessageT]] = {}
-        self.alive = Watermark(inbox, form.platform)
+        self.watermark = Watermark(inbox, form.platform)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def start(self) -> None:
         """Look where an earlier process stopped, and begin."""
         latest = await self._inbox.latest_message_ids(self._form.platform)
         self._latest = {place: self._form.order_of(message_id) for place, message_id in latest.items()}
-        await self.alive.start(otherwise=min(self._latest.values(), default=0), now=self._form.now())
+        await self.watermark.start(otherwise=min(self._latest.values(), default=0), now=self._form.now())
         self._tasks = (
             asyncio.create_task(self._store()),
-            asyncio.create_task(self.alive.keep_noting(self._arrivals.join)),
+            asyncio.create_task(self.watermark.keep_noting(self._arrivals.join)),
         )
 
     def latest(self) -> dict[str, int]:
@@ -161,7 +161,7 @@ class InboxWriter(Generic[MessageT]):
     def put(self, arrival: Arrival[MessageT]) -> bool:
         """Take an arrival; False where too many of them wait, so that it is left for the next start."""
         if self._arrivals.full():
-            self.alive.lost(arrival.said.order)
+            self.watermark.lost(arrival.said.order)
             return False
         self._arrivals.put_nowait(arrival)
         return True
@@ -173,7 +173,7 @@ class InboxWriter(Generic[MessageT]):
         finished = list(self._finished.values())
         is_new = await self._inbox.take_in(event, finished=[one.said.event for one in finished])
         self._noted(finished)
-        self.alive.kept(said.order)
+        self.watermark.kept(said.order)
         return is_new
 
     def finish_with_next(self, arrival: Arrival[MessageT]) -> None:
@@ -207,7 +207,7 @@ class InboxWriter(Generic[MessageT]):
         store.cancel()
         await asyncio.gather(store, storing, noting, return_exceptions=True)
         if self._arrivals.empty():
-            await self.alive.note(self._arrivals.join)
+            await self.watermark.note(self._arrivals.join)
 
     async def _kept(self, said: MessageT) -> bool:
         """Keep a message as soon as the store is there again: what comes after it waits, so that the order stays.
@@ -227,7 +227,7 @@ class InboxWriter(Generic[MessageT]):
 
     async def _is_store_there(self) -> bool:
         try:
-            await self._inbox.last_alive(self._form.platform)
+            await self._inbox.last_watermark(self._form.platform)
         except StorageError:
             return False
         return True
@@ -242,12 +242,12 @@ class InboxWriter(Generic[MessageT]):
                 else:
                     self._take(arrival)
             except asyncio.CancelledError:
-                self.alive.lost(arrival.said.order)
+                self.watermark.lost(arrival.said.order)
                 arrival.is_lost = True
                 raise
             except Exception:  # noqa: BLE001 (one message that cannot be kept holds up no other)
                 _log.exception("A message could not be kept: %s", arrival.said.ref)
-                self.alive.lost(arrival.said.order)
+                self.watermark.lost(arrival.said.order)
                 arrival.is_lost = True
                 self._drop(arrival)
             finally:

@@ -76,7 +76,7 @@ class Intake(Generic[MessageT]):
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
         if self._held is None:
             self._held = HeldBack(self._form.key_of)
-        self._inbox_writer.alive.gap()
+        self._inbox_writer.watermark.gap()
 
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
         """Take up what was left and missed, then go on with what was heard meanwhile; False where some is missing.
@@ -85,21 +85,21 @@ class Intake(Generic[MessageT]):
         """
         if self._releasing is None:
             self._releasing = asyncio.get_running_loop().call_later(self._hold_s, self._release_unfetched)
-        alive = self._inbox_writer.alive
-        gaps = alive.gaps
+        watermark = self._inbox_writer.watermark
+        gaps = watermark.gaps
         try:
             await self._take_up_left()
-            await fetch(self._inbox_writer.latest(), alive.end, self._take_missed)
-            alive.gap_filled(gaps)
+            await fetch(self._inbox_writer.latest(), watermark.end, self._take_missed)
+            watermark.gap_filled(gaps)
         except (NotAllReadError, OutOfReachError) as error:
             _log.warning("Not everything that was missed could be fetched: %s", error)
         except Exception:  # noqa: BLE001 (what is heard now must go on)
             _log.exception("Not everything that was missed could be fetched.")
-        if gaps == alive.gaps:
+        if gaps == watermark.gaps:
             self._release()
         else:  # which is fetched once there is a connection again
             self._wait_on()
-        return alive.has_all
+        return watermark.has_all
 
     def hear(self, said: MessageT) -> Arrival[MessageT] | None:
         """Take a message; at once, so that the order in which they come is the order in which they are kept.
@@ -110,7 +110,7 @@ class Intake(Generic[MessageT]):
         if known is not None:
             return known
         if self._stopping:
-            self._inbox_writer.alive.lost(said.order)
+            self._inbox_writer.watermark.lost(said.order)
             return None
         arrival = self._arrival(said, again=False)
         if not self._inbox_writer.put(arrival):
@@ -141,10 +141,10 @@ class Intake(Generic[MessageT]):
         """How many messages are being dealt with, or wait for their turn."""
         return len(self._at_work)
 
-    def alive_at(self, order: int) -> None:
+    def watermark_at(self, order: int) -> None:
         """Note that the bot was there when something was said, whether it concerned the bot or not."""
         self._heard_at = time.monotonic()
-        self._inbox_writer.alive.at(order)
+        self._inbox_writer.watermark.at(order)
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; a message that still waits is answered as it is now."""
@@ -194,7 +194,7 @@ class Intake(Generic[MessageT]):
 
     async def _take_up_left(self) -> None:
         at_work = dict(self._at_work)  # by the time the store tells that it is not finished, it may be
-        all_kept = self._inbox_writer.alive.end
+        all_kept = self._inbox_writer.watermark.end
         left = []
         for event in await self._own_unfinished():
             try:

@@ -10,7 +10,7 @@ from adapters.readers.epub.flow import Block, Mark, MarkKind, Wanted, blocks_of,
 from adapters.readers.epub.listing import chapter_starts, is_listing, listings_in, may_be_listing
 from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
 from adapters.readers.epub.navigation import Navigation, Target
-from adapters.readers.epub.notes import Note, Notes, is_way_back, notes_of
+from adapters.readers.epub.notes import Footnotes, Note, is_way_back, notes_of
 from adapters.readers.epub.package import Package
 from adapters.readers.epub.styles import Styles
 from adapters.readers.files import unreadable
@@ -104,7 +104,7 @@ def _documents(archive: EpubArchive, package: Package, name: str) -> dict[str, T
 class _Gathering:
     """Knows which elements are to be marked in the documents."""
 
-    def __init__(self, navigation: Navigation, notes: Notes) -> None:
+    def __init__(self, navigation: Navigation, notes: Footnotes) -> None:
         self._notes = notes
         self._labels: dict[Target, str] = {}
         for label, target in navigation.pages:

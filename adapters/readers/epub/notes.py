@@ -35,7 +35,7 @@ class Note:
 
 
 @dataclass(slots=True)
-class Notes:
+class Footnotes:
     """The notes of a book, by the order of their first calls."""
 
     notes: list[Note] = field(default_factory=list)
@@ -56,10 +56,10 @@ class Notes:
         return self._calls.get(element)
 
 
-def notes_of(documents: Mapping[str, Tree]) -> Notes:
+def notes_of(documents: Mapping[str, Tree]) -> Footnotes:
     """Find the notes among the documents, which are given in reading order."""
     elements, links = _named_and_linking(documents)
-    found = Notes()
+    found = Footnotes()
     for link in links:
         label = _label(link.element)
         target = elements.get(resolved(link.member, attribute(link.element, "href")))

@@ -18,6 +18,7 @@ from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
 from core.finders import in_short
 from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
 from core.finders.ahead import asks_ahead, asks_the_end
+from core.finders.answer_chances import LOOKED_AT, runs_around
 from core.finders.answers import answer_to
 from core.finders.asked import Asked, Kind
 from core.finders.kinds import asked
@@ -25,7 +26,6 @@ from core.finders.likeliest import likeliest_passages
 from core.finders.named_parts import named_pages, names_part, on_its_page, passage_with_quoted, quotes_words, within
 from core.finders.passages import Passage, best_passages, rendered
 from core.finders.people import is_unread_name, is_unread_word, without_unread_names
-from core.finders.places import LOOKED_AT, runs_around
 from core.finders.read_text import ReadText
 from core.finders.speeches import taken_apart
 from core.ports.chat_provider import ChatProvider

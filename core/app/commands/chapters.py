@@ -6,9 +6,9 @@ from core.app.commands.values import Suggestion
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
 from core.domain.numbers import printed_chapter_number
-from core.domain.places import resolve
 from core.domain.position import Position, page_names
 from core.domain.position_forms import parse_position
+from core.domain.position_meaning import resolve
 
 
 def suggested_chapters(outline: BookOutline, position: Position, *, typed: str, most: int = 25) -> list[Suggestion]:

@@ -12,7 +12,7 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage, Reply
@@ -51,7 +51,7 @@ class BusyHearMessage(HearMessage):
         self.followed: list[str] = []
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         self._fail()
         return await self._own.hear(message, heard)
 

@@ -70,7 +70,7 @@ async def test_what_is_older_than_allowed_is_left(
     async with running(services=answers.instead_of(services)):
         old = discord_server.say(thread, club.ada, "Before?", at=now - timedelta(hours=9))
         await discord_server.answer_to(old)
-    await services.inbox.note_alive("discord", str(old.id))
+    await services.inbox.note_watermark("discord", str(old.id))
     discord_server.say(thread, club.ada, "Too old?", at=now - timedelta(hours=7))
     recent = discord_server.say(thread, club.ada, "Recent?", at=now - timedelta(hours=5))
     async with running(services=answers.instead_of(services), missed_hours=6):

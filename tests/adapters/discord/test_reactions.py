@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from adapters.discord.options import EMOJI
-from adapters.platform.services import Pace, PlatformServices
+from adapters.platform.services import OrnamentRate, PlatformServices
 from core.domain.chat_event import (
     ToolInvocationEvent,
     ToolResultEvent,
@@ -76,7 +76,7 @@ async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
     assert discord_server.rest.invalid_calls == (0 if known else 1)
 
 
-class _Held(Pace):
+class _Held(OrnamentRate):
     """Nothing goes out before it is let go."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ async def test_where_many_ask_what_is_over_by_then_is_not_shown_any_more(
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     pace, answers = _Held(), ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
-    async with running(services=replace(answers.instead_of(services), pace=pace)) as client:
+    async with running(services=replace(answers.instead_of(services), ornament_rate=pace)) as client:
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
         pace.may_go.set()

@@ -11,7 +11,7 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -70,11 +70,11 @@ async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_bac
         def __init__(self) -> None:
             self.asked = 0
 
-        async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+        async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
             self.asked += 1
             if self.asked == 1:
                 raise RuntimeError("a fault of ours")
-            return Asked.YES
+            return AskedAs.YES
 
         def answered(self, message: IncomingMessage, text: str) -> None:
             """Nothing follows."""

@@ -11,7 +11,7 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -63,7 +63,7 @@ class FollowedChanges(HearMessage):
         self._changes: asyncio.Queue[str] = asyncio.Queue()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         return await self._own.hear(message, heard)
 
     @override

@@ -16,7 +16,7 @@ from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
 from adapters.persistence.tables import InboundEventRow
 from adapters.persistence.work import SqlWorkQueue
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.inbound import EventState
 
 _A_DAY = timedelta(days=1)
@@ -60,6 +60,6 @@ def _heard(number: int, *, state: EventState) -> InboundEventRow:
         state=state,
         thread=thread,
         said_order=number,
-        asked=Asked.LIKELY,
+        asked=AskedAs.LIKELY,
         leased_until=utc_now() + _A_DAY if state is EventState.BEGUN else None,
     )

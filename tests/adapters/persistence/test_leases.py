@@ -9,7 +9,7 @@ import pytest
 
 from adapters.persistence.database import Database
 from adapters.persistence.work import SqlWorkQueue
-from core.domain.conversation import Asked, Turn, TurnOutcome
+from core.domain.conversation import AskedAs, Turn, TurnOutcome
 from core.domain.errors import LLMErrorCode, TakenOverError
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.question import IncomingMessage, Reply
@@ -59,7 +59,7 @@ async def _claimed_by_the_first(databases: list[Database]) -> tuple[Stores, Stor
     await late.readings.set_reading_position(reading.reading_id, position=4, member_id="ada")
     await late.inbox.take_in(_EVENT)
     queues = [SqlWorkQueue(database) for database in databases]
-    await queues[0].offer(_EVENT, thread="t", order=1, asked=Asked.YES)
+    await queues[0].offer(_EVENT, thread="t", order=1, asked=AskedAs.YES)
     assert await queues[0].claim("discord", bot="b", lease=_OVER) is not None
     return late, other, queues
 

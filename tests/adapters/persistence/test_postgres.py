@@ -83,12 +83,12 @@ async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
     hanging = asyncio.create_task(postgres.write(hang))
     await asyncio.to_thread(writing.wait, 30)
     with pytest.raises(StorageError, match="lock timeout"):
-        await in_sql(postgres).inbox.note_alive("discord", "1")
-    assert await in_sql(postgres).inbox.last_alive("discord") is None
+        await in_sql(postgres).inbox.note_watermark("discord", "1")
+    assert await in_sql(postgres).inbox.last_watermark("discord") is None
     may_end.set()
     await hanging
-    await in_sql(postgres).inbox.note_alive("discord", "1")
-    assert await in_sql(postgres).inbox.last_alive("discord") == "1"
+    await in_sql(postgres).inbox.note_watermark("discord", "1")
+    assert await in_sql(postgres).inbox.last_watermark("discord") == "1"
 
 
 async def test_what_is_read_and_then_written_is_right_under_many_writers(postgres_url: str) -> None:

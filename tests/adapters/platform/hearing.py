@@ -5,7 +5,7 @@ import asyncio
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from tests.patience import PATIENCE_S
@@ -19,7 +19,7 @@ class FollowedHearing(HearMessage):
         self._heard = asyncio.Condition()
         self.refs: set[str | None] = set()
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         asked = await self._own.hear(message, heard)
         async with self._heard:
             self.refs.add(message.ref)

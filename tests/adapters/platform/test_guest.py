@@ -7,7 +7,7 @@ from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.position import Pace
 from core.domain.question import IncomingMessage
 from tests.adapters.answering import ScriptedAnswers
@@ -23,7 +23,7 @@ class HeardDeletion(HearMessage):
         self._own = own
         self.deletion = asyncio.Event()
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         return await self._own.hear(message, heard)
 
     def answered(self, message: IncomingMessage, text: str) -> None:

@@ -11,7 +11,7 @@ from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage
@@ -34,7 +34,7 @@ class BusyHearMessage(HearMessage):
         self.is_over = asyncio.Event()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         if not self._left:
             return await self._own.hear(message, heard)
         self._left -= 1

@@ -146,7 +146,7 @@ async def _answered(
 
 async def test_what_a_process_left_waits_for_what_it_had_missed_before_that(services: PlatformServices) -> None:
     """It heard the third live, and was killed before it had fetched the first two."""
-    await services.inbox.note_alive("test", "1")
+    await services.inbox.note_watermark("test", "1")
     await services.inbox.take_in(_Said(thread="t", order=30).event)
     answering = _Answering()
     await _answered(services, answering, 10, 20, 40)
@@ -154,14 +154,14 @@ async def test_what_a_process_left_waits_for_what_it_had_missed_before_that(serv
 
 
 async def test_what_is_heard_live_stands_between_what_was_missed(services: PlatformServices) -> None:
-    await services.inbox.note_alive("test", "1")
+    await services.inbox.note_watermark("test", "1")
     answering = _Answering()
     await _answered(services, answering, 10, 30, live=(40, 20))
     assert answering.answered == [10, 20, 30, 40]
 
 
 async def test_what_was_left_is_taken_up_as_it_was_said_and_not_as_it_was_stored(services: PlatformServices) -> None:
-    await services.inbox.note_alive("test", "100")
+    await services.inbox.note_watermark("test", "100")
     for order in (30, 10, 20):
         await services.inbox.take_in(_Said(thread="t", order=order).event)
     answering = _Answering()
@@ -172,7 +172,7 @@ async def test_what_was_left_is_taken_up_as_it_was_said_and_not_as_it_was_stored
 async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_its_place(
     services: PlatformServices,
 ) -> None:
-    await services.inbox.note_alive("test", "100")
+    await services.inbox.note_watermark("test", "100")
     for order in (10, 20):
         await services.inbox.take_in(_Said(thread="t", order=order).event)
     answering = _Answering()
@@ -191,7 +191,7 @@ async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_i
 async def test_what_is_heard_and_not_kept_yet_keeps_its_place_before_what_was_missed(
     services: PlatformServices,
 ) -> None:
-    await services.inbox.note_alive("test", "1")
+    await services.inbox.note_watermark("test", "1")
     answering = _Answering()
     intake = _intake(services, answering)
     await intake.start()
@@ -222,7 +222,7 @@ async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while
 
 
 async def test_it_does_not_wait_for_ever(services: PlatformServices, caplog: pytest.LogCaptureFixture) -> None:
-    await services.inbox.note_alive("test", "1")
+    await services.inbox.note_watermark("test", "1")
     answering = _Answering()
     intake = _intake(services, answering, hold=0.01)
     await intake.start()
@@ -240,7 +240,7 @@ async def test_it_does_not_wait_for_ever(services: PlatformServices, caplog: pyt
 
 async def _in_a_second_gap(services: PlatformServices) -> tuple[Intake[_Said], _Answering]:
     """A process that fetched what was missed, as its connection broke again: what was said then is not known yet."""
-    await services.inbox.note_alive("test", "1")
+    await services.inbox.note_watermark("test", "1")
     answering = _Answering()
     intake = _intake(services, answering)
     await intake.start()
@@ -269,7 +269,7 @@ def _missed(*orders: int) -> Fetch[_Said]:
 async def test_a_thread_waits_for_what_is_out_of_reach(services: PlatformServices, where: str) -> None:
     once = frozenset({10})
     answering = _Answering(undecided=once) if where == "deciding" else _Answering(out_of_reach=once)
-    await services.inbox.note_alive("test", "1")
+    await services.inbox.note_watermark("test", "1")
     await _answered(services, answering, 10, 20, 30)
     assert answering.answered == [10, 20, 30]
 
@@ -324,7 +324,7 @@ async def test_two_bots_on_one_database_hear_the_same_and_lose_nothing(services:
         for said in heard:
             await own.inbox.take_in(said.event)
         if bot == "first":
-            await own.inbox.note_alive("test", "100")
+            await own.inbox.note_watermark("test", "100")
         await _answered(own, answering)
     assert [one.answered for one in answerings] == [[10, 20], [10, 20]]
     assert await services.inbox.unfinished("test") == []

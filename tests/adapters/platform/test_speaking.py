@@ -10,7 +10,7 @@ from adapters.platform.services import PlatformServices
 from bot.platforms import platform_services
 from bot.settings import Embeddings, Settings
 from bot.wiring import Application, build
-from core.domain.conversation import Asked, Author
+from core.domain.conversation import AskedAs, Author
 from core.domain.tool_use import ChatResponse, TokenUsage
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
@@ -70,7 +70,7 @@ async def test_what_is_for_a_member_is_left_to_them(stage: Stage, services: Plat
         both = stage.say(thread, f"{mention} and I wonder: who mended it?", mention=True)
         await stage.answer_to(both)
         await bot.settled()
-    assert [message.asked for message in answers.asked] == [Asked.YES, Asked.YES]
+    assert [message.asked for message in answers.asked] == [AskedAs.YES, AskedAs.YES]
 
 
 @pytest.mark.parametrize("thanks", ["thanks!", "Thank you, that helps a lot", "good bot"])

@@ -18,14 +18,14 @@ async def _watermark(inbox: InMemoryInbox, *, whole: bool = True) -> Watermark:
 
 async def test_nothing_is_noted_while_something_before_it_may_be_missing() -> None:
     inbox = InMemoryInbox()
-    await inbox.note_alive("discord", "5")
+    await inbox.note_watermark("discord", "5")
     watermark = await _watermark(inbox, whole=False)
     watermark.at(9)
     await watermark.note(_kept)
-    assert (watermark.end, inbox.alive) == (5, {("discord", ""): "5"})
+    assert (watermark.end, inbox.watermark) == (5, {("discord", ""): "5"})
     watermark.gap_filled(watermark.gaps)
     await watermark.note(_kept)
-    assert (watermark.end, inbox.alive) == (9, {("discord", ""): "9"})
+    assert (watermark.end, inbox.watermark) == (9, {("discord", ""): "9"})
 
 
 async def test_a_gap_that_is_filled_is_not_taken_for_the_one_that_began_meanwhile() -> None:
@@ -49,7 +49,7 @@ async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
     watermark.lost(7)
     watermark.lost(6)
     await watermark.note(_kept)
-    assert (watermark.end, inbox.alive) == (5, {("discord", ""): "5"})
+    assert (watermark.end, inbox.watermark) == (5, {("discord", ""): "5"})
     watermark.kept(6)
     assert watermark.end == 6
     watermark.gap()
@@ -62,7 +62,7 @@ async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
 async def test_what_is_new_notes_when_it_began_and_looks_at_nothing_before_that() -> None:
     inbox = InMemoryInbox()
     watermark = await _watermark(inbox, whole=False)
-    assert (watermark.end, inbox.alive) == (0, {("discord", ""): "3"})
+    assert (watermark.end, inbox.watermark) == (0, {("discord", ""): "3"})
     assert (await _watermark(inbox, whole=False)).end == 3
 
 
@@ -75,4 +75,4 @@ async def test_a_gap_that_opens_while_the_rest_is_being_kept_is_before_what_is_n
         watermark.lost(4)
 
     await watermark.note(lose)
-    assert inbox.alive == {("discord", ""): "3"}
+    assert inbox.watermark == {("discord", ""): "3"}

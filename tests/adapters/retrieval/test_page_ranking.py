@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from adapters.retrieval.book_words import index_words
 from adapters.retrieval.lexical_index import chunks_with_runs
 from adapters.retrieval.page_ranking import Weights, look, ranked
-from adapters.retrieval.question import Question, Terms
+from adapters.retrieval.query import Query, QueryTerms
 from adapters.retrieval.read_words import read_words
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
@@ -54,12 +54,12 @@ def _ranked(
     vectors: WordVectors | None = None,
 ) -> list[tuple[int, float]]:
     likeness = WordLikeness(vectors) if vectors else None
-    book, asked = index_words(_chunks(texts), likeness), Question.of(question)
+    book, asked = index_words(_chunks(texts), likeness), Query.of(question)
     read = read_words(book, last_page or len(texts))
     assert read is not None
     looked = look(
         read,
-        Terms(likeness, likeness_from=weights.likeness_from).of(asked, read, known_as="a book"),
+        QueryTerms(likeness, likeness_from=weights.likeness_from).of(asked, read, known_as="a book"),
         chunk_ids=np.array([chunk.chunk_id for chunk in _chunks(texts)]),
         likeness=cosines_to(book.themes[: read.chunks], likeness.theme_of(asked.running))
         if likeness and book.themes is not None
@@ -259,11 +259,11 @@ def test_unread_pages_weigh_nothing_with_real_word_vectors(wordllama: WordVector
 
 def test_terms_that_are_held_are_those_of_their_book_and_position() -> None:
     texts = ["the lamp", "lamps and lanterns", "a wall", "the lamp by the wall"]
-    asked, held = Question.of("Who lit the lamp by the wall?"), Terms(None, likeness_from=0.25)
+    asked, held = Query.of("Who lit the lamp by the wall?"), QueryTerms(None, likeness_from=0.25)
     for last_page in (1, 4, 1, 4):
         read = read_words(index_words(_chunks(texts), None), last_page)
         assert read is not None
-        anew = Terms(None, likeness_from=0.25).of(asked, read, known_as=last_page)
+        anew = QueryTerms(None, likeness_from=0.25).of(asked, read, known_as=last_page)
         found = held.of(asked, read, known_as=last_page)
         assert [(one.rarity, one.weight) for one in found] == [(one.rarity, one.weight) for one in anew]
         assert [one.words.tolist() for one in found] == [one.words.tolist() for one in anew]

@@ -9,7 +9,7 @@ import pytest
 from adapters.readers.choose import reader_for
 from benchmarks.labelled import PRACTICE, SAMPLE
 from core.domain.passage import readable
-from core.finders.places import runs_around
+from core.finders.answer_chances import runs_around
 from core.finders.read_text import ReadText
 from tests.property.books import Shelf, shelf
 

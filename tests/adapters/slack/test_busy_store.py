@@ -8,7 +8,7 @@ from typing_extensions import override
 from adapters.platform.services import PlatformServices
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.question import IncomingMessage
 from core.domain.words import WENT_WRONG
@@ -31,7 +31,7 @@ class BusyAtDeletions(HearMessage):
         self.deleted_refs: list[str] = []
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         return await self._own.hear(message, heard)
 
     @override

@@ -13,7 +13,7 @@ from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
 from core.app.hear_message import HearMessage
 from core.app.listening import Heard
-from core.domain.conversation import Asked
+from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
@@ -90,13 +90,13 @@ class DecidingOnce(HearMessage):
         self.is_stuck = asyncio.Event()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> Asked:
+    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
         own, self._own = self._own, None
         if own is not None:
             return await own.hear(message, heard)
         self.is_stuck.set()
         await asyncio.Event().wait()
-        return Asked.NO
+        return AskedAs.NO
 
 
 async def test_a_stop_takes_no_longer_than_it_may(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.evaluation.listening import report
 from bot.evaluation.listening_labels import labelled_threads
 from core.app.listening import Judged, by_form, judge
-from core.domain.conversation import Asked, Line, RepliesTo
+from core.domain.conversation import AskedAs, Line, RepliesTo
 from core.domain.reading import Listen
 from core.text.asks_readers import asks_readers
 from core.text.small_talk import is_thanks
@@ -21,8 +21,8 @@ from tests.bot.running import ROOT
 
 THREADS = ROOT / "fixtures" / "listening" / "threads.jsonl"
 PRACTICE = ROOT.parent / "shared" / "threads" / "practice.jsonl"
-ANSWERED = {Asked.YES, Asked.LIKELY}
-SILENT = {Asked.NO, Asked.PERHAPS}
+ANSWERED = {AskedAs.YES, AskedAs.LIKELY}
+SILENT = {AskedAs.NO, AskedAs.PERHAPS}
 
 SAID = (
     Line(text="Who is Hallam?", author="Ana", mentions_bot=True),
@@ -75,7 +75,7 @@ def test_what_asks_the_bot_or_the_book_is_answered(text: str, before: tuple[Line
 @pytest.mark.parametrize("text", _lines(AMONG_READERS))
 @pytest.mark.parametrize("before", [(), SAID, TALK], ids=["first", "after the answer", "amid talk"])
 def test_what_only_the_readers_can_know_is_left_to_them(text: str, before: tuple[Line, ...]) -> None:
-    assert judge(Line(text=text, author="Cleo"), before).asked is Asked.NO
+    assert judge(Line(text=text, author="Cleo"), before).asked is AskedAs.NO
 
 
 @pytest.mark.parametrize("text", _lines(OF_THE_STORY))
@@ -85,15 +85,15 @@ def test_chapter_and_page_alone_make_no_question_to_the_readers(text: str) -> No
 
 @pytest.mark.parametrize("text", _lines(AMONG_READERS))
 def test_what_the_readers_are_asked_is_answered_where_the_bot_itself_is_asked(text: str) -> None:
-    assert judge(Line(text=text, author="Cleo", mentions_bot=True), TALK).asked is Asked.YES
-    assert judge(Line(text=text, author="Cleo"), TALK, listen=Listen.ALL).asked is Asked.YES
+    assert judge(Line(text=text, author="Cleo", mentions_bot=True), TALK).asked is AskedAs.YES
+    assert judge(Line(text=text, author="Cleo"), TALK, listen=Listen.ALL).asked is AskedAs.YES
 
 
 @pytest.mark.parametrize("text", ["sure, which one?", "ok and when?", "yeah, what time?"])
 def test_a_yes_that_asks_back_is_for_whoever_spoke(text: str) -> None:
     said = (*TALK, Line(text="can you bring the wine on friday", author="Ana"))
-    assert judge(Line(text=text, author="Ben"), said).asked is Asked.NO
-    assert judge(Line(text=text, author="Ana"), said).asked is not Asked.NO  # nobody else has spoken
+    assert judge(Line(text=text, author="Ben"), said).asked is AskedAs.NO
+    assert judge(Line(text=text, author="Ana"), said).asked is not AskedAs.NO  # nobody else has spoken
 
 
 @pytest.mark.parametrize("text", ["what's a weighbridge", "what is a Wolseley?", "so what does galoshes mean"])
@@ -115,24 +115,24 @@ def test_what_members_say_to_one_another_is_not(text: str) -> None:
 @pytest.mark.parametrize(
     ("line", "asked"),
     [
-        (Line(text="lol", mentions_bot=True), Asked.YES),
-        (Line(text="lol", replies_to=RepliesTo.BOT), Asked.YES),
-        (Line(text="ask @Ben", mentions_bot=True, mentions_member=True), Asked.YES),
-        (Line(text="thanks!", mentions_bot=True), Asked.THANKS),
-        (Line(text="thank you so much", replies_to=RepliesTo.BOT), Asked.THANKS),
-        (Line(text="thanks, and who is she?", mentions_bot=True), Asked.YES),
-        (Line(text="@Ben who is Hallam?", mentions_member=True), Asked.NO),
-        (Line(text="who is Hallam, @Ben?", mentions_member=True), Asked.NO),
-        (Line(text="who is Hallam?", replies_to=RepliesTo.MEMBER), Asked.NO),
-        (Line(text="bot?", replies_to=RepliesTo.MEMBER), Asked.YES),
-        (Line(text="hey Thusfar, who is Hallam"), Asked.YES),
-        (Line(text="https://example.com/a?b=c"), Asked.NO),
-        (Line(text="!remind me"), Asked.NO),
-        (Line(text="🎉"), Asked.NO),
-        (Line(text=""), Asked.NO),
+        (Line(text="lol", mentions_bot=True), AskedAs.YES),
+        (Line(text="lol", replies_to=RepliesTo.BOT), AskedAs.YES),
+        (Line(text="ask @Ben", mentions_bot=True, mentions_member=True), AskedAs.YES),
+        (Line(text="thanks!", mentions_bot=True), AskedAs.THANKS),
+        (Line(text="thank you so much", replies_to=RepliesTo.BOT), AskedAs.THANKS),
+        (Line(text="thanks, and who is she?", mentions_bot=True), AskedAs.YES),
+        (Line(text="@Ben who is Hallam?", mentions_member=True), AskedAs.NO),
+        (Line(text="who is Hallam, @Ben?", mentions_member=True), AskedAs.NO),
+        (Line(text="who is Hallam?", replies_to=RepliesTo.MEMBER), AskedAs.NO),
+        (Line(text="bot?", replies_to=RepliesTo.MEMBER), AskedAs.YES),
+        (Line(text="hey Thusfar, who is Hallam"), AskedAs.YES),
+        (Line(text="https://example.com/a?b=c"), AskedAs.NO),
+        (Line(text="!remind me"), AskedAs.NO),
+        (Line(text="🎉"), AskedAs.NO),
+        (Line(text=""), AskedAs.NO),
     ],
 )
-def test_what_is_plain_by_its_form(line: Line, asked: Asked) -> None:
+def test_what_is_plain_by_its_form(line: Line, asked: AskedAs) -> None:
     plain = by_form(line)
     assert plain is not None
     assert plain.asked is asked
@@ -142,11 +142,11 @@ def test_what_is_plain_by_its_form(line: Line, asked: Asked) -> None:
 @pytest.mark.parametrize(
     ("listen", "found"),
     [
-        (Listen.MENTIONS, [Asked.NO, Asked.NO, Asked.NO, Asked.YES]),
-        (Listen.ALL, [Asked.YES, Asked.YES, Asked.NO, Asked.YES]),
+        (Listen.MENTIONS, [AskedAs.NO, AskedAs.NO, AskedAs.NO, AskedAs.YES]),
+        (Listen.ALL, [AskedAs.YES, AskedAs.YES, AskedAs.NO, AskedAs.YES]),
     ],
 )
-def test_what_a_thread_was_told_to_listen_to(listen: Listen, found: list[Asked]) -> None:
+def test_what_a_thread_was_told_to_listen_to(listen: Listen, found: list[AskedAs]) -> None:
     lines = [
         Line(text="lol"),
         Line(text="who is Hallam?"),
@@ -157,8 +157,8 @@ def test_what_a_thread_was_told_to_listen_to(listen: Listen, found: list[Asked])
 
 
 def test_a_direct_message_is_for_the_bot_and_thanks_need_no_answer() -> None:
-    assert judge(Line(text="lol"), direct=True).asked is Asked.YES
-    assert judge(Line(text="thanks a lot"), direct=True).asked is Asked.THANKS
+    assert judge(Line(text="lol"), direct=True).asked is AskedAs.YES
+    assert judge(Line(text="thanks a lot"), direct=True).asked is AskedAs.THANKS
 
 
 @pytest.mark.parametrize(

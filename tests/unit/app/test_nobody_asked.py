@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent
-from core.domain.conversation import Asked, TurnStatus
+from core.domain.conversation import AskedAs, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.question import IncomingMessage
 from core.domain.tool_use import ChatResponse, TokenUsage
@@ -21,8 +21,8 @@ ANSWER = ChatResponse(
 QUESTION = IncomingMessage(thread=THREAD, author=ADA, text="and the clocks in the tower", ref="m:1")
 
 
-@pytest.mark.parametrize("asked", [Asked.PERHAPS, Asked.LIKELY])
-async def test_a_turn_in_which_nobody_asked_is_recorded_as_such_and_keeps_nothing(asked: Asked) -> None:
+@pytest.mark.parametrize("asked", [AskedAs.PERHAPS, AskedAs.LIKELY])
+async def test_a_turn_in_which_nobody_asked_is_recorded_as_such_and_keeps_nothing(asked: AskedAs) -> None:
     world = World()
     conversation = await world.reading(position=2)
     model, events = ScriptedChatProvider(NOBODY), list[ChatEvent]()
@@ -40,8 +40,8 @@ async def test_a_turn_in_which_nobody_asked_is_recorded_as_such_and_keeps_nothin
     model.done()
 
 
-@pytest.mark.parametrize(("asked", "is_told"), [(Asked.YES, False), (Asked.PERHAPS, True), (Asked.LIKELY, True)])
-async def test_the_model_is_told_how_to_say_so_where_it_is_in_doubt_alone(asked: Asked, is_told: bool) -> None:
+@pytest.mark.parametrize(("asked", "is_told"), [(AskedAs.YES, False), (AskedAs.PERHAPS, True), (AskedAs.LIKELY, True)])
+async def test_the_model_is_told_how_to_say_so_where_it_is_in_doubt_alone(asked: AskedAs, is_told: bool) -> None:
     world = World()
     await world.reading(position=2)
     model = ScriptedChatProvider(ANSWER)
@@ -59,8 +59,10 @@ async def test_who_was_surely_asked_may_say_those_words() -> None:
     assert reply.text != ""
 
 
-@pytest.mark.parametrize(("asked", "is_silent"), [(Asked.PERHAPS, True), (Asked.LIKELY, False), (Asked.YES, False)])
-async def test_who_may_not_have_asked_hears_of_no_trouble(asked: Asked, is_silent: bool) -> None:
+@pytest.mark.parametrize(
+    ("asked", "is_silent"), [(AskedAs.PERHAPS, True), (AskedAs.LIKELY, False), (AskedAs.YES, False)]
+)
+async def test_who_may_not_have_asked_hears_of_no_trouble(asked: AskedAs, is_silent: bool) -> None:
     world = World()
     conversation = await world.reading(position=None)
     message = replace(QUESTION, asked=asked)
@@ -76,7 +78,7 @@ async def test_what_is_off_topic_and_in_doubt_was_nobodys_question() -> None:
     world = World()
     conversation = await world.reading(position=2)
     model = ScriptedChatProvider()
-    message = replace(QUESTION, text="what is the weather forecast for tomorrow", asked=Asked.LIKELY)
+    message = replace(QUESTION, text="what is the weather forecast for tomorrow", asked=AskedAs.LIKELY)
     assert (await world.answer_message(model).execute(message)).text == ""
     (turn,) = world.record.of_conversation(conversation.conversation_id)
     assert turn.status is TurnStatus.IDLE

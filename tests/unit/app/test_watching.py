@@ -8,7 +8,7 @@ from typing_extensions import override
 from core.app.listening import Heard
 from core.app.watching import Nudge
 from core.domain.book import Book
-from core.domain.conversation import Asked, Author
+from core.domain.conversation import AskedAs, Author
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.schedule import DatedSection, Schedule
@@ -108,16 +108,16 @@ async def test_what_is_said_to_the_bot_is_left_alone(club: Club, heard: Heard) -
 async def test_a_question_that_the_thread_hears_is_left_alone(club: Club) -> None:
     await club.open()
     assert await club.says("Who is the magistrate and what did he do?") is None
-    assert club.asked in {Asked.LIKELY, Asked.YES}
+    assert club.asked in {AskedAs.LIKELY, AskedAs.YES}
 
 
 async def test_what_only_may_be_a_question_is_looked_at_unless_it_has_the_mark_of_one() -> None:
     club = Club(has_model=True)
     await club.open()
     assert await club.says("the magistrate and his glove?") is None
-    assert club.asked is Asked.PERHAPS
+    assert club.asked is AskedAs.PERHAPS
     assert await club.says("the magistrate and his glove") is not None
-    assert club.asked is Asked.PERHAPS
+    assert club.asked is AskedAs.PERHAPS
 
 
 async def test_nobody_is_told_where_it_is_off(club: Club) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
 from core.domain.numbers import page_label, printed_chapter_number, read_number
-from core.domain.places import resolve
 from core.domain.position import (
     MemberPosition,
     NeedsConfirmation,
@@ -23,6 +22,7 @@ from core.domain.position import (
     public_position,
 )
 from core.domain.position_forms import parse_position
+from core.domain.position_meaning import resolve
 from core.domain.position_requests import (
     BegunRequest,
     ChapterDoneRequest,

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
-from core.domain.places import in_words, meanings, resolve
 from core.domain.position import NamedPosition, Position, announce
 from core.domain.position_forms import parse_position
+from core.domain.position_meaning import in_words, meanings, resolve
 from core.domain.position_requests import EitherRequest, PageRequest
 
 CHAPTERS = tuple(Chapter(number=n, title="", first_page=10 * n - 9, last_page=10 * n) for n in range(1, 31))

@@ -4,9 +4,9 @@ import pytest
 
 from core.app.commands.chapters import suggested_chapters
 from core.domain.book import BookOutline, Chapter
-from core.domain.places import resolve
 from core.domain.position import Position
 from core.domain.position_forms import parse_position
+from core.domain.position_meaning import resolve
 from tests.builders import BO, a_book_text
 from tests.unit.app.commands.house import House
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.app.hear_message import HearMessage, KeptMessages, Presence, WaitingQuestions
 from core.app.listening import Heard, Overheard, opens_thread
-from core.domain.conversation import Asked, Author, ChatMessage, Role
+from core.domain.conversation import AskedAs, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from tests.builders import ADA, BO
@@ -15,7 +15,7 @@ from tests.unit.app.world import OTHER_THREAD, THREAD
 
 IN_OWN = Heard(in_thread=True, thread_opened_by_bot=True)
 IN_OTHERS = Heard(in_thread=True)
-ANSWERED = {Asked.YES, Asked.LIKELY}
+ANSWERED = {AskedAs.YES, AskedAs.LIKELY}
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ async def test_a_thread_is_heard_as_it_was_told_to_listen() -> None:
     book = (await house.books.in_scope(scope="discord:1"))[0]
     await house.reading(OTHER_THREAD, book=book)
     hearing = _hearing(house)
-    assert await hearing.hear(_says(QUESTION), IN_OTHERS) is Asked.NO
+    assert await hearing.hear(_says(QUESTION), IN_OTHERS) is AskedAs.NO
     await house.use("listen", "all", thread=OTHER_THREAD)
-    assert await hearing.hear(_says(TALK, OTHER_THREAD), IN_OTHERS) is Asked.YES
-    assert await hearing.hear(_says(TALK), IN_OWN) is Asked.NO
+    assert await hearing.hear(_says(TALK, OTHER_THREAD), IN_OTHERS) is AskedAs.YES
+    assert await hearing.hear(_says(TALK), IN_OWN) is AskedAs.NO
     assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
     await house.use("listen", "mentions")
-    assert await hearing.hear(_says(QUESTION), IN_OWN) is Asked.NO
+    assert await hearing.hear(_says(QUESTION), IN_OWN) is AskedAs.NO
     await house.use("listen", "questions")
     assert await hearing.hear(_says(QUESTION), IN_OTHERS) in ANSWERED
 
@@ -77,11 +77,11 @@ async def test_what_a_club_was_told_holds_in_the_threads_that_the_bot_opened_alo
     await house.reading(THREAD)
     hearing = _hearing(house)
     await house.use("listen", "all", thread=CHANNEL, organiser=True)
-    assert await hearing.hear(_says(TALK), IN_OWN) is Asked.YES
-    assert await hearing.hear(_says(TALK), IN_OTHERS) is Asked.NO
+    assert await hearing.hear(_says(TALK), IN_OWN) is AskedAs.YES
+    assert await hearing.hear(_says(TALK), IN_OTHERS) is AskedAs.NO
     await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
-    assert await hearing.hear(_says(QUESTION), IN_OWN) is Asked.NO
-    assert await hearing.hear(_says(QUESTION), Heard(in_thread=True, mentions_bot=True)) is Asked.YES
+    assert await hearing.hear(_says(QUESTION), IN_OWN) is AskedAs.NO
+    assert await hearing.hear(_says(QUESTION), Heard(in_thread=True, mentions_bot=True)) is AskedAs.YES
     await house.use("listen", "questions")
     assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
 
@@ -89,7 +89,7 @@ async def test_what_a_club_was_told_holds_in_the_threads_that_the_bot_opened_alo
 async def test_doubt_is_silence_unless_a_model_can_settle_it() -> None:
     house = House()
     await house.reading()
-    for has_model, asked in ((False, Asked.NO), (True, Asked.PERHAPS)):
+    for has_model, asked in ((False, AskedAs.NO), (True, AskedAs.PERHAPS)):
         hearing = _hearing(house, has_model=has_model)
         hearing.answered(_says("what's the deal with the bandages??"), "By p. 7 nobody knows.")
         await hearing.hear(_says("ok so mummy confirmed?", author=BO), IN_OWN)
@@ -102,7 +102,7 @@ async def test_what_follows_an_answer_is_heard_as_such() -> None:
     hearing = _hearing(house)
     hearing.answered(_says("Who lit the lamp?", ref="m:1"), "The keeper lit it, or his son (p. 2). Which do you mean?")
     assert await hearing.hear(_says("the son", ref="m:2"), IN_OWN) in ANSWERED
-    assert await _hearing(house).hear(_says("the son", ref="m:2"), IN_OWN) is Asked.NO
+    assert await _hearing(house).hear(_says("the son", ref="m:2"), IN_OWN) is AskedAs.NO
 
 
 async def test_after_a_restart_what_was_asked_and_answered_is_known() -> None:
@@ -113,11 +113,11 @@ async def test_after_a_restart_what_was_asked_and_answered_is_known() -> None:
         ChatMessage(role=Role.ASSISTANT, content="The keeper, every evening at six (p. 1).", position=2),
         ChatMessage(role=Role.USER, content="at six?", position=2, author=BO, platform_ref="m:2"),
     ]
-    assert await _hearing(house).hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) is Asked.NO
+    assert await _hearing(house).hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) is AskedAs.NO
     await house.remember(conversation, *said)
     hearing = _hearing(house)
     assert await hearing.hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) in ANSWERED
-    assert await hearing.hear(_says("lol", author=BO, ref="m:3"), IN_OWN) is Asked.NO
+    assert await hearing.hear(_says("lol", author=BO, ref="m:3"), IN_OWN) is AskedAs.NO
 
 
 async def test_a_message_that_comes_again_is_judged_as_before_and_a_deleted_one_says_nothing() -> None:
@@ -148,15 +148,15 @@ async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
     if reads:
         await house.reading()
     hearing = _hearing(house)
-    assert await hearing.hear(_says(TALK, CHANNEL), Heard()) is Asked.NO
-    assert await hearing.hear(_says(QUESTION, CHANNEL), Heard(mentions_bot=True)) is not Asked.NO
+    assert await hearing.hear(_says(TALK, CHANNEL), Heard()) is AskedAs.NO
+    assert await hearing.hear(_says(QUESTION, CHANNEL), Heard(mentions_bot=True)) is not AskedAs.NO
     assert not any(house.readings.members.values())
 
 
 async def test_a_thread_without_a_book_is_heard_as_usual() -> None:
     hearing = _hearing(House())
-    assert await hearing.hear(_says(QUESTION, THREAD), IN_OWN) is not Asked.NO
-    assert await hearing.hear(_says(TALK), IN_OTHERS) is Asked.NO
+    assert await hearing.hear(_says(QUESTION, THREAD), IN_OWN) is not AskedAs.NO
+    assert await hearing.hear(_says(TALK), IN_OTHERS) is AskedAs.NO
 
 
 async def test_an_edit_replaces_the_text_and_a_deletion_empties_it() -> None:
@@ -203,4 +203,4 @@ async def test_talk_after_a_question_is_talk_all_the_same() -> None:
     await house.reading(THREAD)
     hearing = _hearing(house)
     assert await hearing.hear(_says(QUESTION, ref="1"), IN_OWN) in ANSWERED
-    assert await hearing.hear(_says(TALK, author=BO, ref="2"), IN_OWN) is Asked.NO
+    assert await hearing.hear(_says(TALK, author=BO, ref="2"), IN_OWN) is AskedAs.NO

@@ -115,7 +115,7 @@ def _matter(traces: Traces) -> list[int]:
 @cache
 def weights() -> Mapping[str, float]:
     """Return the weights that come with the program."""
-    return read_weights(files("core.finders").joinpath("fitted_places.json").read_text(encoding="utf-8"))
+    return read_weights(files("core.finders").joinpath("fitted_chances.json").read_text(encoding="utf-8"))
 
 
 def read_weights(text: str) -> dict[str, float]:

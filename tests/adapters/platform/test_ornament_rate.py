@@ -2,19 +2,19 @@
 
 import time
 
-from adapters.platform.services import Pace
+from adapters.platform.services import OrnamentRate
 
 
 async def test_so_many_go_out_at_once_and_then_one_after_the_other() -> None:
-    pace = Pace(a_second=50, at_once=2)
+    rate = OrnamentRate(a_second=50, at_once=2)
     began = time.monotonic()
-    await pace.turn()
-    await pace.turn()
+    await rate.turn()
+    await rate.turn()
     for _ in range(5):
-        await pace.turn()
+        await rate.turn()
     assert time.monotonic() - began >= 5 / 50
 
 
 def test_who_does_not_want_to_wait_takes_one_or_none() -> None:
-    pace = Pace(a_second=1e-6, at_once=2)
-    assert [pace.take() for _ in range(4)] == [True, True, False, False]
+    rate = OrnamentRate(a_second=1e-6, at_once=2)
+    assert [rate.take() for _ in range(4)] == [True, True, False, False]

@@ -24,7 +24,7 @@ _LEAST_RARITY: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Query:
     """The words of a question in order, and those that carry matter: each stem once, with its first word."""
 
     running: Sequence[str]
@@ -32,7 +32,7 @@ class Question:
     stems: Sequence[str]
 
     @classmethod
-    def of(cls, text: str) -> "Question":
+    def of(cls, text: str) -> "Query":
         """Take a text apart; what goes on for too long is cut off."""
         running = words(text)
         matter = [word for word in running if word not in FUNCTION_WORDS and word != "_"]
@@ -58,7 +58,7 @@ class Term:
     cosines: Cosines | None
 
 
-class Terms:
+class QueryTerms:
     """Finds the terms of questions, and holds those of the words asked for last: people are asked about all the time.
 
     A word that is not in the pages read stands for those that are spelled nearly so: members write names from memory.
@@ -69,7 +69,7 @@ class Terms:
         self._likeness_from = likeness_from
         self._held: Held[Term] = Held("terms", BookMemory(_MOST_TERMS))
 
-    def of(self, question: Question, read: ReadWords, *, known_as: Hashable) -> list[Term]:
+    def of(self, question: Query, read: ReadWords, *, known_as: Hashable) -> list[Term]:
         """Return the question's words of matter as the book has them; what is read is `known_as` that, and it alone."""
         found = []
         cosines = _cosines(question, read, self._likeness)
@@ -97,7 +97,7 @@ class Terms:
         )
 
 
-def _cosines(question: Question, read: ReadWords, likeness: WordLikeness | None) -> list[Cosines | None]:
+def _cosines(question: Query, read: ReadWords, likeness: WordLikeness | None) -> list[Cosines | None]:
     missing: list[Cosines | None] = [None] * len(question.words)
     if likeness is None or read.book.meanings is None:
         return missing
