@@ -2,6 +2,7 @@
 
 from bot.answering import answered_by
 from bot.settings import Settings
+from core.agent.scope import by_passages
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.unit.app.world import AGREEING, CONTEXT, STRATEGY
 
@@ -13,3 +14,4 @@ def test_the_world_of_the_use_cases_answers_as_the_house_that_ships() -> None:
     assert vars(CONTEXT) == vars(ships.context)
     assert ships.verifier is not None
     assert (AGREEING.scope, AGREEING.looks_twice) == (ships.verifier.scope, ships.verifier.looks_twice)
+    assert ships.scope.asks_model(by_passages("Is climate change real?", []))
