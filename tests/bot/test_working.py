@@ -3,8 +3,9 @@
 import asyncio
 import re
 import signal
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 import aiohttp
@@ -61,6 +62,21 @@ async def test_a_worker_that_is_told_to_stop_posts_all_that_it_had_begun(
     assert [len(discord_server.replies_to(one)) for one in asked] == [1, 1]
 
 
+async def _stand_still(process: Program, database: Path) -> None:
+    """Stop a process outside of its writes: who stands still within one lets nobody else write to a file."""
+    while True:
+        process.send_signal(signal.SIGSTOP)
+        with closing(sqlite3.connect(database, timeout=1, isolation_level=None)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                process.send_signal(signal.SIGCONT)
+                await asyncio.sleep(0.05)
+            else:
+                connection.execute("ROLLBACK")
+                return
+
+
 async def test_a_worker_that_was_stopped_for_longer_than_its_lease_leaves_no_mark_on_what_another_answered(
     discord_server: DiscordServer, small_book: Path, own_home: Path
 ) -> None:
@@ -75,7 +91,7 @@ async def test_a_worker_that_was_stopped_for_longer_than_its_lease_leaves_no_mar
             await discord_server.identified()
             asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
             await model.arrived(1)
-            stopped.send_signal(signal.SIGSTOP)
+            await _stand_still(stopped, own_home / "thusfar.db")
             async with _crew(discord_server, [worker], **settings):
                 await discord_server.wait_for(lambda: discord_server.replies_to(asked))
                 stopped.send_signal(signal.SIGCONT)
