@@ -33,12 +33,14 @@ from core.app.ask import AskQuestion
 from core.app.costs import PriceTable
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
+from core.app.guard_findings import GuardFindings
 from core.app.library import Derived, Library
 from core.app.quoting import Quoting
-from core.app.search import SearchBooksUseCase, TurnSearches
+from core.app.search import SearchBooksUseCase, TurnSearches, WholePages
 from core.app.threads import ThreadService
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
+from core.app.verifying import Verifying
 from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
@@ -153,7 +155,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     calls = ModelCalls()
     by = answered_by(settings, calls.of(answers_with or model))
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
-    searches = TurnSearches(search, books=books, shows_whole_pages=not by.strategy.quotes_only)
+    searches = TurnSearches(search, whole_pages=None if by.strategy.quotes_only else WholePages(books=books))
     quoting = Quoting(
         searches=searches,
         books=books,
@@ -184,7 +186,11 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
             strategy=by.strategy,
             prompts=PromptBuilder(context=by.context, prompts_dir=settings.prompts_dir, service=by.provider.name),
             guard=guard,
-            judge=DraftJudge(guard=guard, books=books, verifier=by.verifier),
+            judge=DraftJudge(
+                findings=GuardFindings(guard),
+                books=books,
+                verifying=Verifying(verifier=by.verifier, books=books) if by.verifier else None,
+            ),
             quoting=quoting,
             books=books,
         ),

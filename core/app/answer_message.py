@@ -1,6 +1,7 @@
 """A message becomes a reply. The page to read first: every question of every platform comes through here.
 
-begin -> scope -> draft -> judge -> fall back -> end; each is one call further down.
+begin -> scope -> draft -> judge -> fall back -> end. `Turns` begins and ends, `ScopeGuardrail` looks whose business it
+is; draft, judge and fall back are `Drafting`, one call further down.
 """
 
 import asyncio

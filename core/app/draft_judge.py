@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from core.agent.citations import CitedSentence, cited_pages
 from core.agent.draft_sentences import DraftSentence, draft_sentences
-from core.agent.verifier import Verifier
 from core.app.evidence import texts_of
 from core.app.guard_findings import GuardFindings, Looked
 from core.app.verifying import Verifying
@@ -18,7 +17,6 @@ from core.app.what_stands import answers, falling_with, reads_without, without
 from core.domain.question import Question
 from core.domain.words import CUT_SHORT
 from core.ports.books import BookRepository
-from core.ports.guard import Guard
 from core.text.small_talk import is_small_talk
 
 _log = logging.getLogger(__name__)
@@ -67,10 +65,10 @@ class _Looked:
 class DraftJudge:
     """Weighs drafts, first ones and new ones in the same way."""
 
-    def __init__(self, *, guard: Guard, books: BookRepository, verifier: Verifier | None = None) -> None:
-        self._findings = GuardFindings(guard)
+    def __init__(self, *, findings: GuardFindings, books: BookRepository, verifying: Verifying | None = None) -> None:
+        self._findings = findings
         self._books = books
-        self._verifying = None if verifier is None else Verifying(verifier=verifier, books=books)
+        self._verifying = verifying
 
     @property
     def has_verifier(self) -> bool:

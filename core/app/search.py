@@ -139,9 +139,10 @@ def _page_scores(pieces: Sequence[StoredChunk], ranked: Sequence[tuple[int, floa
 class TurnSearches:
     """Binds book and position into a search: the only way in which one comes to a question."""
 
-    def __init__(self, search_books: SearchBooksUseCase, *, books: BookRepository, shows_whole_pages: bool) -> None:
+    def __init__(self, search_books: SearchBooksUseCase, *, whole_pages: WholePages | None = None) -> None:
+        """Without `whole_pages`, pieces are given, as for who only quotes."""
         self._search_books = search_books
-        self._whole_pages = WholePages(books=books) if shows_whole_pages else None
+        self._whole_pages = whole_pages
 
     def within(self, book: Book, position: Position) -> TurnSearch:
         """Return the search of a turn. Raises BookError where the position lies outside the book."""

@@ -20,12 +20,14 @@ from core.app.dense import DenseSearch, Rung
 from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.editions import Editions
+from core.app.guard_findings import GuardFindings
 from core.app.positions import PositionService
 from core.app.quoting import NoChatProvider, Quoting
 from core.app.schedules import Schedules
-from core.app.search import SearchBooksUseCase, TurnSearches
+from core.app.search import SearchBooksUseCase, TurnSearches, WholePages
 from core.app.threads import ThreadService
 from core.app.turns import Answered, Turns
+from core.app.verifying import Verifying
 from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
@@ -118,7 +120,7 @@ class World:
         self.notes = InMemoryNoteRepository(self.books)
         self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
         self.quoting = Quoting(
-            searches=TurnSearches(self.search, books=self.books, shows_whole_pages=False),
+            searches=TurnSearches(self.search),
             books=self.books,
             notes=self.note_shelf,
         )
@@ -180,7 +182,7 @@ class World:
     ) -> AnswerMessage:
         """A house as it ships; a test that wants another one says what is different."""
         strategy, context = strategy or STRATEGY, context or CONTEXT
-        searches = TurnSearches(self.search, books=self.books, shows_whole_pages=not strategy.quotes_only)
+        searches = TurnSearches(self.search, whole_pages=None if strategy.quotes_only else WholePages(books=self.books))
         quoting = Quoting(searches=searches, books=self.books, notes=self.note_shelf)
         return AnswerMessage(
             turns=Turns(
@@ -198,7 +200,11 @@ class World:
                 strategy=strategy,
                 prompts=PromptBuilder(context=context, prompts_dir=prompts_dir, service=provider.name),
                 guard=self.guard,
-                judge=DraftJudge(guard=self.guard, books=self.books, verifier=verifier),
+                judge=DraftJudge(
+                    findings=GuardFindings(self.guard),
+                    books=self.books,
+                    verifying=Verifying(verifier=verifier, books=self.books) if verifier else None,
+                ),
                 quoting=quoting,
                 books=self.books,
             ),
