@@ -153,7 +153,9 @@ class SqlClubRepository(ClubRepository):
         """
         from adapters.persistence.forgetting import forget_member
 
-        return await self._database.write(lambda session: forget_member(session, scope, member_id))
+        emptied = await self._database.write(lambda session: forget_member(session, scope, member_id))
+        _let_go()
+        return emptied
 
     async def forget_conversation(self, conversation_id: str) -> None:
         """Drop a conversation with all that hangs on it, and what members asked beside it.
@@ -174,6 +176,7 @@ class SqlClubRepository(ClubRepository):
                 session.add(kept)
 
         await self._database.write(work)
+        _let_go()
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""
@@ -186,6 +189,14 @@ class SqlClubRepository(ClubRepository):
             session.execute(delete(ClubRow).where(*this))
 
         await self._database.write(work)
+        _let_go()
+
+
+def _let_go() -> None:
+    """Nothing of what was forgotten stays in the memory of this process."""
+    from adapters.persistence.messages import keep_nothing_read
+
+    keep_nothing_read()
 
 
 def _is_raised_without(thread: ConversationRow, reading: ReadingRow | None) -> bool:

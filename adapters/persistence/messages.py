@@ -139,3 +139,8 @@ def _invocation(row: Record) -> ToolInvocation:
 
 _KEPT: Final = KeptRows(_of_a_turn, most=_ROWS_KEPT)
 """Each turn of a thread looks back at nearly the same messages as the one before."""
+
+
+def keep_nothing_read() -> None:
+    """Let go of the messages that this process has at hand from the turns before."""
+    _KEPT.clear()

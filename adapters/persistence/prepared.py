@@ -41,7 +41,7 @@ class Prepared:
 
 
 class KeptRows(Generic[Made]):
-    """What was made of the rows read last, so that it is made anew only of a row that is another by now.
+    """What was made of the rows that came last, so that it is made anew only of a row that is another by now.
 
     The database is asked each time; what is saved is making records and values of the same rows again. Any thread may
     use it. What is made must not be changed by anybody.
@@ -69,6 +69,11 @@ class KeptRows(Generic[Made]):
             if len(self._held) > self._most:
                 del self._held[next(iter(self._held))]
         return made
+
+    def clear(self) -> None:
+        """Keep nothing of what was made: somebody wants to be forgotten."""
+        with self._changing:
+            self._held.clear()
 
 
 class Unit:

@@ -22,6 +22,7 @@ _ALL: Final = "all"
 _MORE: Final = "more"
 _NO_MORE: Final = "There is no other passage to show."
 _SHORT_FOR: Final = {"book": "book list"}
+_NEEDS_A_SLASH: Final = ("forget", "finish", "book remove")
 
 
 class AloneFlow:
@@ -55,9 +56,14 @@ class AloneFlow:
         self._more: Choice | None = None
 
     def is_question(self, line: str) -> bool:
-        """Whether a line is no command: those begin with a slash, or are nothing but a command's words."""
+        """Whether a line is no command: those begin with a slash, or are nothing but a command's words.
+
+        What takes something away or ends it needs the slash: nobody means it by chance.
+        """
+        if line.startswith("/"):
+            return False
         said = self._services.commands.said(line)
-        return not line.startswith("/") and (said is None or bool(said[1]))
+        return said is None or bool(said[1]) or said[0].startswith(_NEEDS_A_SLASH)
 
     async def ask(self, surface: AloneSurface, text: str) -> Reply:
         """Ask, and return what was answered."""
@@ -114,8 +120,12 @@ class AloneFlow:
             state = await self._threads.state(surface.thread)
             if state is None or self._positions.of_standing(state.standing) is None:
                 waiting.add(message)
-            else:
+                continue
+            try:
                 await self._ask_again(message.text)
+            except Exception:
+                waiting.add(message)
+                raise
 
 
 @asynccontextmanager

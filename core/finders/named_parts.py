@@ -5,7 +5,7 @@ further on, or nowhere, are looked for like any others.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +16,7 @@ from core.finders.kind_rules import CALLED
 from core.finders.passages import Passage, stretch
 from core.finders.people import stands_small
 from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded
-from core.text.words import content_stems
+from core.text.words import content_stems, content_words
 from core.text.words import words as running_words
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
@@ -113,9 +113,9 @@ def _titled(question: str, read: ReadText) -> list[range]:
 
     What several titles say is no chapter's name: of Robin Hood nearly all tell.
     """
-    about = _matter(question)
+    about = _stems_of_matter(question)
     meant = [each for each in read.chapters if _is_titled(about, _matter(chapter_title(each)))] if about else []
-    is_plain = len(meant) == 1 and (len(about) > 1 or _is_thing(about, read))
+    is_plain = len(meant) == 1 and (len(about) > 1 or _is_thing(chapter_title(meant[0]), read))
     return [range(each.first_page, each.last_page + 1) for each in meant] if is_plain else []
 
 
@@ -123,15 +123,18 @@ def _is_titled(about: frozenset[str], title: frozenset[str]) -> bool:
     return about == title or (len(about) > 1 and about <= title and len(about) * 2 >= len(title))
 
 
-def _is_thing(about: Collection[str], read: ReadText) -> bool:
-    """Whether a word is no name: the chapter Ahab does not tell all that he does."""
-    return all(stands_small(read, word) for word in about)
+def _is_thing(title: str, read: ReadText) -> bool:
+    """Whether a title of one word is no name: the chapter Ahab does not tell all that he does."""
+    return all(stands_small(read, word) for word in content_words(title))
 
 
-@lru_cache(maxsize=_TITLES_KEPT)
-def _matter(text: str) -> frozenset[str]:
+def _stems_of_matter(text: str) -> frozenset[str]:
     """Return the stems of a text, those of common verbs as of their present: a title says what one asks about."""
     return frozenset(content_stems(" ".join(_PRESENT.get(word, word) for word in running_words(text))))
+
+
+_matter: Final = lru_cache(maxsize=_TITLES_KEPT)(_stems_of_matter)
+"""The same of a title, which is asked for again and again."""
 
 
 def _page_of(number: str, read: ReadText) -> Page | None:

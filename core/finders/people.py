@@ -74,7 +74,7 @@ def find_as_written(read: ReadText, name: str) -> Mentions | None:
     rest = "".join(rf"\s+{each}" for each in others)
     # What may not stand before it is looked for last: a pattern that begins with letters is ten times as fast.
     pattern = re.compile(rf"{first}(?<!\w{first}){rest}(?!\w)")
-    letters = _longest_word(name)
+    letters = _longest_word(name.removeprefix("the "))
     mentions = _counted(read, pattern, (page for page in read.pages if letters in page.text))
     return None if mentions is None else replace(mentions, name=name)
 

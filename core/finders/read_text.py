@@ -128,8 +128,11 @@ class ReadText:
 
         Where the first one that is known is not the book's first, that may be story too.
         """
-        is_known = bool(self.chapters) and printed_chapter_number(self.chapters[0].title) in {None, 1}
-        return self.chapters[0].first_page if is_known else 1
+        if not self.chapters:
+            return 1
+        first = self.chapters[0]
+        numbers = {printed_chapter_number(first.title), printed_division_number(first.title)}
+        return first.first_page if numbers <= {None, 1} else 1
 
     def sentences_on(self, page: int) -> list[ReadSentence]:
         """Return the sentences of a page, with the whole of those that begin before it or end behind it."""

@@ -102,6 +102,15 @@ async def test_a_word_that_is_a_whole_command_needs_no_slash(alone: Alone, said:
     assert "The Lamp, 4 pages: up to p. 2." in await alone.say(said)
 
 
+@_LOCALLY
+@pytest.mark.parametrize("said", ["forget me", "forget club", "forget thread", "finish"])
+async def test_what_takes_something_away_needs_its_slash(alone: Alone, house: Application, said: str) -> None:
+    await alone.say("/setpage 2")
+    answer = await alone.say(said)
+    assert "orgotten" not in answer
+    assert await alone.page(house) == 2
+
+
 @_PLACES
 async def test_a_question_that_begins_like_a_command_is_a_question(alone: Alone) -> None:
     await alone.say("/setpage 2")

@@ -195,6 +195,11 @@ def test_who_is_named_with_an_article_is_somebody_where_they_speak() -> None:
     assert [(each.name, each.total) for each in cast(read, most=9)] == [("the Duchess", 4), ("Mr. Hatter", 1)]
 
 
+def test_who_is_named_with_an_article_is_counted_at_the_beginning_of_sentences_too() -> None:
+    read = _of("“No,” said the Ape. “So,” said the Ape.", "The Ape slept.")
+    assert [(each.name, each.total) for each in cast(read, most=9)] == [("the Ape", 3)]
+
+
 def test_one_of_many_is_nobody_and_neither_is_a_style() -> None:
     text = (
         "“No,” said the Saxon. “Well,” said the Saxon again, for the Saxons were proud. “If it please Your Majesty,” "
