@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.caching.patterns import late_pattern
-from core.domain.book import Page
+from core.domain.book import Chapter, Page
 from core.domain.numbers import read_number, word_for_chapter
 from core.finders.kind_rules import CALLED
 from core.finders.passages import Passage, stretch
@@ -113,8 +113,8 @@ def _titled(question: str, read: ReadText) -> list[range]:
 
     What several titles say is no chapter's name: of Robin Hood nearly all tell.
     """
-    about = _stems_of_matter(question)
-    meant = [each for each in read.chapters if _is_titled(about, _matter(chapter_title(each)))] if about else []
+    about = _matter(question)
+    meant = [each for each in read.chapters if _is_titled(about, _matter_of_title(each))] if about else []
     is_plain = len(meant) == 1 and (len(about) > 1 or _is_thing(chapter_title(meant[0]), read))
     return [range(each.first_page, each.last_page + 1) for each in meant] if is_plain else []
 
@@ -128,13 +128,15 @@ def _is_thing(title: str, read: ReadText) -> bool:
     return all(stands_small(read, word) for word in content_words(title))
 
 
-def _stems_of_matter(text: str) -> frozenset[str]:
+@lru_cache(maxsize=_TITLES_KEPT)
+def _matter_of_title(chapter: Chapter) -> frozenset[str]:
+    """Return what a chapter's title says; each question is held against the titles of all chapters begun."""
+    return _matter(chapter_title(chapter))
+
+
+def _matter(text: str) -> frozenset[str]:
     """Return the stems of a text, those of common verbs as of their present: a title says what one asks about."""
     return frozenset(content_stems(" ".join(_PRESENT.get(word, word) for word in running_words(text))))
-
-
-_matter: Final = lru_cache(maxsize=_TITLES_KEPT)(_stems_of_matter)
-"""The same of a title, which is asked for again and again."""
 
 
 def _page_of(number: str, read: ReadText) -> Page | None:

@@ -122,7 +122,7 @@ class ReadText:
             or [each for each in self.chapters if each.number == number]
         )
 
-    @property
+    @cached_property
     def story_page(self) -> int:
         """The page on which the first chapter begins; what stands before it are titles, lists and forewords.
 
