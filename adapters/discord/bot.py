@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from adapters.discord.calls import ask
-from adapters.discord.listening import MemberMessage, Talk
+from adapters.discord.listening import MemberMessage, Talk, parent_of
 from adapters.discord.options import DiscordOptions
 from adapters.platform.commands import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
@@ -56,7 +56,7 @@ class Bot:
     def lane_of(self, said: MemberMessage) -> int:
         """Return the channel that a message is in, be it in a thread of it."""
         channel = self.client.get_channel(said.channel_id)
-        return channel.parent_id if isinstance(channel, discord.Thread) else said.channel_id
+        return said.channel_id if channel is None else parent_of(channel)
 
     async def channel(self, channel_id: int) -> Talk:
         """Return a channel, asked for where it is not known, as a thread that was archived is not.

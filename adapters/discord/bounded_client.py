@@ -1,4 +1,4 @@
-"""discord.py's client without what it does for ever or too often: its waits and its new sessions are bounded."""
+"""discord.py's client without what it does for ever or too often, or dies of: one strange event ends no session."""
 
 import asyncio
 import logging
@@ -53,6 +53,8 @@ class BoundedClient(discord.Client):
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 (whatever discord.py takes)
         super().__init__(**options)
+        parsers = self._connection.parsers
+        parsers |= {name: _guarded(name, parse) for name, parse in parsers.items() if name != "READY"}
         self.new_sessions = NewSessions()
         self._away_since: float | None = None
 
@@ -95,6 +97,18 @@ class BoundedClient(discord.Client):
     async def on_disconnect(self) -> None:
         """There is no session for now."""
         self._away_since = self._away_since or time.monotonic()
+
+
+def _guarded(event: str, parse: Callable[[Any], Any]) -> Callable[[Any], None]:
+    """Return a parser that lets an event be that it can't read; discord.py itself would end the session."""
+
+    def parsed(data: Any) -> None:  # noqa: ANN401 (whatever the gateway sends)
+        try:
+            parse(data)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the next event isn't to suffer from it)
+            _log.warning("Discord sent a %s that can't be read: %s", event, type(error).__name__)
+
+    return parsed
 
 
 class _OpensAgain(asyncio.Event):

@@ -56,6 +56,8 @@ async def ask(call: Callable[[], Awaitable[Result]], policy: RetryPolicy) -> Res
             raise translated(error) from error
         except (aiohttp.ClientError, OSError) as error:
             raise OutOfReachError(type(error).__name__) from error
+        except (discord.DiscordException, LookupError, AttributeError, TypeError, ValueError) as error:
+            raise RefusedError(f"an answer that can't be read ({type(error).__name__})") from error
 
     return await retried(once, policy)
 

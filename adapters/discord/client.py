@@ -209,7 +209,8 @@ class ThusfarClient(BoundedClient):
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Follow an edit; a preview that Discord adds to a link comes as one too, and is none."""
         message = payload.message
-        if message.author.bot or message.author.id == self.bot.own_id or message.edited_at is None:
+        author = getattr(message, "author", None)
+        if author is None or author.bot or author.id == self.bot.own_id or message.edited_at is None:
             return
         text = plain_text(message, without=own_ids(message, self.bot.own_id))
         if text or self.hears_everything:

@@ -8,6 +8,7 @@ from typing import Any, Concatenate, Final
 
 import discord
 from discord import app_commands
+from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
@@ -116,6 +117,15 @@ class _Tree(app_commands.CommandTree[discord.Client]):
     def __init__(self, bot: Bot) -> None:
         super().__init__(bot.client, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._bot = bot
+
+    @override
+    async def _call(self, interaction: Interaction) -> None:
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever Discord sends, it ends its own command alone)
+            _log.warning("Interaction %s can't be read: %s", interaction.id, type(error).__name__)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         _log.warning("Interaction %s could not be carried out: %s", interaction.id, error)

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 import discord
 
 from adapters.discord.calls import ask
-from adapters.discord.listening import Talk
+from adapters.discord.listening import Talk, own_rights_in
 from adapters.discord.render import rendered, view_of
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import GoneError, Picture, RefusedError
@@ -41,13 +41,8 @@ class SendWhole(Protocol[Sent_co]):
 
 def may_attach(channel: Talk) -> bool:
     """Whether the bot may attach files in a channel, as far as is known without asking."""
-    guild = channel.guild
-    if guild is None or isinstance(channel, discord.PartialMessageable):
-        return True
-    try:
-        return channel.permissions_for(guild.me).attach_files
-    except discord.ClientException:
-        return True
+    rights = own_rights_in(channel)
+    return rights is None or rights.attach_files
 
 
 async def sent(send: SendWhole[Sent], picture: Picture | None, policy: RetryPolicy) -> Sent:

@@ -13,7 +13,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.files import send_files, sent
-from adapters.discord.listening import Talk, is_organiser, member_of
+from adapters.discord.listening import Talk, is_organiser, member_of, rights_in
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.platform.running_tasks import RunningTasks
@@ -143,14 +143,22 @@ async def surface_of(
         GoneError: the channel is gone.
     """
     if about is None:
-        if not isinstance(used.channel, Talk):
+        if not isinstance(used.channel, Talk) or used.user is discord.utils.MISSING:
             raise NotPermittedError(_NOT_HERE)
         return InteractionSurface(used, bot, used.channel, used.user, beside=beside)
     channel = await bot.channel(about)
     member = await bot.member(channel, used.user.id)
-    if member is None or not channel.permissions_for(member).view_channel:
+    if member is None or not may_see(channel, member):
         raise NotPermittedError(_NOT_A_MEMBER)
     return InteractionSurface(used, bot, channel, member, about=about, beside=beside)
+
+
+def may_see(channel: Talk, user: discord.User | discord.Member) -> bool:
+    """Whether somebody sees a channel, as far as it is one of a server; where that isn't known, they don't."""
+    if not isinstance(user, discord.Member):
+        return True
+    rights = rights_in(channel, user)
+    return rights is not None and rights.view_channel
 
 
 async def tell(
@@ -204,7 +212,7 @@ class InteractionSurface(DiscordSurface):
         user, options = self._user, self.bot.options
         if not isinstance(user, discord.Member):
             return Person(author=member_of(user), is_organiser=True, everywhere=True)
-        here = user.resolved_permissions or self.place.permissions_for(user)
+        here = user.resolved_permissions or rights_in(self.place, user) or user.guild_permissions
         return Person(
             author=member_of(user),
             is_organiser=is_organiser(user, options, rights=here),

@@ -13,6 +13,7 @@ import discord
 from adapters.discord.options import DiscordOptions
 from adapters.platform.intake.arrivals import kept_fields, known_fields
 from core.app.listening import Heard
+from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
@@ -51,13 +52,41 @@ def scope_of(guild_id: int | None, user_id: int) -> str:
 
 def thread_of(channel: AnyChannel, user_id: int) -> Thread:
     """Return where something is said, as core knows it; a thread belongs to the club of its channel or forum."""
-    guild_id = getattr(channel.guild, "id", None) if hasattr(channel, "guild") else None
+    guild_id = guild_id_of(channel)
     if guild_id is None:
         return Thread(scope=scope_of(None, user_id), place=_DIRECT, thread=_DIRECT)
     scope = scope_of(guild_id, user_id)
     if isinstance(channel, discord.Thread):
-        return Thread(scope=scope, place=str(channel.parent_id), thread=str(channel.id))
+        return Thread(scope=scope, place=str(parent_of(channel)), thread=str(channel.id))
     return Thread(scope=scope, place=str(channel.id), thread="")
+
+
+def guild_id_of(channel: object) -> int | None:
+    """Return the server that a channel is in, also where the gateway has not told of that server; None in a DM."""
+    guild_id: int | None = getattr(getattr(channel, "guild", None), "id", getattr(channel, "guild_id", None))
+    return guild_id
+
+
+def parent_of(channel: object) -> int:
+    """Return the channel that a thread belongs to; a channel itself, and a thread that names no parent, is its own."""
+    parent_id = getattr(channel, "parent_id", None) if isinstance(channel, discord.Thread) else None
+    own_id: int = getattr(channel, "id", 0)
+    return parent_id or own_id
+
+
+def rights_in(channel: object, member: discord.Member | None) -> discord.Permissions | None:
+    """Return what a member may do in a channel; None where that isn't known without asking Discord."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return None
+    try:
+        return None if member is None else channel.permissions_for(member)
+    except (discord.ClientException, AttributeError):  # the thread's parent or the server isn't known yet
+        return None
+
+
+def own_rights_in(channel: object) -> discord.Permissions | None:
+    """Return what the bot itself may do in a channel; None where that isn't known."""
+    return rights_in(channel, getattr(getattr(channel, "guild", None), "me", None))
 
 
 def member_of(user: AnyUser) -> Author:
@@ -79,18 +108,26 @@ def is_organiser(member: discord.Member, options: DiscordOptions, *, rights: dis
 
 def is_allowed(channel: AnyChannel, options: DiscordOptions) -> bool:
     """Whether the operator lets the bot speak there; a thread is where its channel is. DMs are nobody's server."""
-    guild = channel.guild if hasattr(channel, "guild") else None
-    if guild is None:
+    guild_id = guild_id_of(channel)
+    if guild_id is None:
         return True
-    if options.allowed_guilds and guild.id not in options.allowed_guilds:
+    if options.allowed_guilds and guild_id not in options.allowed_guilds:
         return False
-    places = {channel.id, getattr(channel, "parent_id", None), getattr(channel, "category_id", None)}
+    places = {channel.id, parent_of(channel), _category_of(channel)}
     return not options.allowed_channels or not places.isdisjoint(options.allowed_channels)
+
+
+def _category_of(channel: object) -> int | None:
+    try:
+        return getattr(channel, "category_id", None)
+    except discord.ClientException:  # a thread whose parent isn't known
+        return None
 
 
 def plain_text(message: discord.Message, *, without: set[int]) -> str:
     """Return a message as its readers see it: names for mentions; those of `without` (the bot's own) are cut out."""
-    people = {user.id: user.display_name for user in message.mentions}
+    content = clean(message.content)
+    people = {user.id: user.display_name for user in getattr(message, "mentions", ())}
 
     def person(match: re.Match[str]) -> str:
         key = int(match[1])
@@ -105,9 +142,9 @@ def plain_text(message: discord.Message, *, without: set[int]) -> str:
         found = message.guild.get_channel_or_thread(int(match[1])) if message.guild else None
         return f"#{found.name if found else 'channel'}"
 
-    text = _CHANNEL.sub(channel, _ROLE.sub(role, _MENTION.sub(person, message.content)))
+    text = _CHANNEL.sub(channel, _ROLE.sub(role, _MENTION.sub(person, content)))
     text = _EMOJI.sub(r"\1", _COMMAND.sub(r"/\1", text))
-    return _BLANKS.sub(" ", text).strip()
+    return _BLANKS.sub(" ", clean(text)).strip()
 
 
 def thread_name(title: str) -> str:
@@ -191,27 +228,28 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
 
     What is said in a channel without addressing the bot never concerns it, and is not even stored.
     """
-    if message.author.bot or message.author.id == bot_id or message.webhook_id is not None:
+    author = getattr(message, "author", None)
+    if author is None or author.bot or author.id == bot_id or message.webhook_id is not None:
         return None
     if message.type not in _HUMAN:
         return None
     if not is_allowed(message.channel, options):
         return None
     own = own_ids(message, bot_id)
-    mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", message.content)}
+    mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", clean(message.content))}
     replied_to = _replied_to(message)
     said = MemberMessage(
-        guild_id=message.guild.id if message.guild else getattr(message.channel, "guild_id", None),
+        guild_id=guild_id_of(message) or guild_id_of(message.channel),
         channel_id=message.channel.id,
         message_id=message.id,
-        author_id=message.author.id,
-        author_name=message.author.display_name,
+        author_id=author.id,
+        author_name=clean(author.display_name) or "somebody",
         text=plain_text(message, without=own),
         mentions_bot=not mentioned.isdisjoint(own),
         replies_to_bot=replied_to is not None and replied_to.id == bot_id,
-        mentions_other=bool(mentioned - own) or message.mention_everyone,
-        replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != message.author.id,
-        files=[[one.filename, one.size, one.url] for one in message.attachments],
+        mentions_other=bool(mentioned - own) or bool(message.mention_everyone),
+        replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != author.id,
+        files=[[clean(one.filename), one.size, one.url] for one in message.attachments],
     )
     is_idle = said.guild_id is not None and isinstance(message.channel, discord.abc.GuildChannel)
     if is_idle and not (said.mentions_bot or said.replies_to_bot):
@@ -221,11 +259,11 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
 
 def own_ids(message: discord.Message, bot_id: int) -> set[int]:
     """Return what a mention of the bot may name: the bot, and the role that Discord made for it."""
-    me = message.guild.me if message.guild else None
+    me: discord.Member | None = getattr(message.guild, "me", None)
     return {bot_id} | ({role.id for role in me.roles if role.managed} if me is not None else set())
 
 
 def _replied_to(message: discord.Message) -> discord.abc.User | None:
     reference = message.reference
     replied = reference.resolved if reference is not None and message.type is discord.MessageType.reply else None
-    return replied.author if isinstance(replied, discord.Message) else None
+    return getattr(replied, "author", None) if isinstance(replied, discord.Message) else None

@@ -11,6 +11,7 @@ from typing import Final
 import discord
 
 from adapters.discord.calls import ask
+from adapters.discord.listening import own_rights_in
 from adapters.platform.intake.arrivals import NotAllReadError
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
@@ -71,7 +72,8 @@ class Missed:
         places: list[Listed] = []
         for guild in self._client.guilds:
             channels: list[Listed] = [*guild.text_channels, *guild.voice_channels, *guild.stage_channels]
-            readable = (one for one in channels if one.permissions_for(guild.me).read_message_history)
+            rights = ((one, own_rights_in(one)) for one in channels)
+            readable = (one for one, right in rights if right is None or right.read_message_history)
             places += [*readable, *guild.threads]
         return sorted(places, key=_last_in, reverse=True)
 

@@ -11,7 +11,16 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.files import send_files, sent
-from adapters.discord.listening import MemberMessage, Talk, is_organiser, said_by
+from adapters.discord.listening import (
+    MemberMessage,
+    Talk,
+    guild_id_of,
+    is_organiser,
+    own_rights_in,
+    parent_of,
+    rights_in,
+    said_by,
+)
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, nonce, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.platform.fetching import FileHost
@@ -62,9 +71,10 @@ class SaidSurface(DiscordSurface, MessageSurface):
     async def person(self) -> Person:
         member, options = await self.bot.member(self.place, self.user_id), self.bot.options
         if member is None:
-            is_own = self.place.guild is None
+            is_own = guild_id_of(self.place) is None
             return Person(author=self._said.author, is_organiser=is_own, everywhere=is_own)
-        here = is_organiser(member, options, rights=self.place.permissions_for(member))
+        rights = rights_in(self.place, member)
+        here = is_organiser(member, options, rights=member.guild_permissions if rights is None else rights)
         everywhere = is_organiser(member, options, rights=member.guild_permissions)
         return Person(author=self._said.author, is_organiser=here, everywhere=everywhere)
 
@@ -75,7 +85,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
     @override
     def is_closed(self) -> bool:
         channel = self.place
-        if not self.bot.gone.isdisjoint({self._said.guild_id, channel.id, getattr(channel, "parent_id", None)}):
+        if not self.bot.gone.isdisjoint({self._said.guild_id, channel.id, parent_of(channel)}):
             return True
         if isinstance(channel, discord.Thread) and channel.locked:
             if ("locked", channel.id) not in self.bot.told:
@@ -167,14 +177,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
 
     @override
     def may_react(self) -> bool:
-        channel, guild = self._message.channel, self._message.guild
-        if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            return True
-        try:
-            rights = channel.permissions_for(guild.me)
-        except discord.ClientException:
-            return True
-        return rights.add_reactions and rights.read_message_history
+        rights = own_rights_in(self._message.channel)
+        return rights is None or (rights.add_reactions and rights.read_message_history)
 
     @override
     def say_no_reactions(self) -> None:
@@ -224,7 +228,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
     @property
     def _about(self) -> int | None:
         """The channel that buttons in a direct message are about; None where they stand in it."""
-        return self.place.id if self.place.guild is not None else None
+        return None if guild_id_of(self.place) is None else self.place.id
 
     async def _direct(
         self, text: str, choices: Sequence[Choice] = (), picture: Picture | None = None

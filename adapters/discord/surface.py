@@ -15,7 +15,16 @@ from adapters.discord.bot import Bot
 from adapters.discord.calls import ask, in_short
 from adapters.discord.files import may_attach, sent
 from adapters.discord.hiding import hide_beyond
-from adapters.discord.listening import Talk, is_allowed, ref_of, scope_of, thread_name, thread_of
+from adapters.discord.listening import (
+    Talk,
+    guild_id_of,
+    is_allowed,
+    own_rights_in,
+    ref_of,
+    scope_of,
+    thread_name,
+    thread_of,
+)
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
 from adapters.platform.retry import RetryPolicy
@@ -57,7 +66,7 @@ class DiscordSurface(Surface):
         self.user_id = user_id
         self.thread = thread_of(channel, user_id)
         self.is_allowed = is_allowed(channel, bot.options)
-        self.club = channel.guild.id if channel.guild is not None else None
+        self.club = guild_id_of(channel)
         self.lasting = LASTING
 
     @override
@@ -268,6 +277,8 @@ class EditedMessage(Report):
 
 
 def _may_open(channel: discord.TextChannel) -> bool:
-    rights = channel.permissions_for(channel.guild.me)
+    rights = own_rights_in(channel)
+    if rights is None:  # then Discord says so
+        return True
     may_write = rights.send_messages and rights.send_messages_in_threads
     return rights.create_public_threads and may_write and rights.read_message_history

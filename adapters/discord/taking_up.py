@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
-from adapters.discord.interactions import Interaction, InteractionSurface
+from adapters.discord.interactions import Interaction, InteractionSurface, may_see
 from adapters.discord.listening import MemberMessage
 from adapters.discord.render import nonce, rendered, view_of
 from adapters.platform.buttons import PRESSED
@@ -43,7 +43,7 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
     if not payload.get("beside") and await _is_answered(used, bot, sentence):
         return
     user = used.user if about is None else await bot.member(channel, used.user.id)
-    if user is None or (isinstance(user, discord.Member) and not channel.permissions_for(user).view_channel):
+    if user is None or not may_see(channel, user):
         return
     surface = _LeftSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
     if sentence is not None:

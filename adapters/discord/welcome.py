@@ -7,7 +7,7 @@ import discord
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
-from adapters.discord.listening import is_allowed
+from adapters.discord.listening import is_allowed, own_rights_in
 from adapters.discord.render import NOBODY, nonce, rendered
 from adapters.platform.surface import OutOfReachError, RefusedError
 from core.domain.words import WELCOME
@@ -36,5 +36,5 @@ def _places(guild: discord.Guild) -> list[discord.TextChannel]:
 
 
 def _may_write(channel: discord.TextChannel) -> bool:
-    rights = channel.permissions_for(channel.guild.me)
-    return rights.view_channel and rights.send_messages
+    rights = own_rights_in(channel)
+    return rights is not None and rights.view_channel and rights.send_messages

@@ -12,6 +12,8 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.authorization.async_authorize import AsyncAuthorize
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
 from typing_extensions import override
 
 from adapters.slack.calls import quiet_log, web_client
@@ -116,6 +118,15 @@ class SocketHandler(AsyncSocketModeHandler):
         self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
         self.client.message_listeners.append(_tell_of_others)
         self.client.message_listeners.append(self._hello)
+
+    @override
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
+        """Hand a request to Bolt; one that Bolt can't read is acknowledged, or Slack would bring it again."""
+        try:
+            await super().handle(client, req)
+        except Exception as error:  # noqa: BLE001 (whatever Slack sends, the next request isn't to suffer from it)
+            _log.warning("Something of type %s can't be read: %s", req.type, type(error).__name__)
+            await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
 
     async def _hello(self, _client: object, message: dict[str, Any], _raw: str | None = None) -> None:
         if message.get("type") == "hello":

@@ -162,6 +162,7 @@ class ThusfarSlack:
             app.shortcut(shortcut)(self._on_menu)
         # What an app's page may have been told to send beyond the manifest: taken, and let be.
         app.event(re.compile(".*"))(_let_be)
+        app.error(_not_understood)
         app.action(re.compile(".*"))(_acknowledge)
 
     async def _keep_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
@@ -169,8 +170,9 @@ class ThusfarSlack:
         if not self._is_ours(body):
             _log.info("Something of another workspace came in, and is let be.")
             return BoltResponse(status=_TAKEN, body="")
-        event = body.get("event") or {}
-        if body.get("type") == "event_callback":
+        event = body.get("event")
+        event = event if isinstance(event, dict) else {}
+        if "event" in body:
             try:
                 await self._take(event)
             except (NotKeptError, StorageError):
@@ -178,7 +180,7 @@ class ThusfarSlack:
                 return BoltResponse(status=_NOT_KEPT, body="")
             except Exception as error:  # noqa: BLE001 (a strange event would be no less strange the next time)
                 _log.warning("An event of type %s could not be read: %s", event.get("type"), type(error).__name__)
-            if event.get("type") in _SAID:
+            if event.get("type") in _SAID or body.get("type") != "event_callback" or not event.get("type"):
                 # Nothing more is done about it here, and Bolt would look for who does for longer than to keep it takes.
                 return BoltResponse(status=_TAKEN, body="")
         await next()
@@ -285,8 +287,8 @@ class ThusfarSlack:
         async with self._flows.running_tasks.noted():
             try:
                 await self._flows.running_tasks.run(act, refuse=refuse)
-            except Exception:  # noqa: BLE001 (a strange payload ends its own work alone)
-                _log.exception("Something that was used could not be dealt with.")
+            except Exception as error:  # noqa: BLE001 (a strange payload ends its own work alone)
+                _log.warning("Something that was used can't be read: %s", type(error).__name__)
 
     def _saying(self, body: Body) -> Refuse:
         """Return what tells somebody that what they used is not done now."""
@@ -326,6 +328,12 @@ def _removes_bot(event: Body) -> bool:
 
 async def _say_nothing(_: str) -> None:
     """Nobody asked for anything in words."""
+
+
+async def _not_understood(error: Exception, body: Body) -> BoltResponse:
+    """Take what can't be read: Slack would bring it again and again, and it would be no less strange."""
+    _log.warning("Something of type %s can't be read: %s", body.get("type") or "command", type(error).__name__)
+    return BoltResponse(status=_TAKEN, body="")
 
 
 async def _let_be() -> None:

@@ -9,6 +9,7 @@ from adapters.platform.intake.arrivals import kept_fields, known_fields
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import Spot, people_in, without_bot
 from core.app.listening import Heard
+from core.domain.clean_text import clean
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
 
@@ -98,9 +99,9 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMes
         return None
     if author in (bot_id, SLACKBOT):
         return None
-    text = str(event.get("text") or "")
+    text = clean(event.get("text"))
     thread_ts = event.get("thread_ts")
-    thread_ts = None if thread_ts == ts else thread_ts
+    thread_ts = None if thread_ts == ts or not thread_ts else str(thread_ts)
     mentioned = f"<@{bot_id}>" in text or f"<@{bot_id}|" in text
     said = MemberMessage(
         team_id=team_id,
@@ -113,7 +114,7 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMes
         mentions_other=bool(people_in(text) - {bot_id}) or _GROUP_MENTION.search(text) is not None,
         is_direct=is_direct(str(channel), event.get("channel_type")),
         parent_is_bot=event.get("parent_user_id") == bot_id,
-        files=[str(one.get("id")) for one in event.get("files") or () if one.get("id")],
+        files=[str(one["id"]) for one in event.get("files") or () if isinstance(one, dict) and one.get("id")],
     )
     is_idle = said.thread_ts is None and not said.is_direct and not said.mentions_bot
     return None if is_idle else said

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from core.domain.clean_text import clean
 from core.domain.errors import LLMError, LLMErrorCode, StorageError, ThusfarError
 
 CANNOT_SAY: Final = (
@@ -60,7 +61,6 @@ WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find o
 
 _NOBODY_ASKED: Final = re.compile(r"\W*nobody\s+asked\W*", re.IGNORECASE)
 _BEYOND_ME: Final = "That one is beyond me: I am only here for "
-_DIRECTIONS: Final = re.compile("[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _MODEL_TROUBLE: Final = {
     LLMErrorCode.AUTH: "I can't reach my language model: its key is not accepted. Whoever runs me can mend that.",
     LLMErrorCode.RATE_LIMITED: "My language model is asked too much right now. Please try again in a little while.",
@@ -76,11 +76,8 @@ _MODEL_TROUBLE: Final = {
 
 
 def plain_name(name: str) -> str:
-    """Return a display name or a title as it may stand in a line of ours: in one line, written in one direction.
-
-    What turns the direction of writing about (Unicode Standard Annex #9, section 2) would do so to our words too.
-    """
-    return " ".join(_DIRECTIONS.sub("", name).split())
+    """Return a display name or a title as it may stand in a line of ours: clean, and in one line."""
+    return " ".join(clean(name).split())
 
 
 def off_topic(title: str) -> str:

@@ -81,10 +81,10 @@ async def test_a_malformed_event_costs_neither_a_turn_under_way_nor_what_is_said
         await answers.was_asked()
         discord_server.gateway.send_raw(event, payload)
         meanwhile = discord_server.say(thread, club.ada, "Meanwhile?")
-        await discord_server.identified(2)
         answers.release("Under way?")
         await discord_server.answer_to(running_tasks)
         await discord_server.answer_to(meanwhile)
+    assert len(discord_server.gateway.identifies) == 1
     assert answers.answered == ["Under way?", "Meanwhile?"]
     assert len(discord_server.by_bot(thread)) == 2
 

@@ -1,0 +1,32 @@
+"""What comes in over a border of the program: text without what breaks a store, a page or the order of words."""
+
+import re
+from typing import Final
+
+_LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_NEVER: Final = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"  # control characters, but for tabs and line ends
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # turn the direction of writing about (UAX #9, section 2)
+    "\ufff9-\ufffb\U000e0000-\U000e007f]"  # hide a second text
+)
+_UNSEEN_RUN: Final = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff]{3,}"
+)
+"""One or two of them join an emoji, or letters of some scripts; no script has three in a row."""
+_MARK: Final = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+_MARKS_RUN: Final = re.compile(f"({_MARK}{{3}}){_MARK}+")
+
+
+def clean(value: object) -> str:
+    """Return a text from outside as the program may store, show and print it; nothing where it is no text.
+
+    Halves of characters (lone surrogates) become U+FFFD, every line end becomes a line feed, and control characters,
+    what turns the direction of writing about, and floods of what nobody sees go.
+    """
+    if not isinstance(value, str):
+        return ""
+    if value.isascii() and value.isprintable():
+        return value
+    whole = value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    plain = _NEVER.sub("", _LINE_ENDS.sub("\n", whole))
+    return _MARKS_RUN.sub(r"\1", _UNSEEN_RUN.sub("", plain))
