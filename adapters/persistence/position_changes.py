@@ -52,6 +52,17 @@ def move_reading(session: Session, reading_id: str, *, position: Position, membe
     return _change_of(change)
 
 
+def latest_change(session: Session, reading_id: str, conversation_id: str | None) -> PositionChange | None:
+    """Return the latest move of a thread that is not taken back, or that of a reading; None where there is none."""
+    from adapters.persistence.linking import latest_change as latest_of_reading
+
+    if conversation_id is not None:
+        row = _latest_of_thread(session, conversation_id)
+    else:
+        row = latest_of_reading(session, reading_row(session, reading_id))
+    return None if row is None else _change_of(row)
+
+
 def take_back_thread(session: Session, conversation_id: str, change_id: int | None) -> PositionChange | None:
     """Take back the latest move of a thread; None where there is none, or where another one is meant."""
     thread = thread_row(session, conversation_id)
@@ -108,6 +119,7 @@ def _taken_back(session: Session, change: PositionChangeRow) -> PositionChange:
 def _change_of(row: PositionChangeRow) -> PositionChange:
     return PositionChange(
         change_id=row.change_id or 0,
+        member_id=row.member_id,
         from_position=row.from_page,
         to_position=row.to_page,
         from_has_own=row.from_has_own,

@@ -4,7 +4,13 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.editions import edition_as_json, edition_from_json
-from adapters.persistence.position_changes import move_reading, move_thread, take_back_reading, take_back_thread
+from adapters.persistence.position_changes import (
+    latest_change,
+    move_reading,
+    move_thread,
+    take_back_reading,
+    take_back_thread,
+)
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import (
     current_reading,
@@ -82,6 +88,10 @@ class SqlReadingRepository(ReadingRepository):
         return await self._database.write(
             lambda session: move_reading(session, reading_id, position=position, member_id=member_id)
         )
+
+    async def latest_change(self, reading_id: str, conversation_id: str | None = None) -> PositionChange | None:
+        """Return the change of a thread that `undo` takes back, or that of a reading."""
+        return await self._database.read(lambda session: latest_change(session, reading_id, conversation_id))
 
     async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
         """Take back the latest change of a thread."""

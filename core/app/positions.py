@@ -17,6 +17,7 @@ from core.domain.position import (
     Position,
     announce,
     footer,
+    goes_far_back,
     needs_confirmation,
     page_names,
 )
@@ -29,6 +30,7 @@ from core.domain.position_requests import (
     PercentRequest,
     PlainRequest,
     PositionRequest,
+    ResetRequest,
     UndoRequest,
 )
 from core.domain.reading import PositionChange, PositionOwner, Standing
@@ -70,7 +72,7 @@ class PositionService:
 
     async def set_position(self, owner: PositionOwner) -> Position:
         """Return what was set, whatever the pace makes of it."""
-        return _set_for_all(await self._standing(owner))
+        return (await self._standing(owner)).set_for_all
 
     async def of_thread(self, conversation_id: str) -> Position:
         """Return the position that a public answer in this thread uses."""
@@ -85,26 +87,32 @@ class PositionService:
     ) -> PositionMoved | NeedsConfirmation | NeedsChoice:
         """Move a thread or a reading to where `text` says (any form of `position_forms`, `follow` and `undo` included).
 
-        Returns, with nothing changed, a NeedsChoice where it may mean several pages, and a NeedsConfirmation for a leap
-        forward that is not `confirmed`.
+        Returns, with nothing changed, a NeedsChoice where it may mean several pages, and a NeedsConfirmation for a move
+        that is not `confirmed` and has to be.
 
         Raises:
             PositionError: the form is not known, or the place is outside the book; nothing has changed.
         """
         request = parse_position(text)
         if isinstance(request, UndoRequest):
-            return await self.undo(owner, member=member)
+            asks = None if confirmed else await self.asks_before_undo(owner, member)
+            return asks if asks is not None else await self.undo(owner, member=member)
         standing = await self._standing(owner)
         outline = await self._books.outline(owner.book_id)
-        before = _set_for_all(standing)
+        before = standing.set_for_all
         named = await self._meant(request, owner, outline, member, current=before)
         if isinstance(named, NeedsChoice):
             return named
         moved = _moved(standing, request, named.position, in_thread=isinstance(owner, Conversation))
-        after = _set_for_all(moved)
-        if needs_confirmation(before, after, outline.pages) and not confirmed:
+        after = moved.set_for_all
+        if needs_confirmation(before, after, outline.pages, shared=not is_alone(owner)) and not confirmed:
             return NeedsConfirmation(
-                from_page=before or 0, to_page=after or 0, pages=outline.pages, note=named.note, percent=named.percent
+                from_page=before or 0,
+                to_page=after,
+                pages=outline.pages,
+                text=text if isinstance(request, FollowRequest | ResetRequest) else "",
+                note=named.note,
+                percent=named.percent,
             )
         change = None if moved == standing else await self._store(owner, moved, member)
         return _told(
@@ -130,7 +138,7 @@ class PositionService:
         moved = _stands_at(standing, page, in_thread=isinstance(owner, Conversation))
         change = await self._store(owner, moved, member)
         named = NamedPosition(position=page, percent=percent)
-        before = _begun_at(owner, _set_for_all(standing), change)
+        before = _begun_at(owner, standing.set_for_all, change)
         return _told(owner, before, page, change, member=member, outline=outline, named=named)
 
     async def undo(self, owner: PositionOwner, *, member: Author, change_id: int | None = None) -> PositionMoved:
@@ -139,16 +147,32 @@ class PositionService:
         Raises:
             PositionError: there is none, or the latest is not the one that is named.
         """
-        before = _set_for_all(await self._standing(owner))
+        before = (await self._standing(owner)).set_for_all
         if isinstance(owner, Conversation):
             change = await self._readings.undo(owner.conversation_id, change_id=change_id)
         else:
             change = await self._readings.undo_reading(owner.reading_id, change_id=change_id)
         if change is None:
             raise PositionError(_NOTHING_TO_TAKE_BACK if change_id is None else "The page has been moved again since.")
-        after = _set_for_all(await self._standing(owner))
+        after = (await self._standing(owner)).set_for_all
         outline = await self._books.outline(owner.book_id)
         return _told(owner, before, after, change, member=member, outline=outline)
+
+    async def asks_before_undo(
+        self, owner: PositionOwner, member: Author, change_id: int | None = None
+    ) -> NeedsConfirmation | None:
+        """Return what to confirm before `undo`: another's move, where that takes a shared page far back."""
+        thread = owner.conversation_id if isinstance(owner, Conversation) else None
+        change = await self._readings.latest_change(owner.reading_id, thread)
+        if change is None or change.member_id == member.member_id or change_id not in {None, change.change_id}:
+            return None
+        standing = await self._standing(owner)
+        before, of_all = standing.set_for_all, standing.reading.current_page
+        to_page = change.from_position if thread is None or change.from_has_own else of_all
+        if is_alone(owner) or not goes_far_back(before, to_page):
+            return None
+        pages = (await self._books.outline(owner.book_id)).pages
+        return NeedsConfirmation(from_page=before or 0, to_page=to_page, pages=pages, undoes=change.change_id)
 
     async def for_member(
         self, owner: PositionOwner, text: str, member: Author, *, current: Position
@@ -241,11 +265,6 @@ def _begun_at(owner: PositionOwner, seen: Position, change: PositionChange | Non
     return seen if change is None or isinstance(owner, Conversation) else change.from_position
 
 
-def _set_for_all(standing: Standing) -> Position:
-    """Return what was set: the thread's own where it has one, else the reading's."""
-    return standing.thread_position if standing.thread_has_own else standing.reading.current_page
-
-
 def _moved(standing: Standing, request: PositionRequest, position: Position, *, in_thread: bool) -> Standing:
     """Return how things would stand: `follow` gives a thread back to its reading, all else makes it its own."""
     if isinstance(request, FollowRequest):
@@ -286,7 +305,7 @@ def _told(
         from_position=before,
         to_position=after,
         announcement=announce(
-            "You" if _is_alone(owner) else member.display_name,
+            "You" if is_alone(owner) else member.display_name,
             before,
             after,
             outline.story_end,
@@ -303,8 +322,9 @@ def _what_moves(owner: PositionOwner) -> str:
     """Say what an owner is to those who talk there; where one person is alone, there is no thread to speak of."""
     if not isinstance(owner, Conversation):
         return "the club's page"
-    return "the page" if _is_alone(owner) else "the thread"
+    return "the page" if is_alone(owner) else "the thread"
 
 
-def _is_alone(owner: PositionOwner) -> bool:
+def is_alone(owner: PositionOwner) -> bool:
+    """Whether a position is one person's alone, and nobody else's."""
     return isinstance(owner, Conversation) and is_private_session(owner.session_id)

@@ -5,7 +5,7 @@ tells.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
@@ -19,6 +19,7 @@ Position = int | None
 
 _WHOLE = 100
 _FREE_RAISE_PERCENT = 15
+_FREE_BACK_PAGES = 2
 _RECENT = timedelta(days=14)
 _PRESENT_FOR = timedelta(hours=1)
 _BEGINNING = "the beginning"
@@ -40,14 +41,18 @@ class PageControl(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeedsConfirmation:
-    """What a service returns instead of a raise that the member must confirm first; page numbers, nothing changed.
+    """What a service returns instead of a move that the member must confirm first; page numbers, nothing changed.
 
-    `note` is what the member alone should know of it, empty for nothing; `percent` is the share that they named.
+    `to_page` is None where no page would be set. `text` is what `/setpage` takes for the same move where that is no
+    page number; `undoes` is the change that the move takes back, None for other moves. `note` is what the member
+    alone should know of it, empty for nothing; `percent` is the share that they named.
     """
 
     from_page: int
-    to_page: int
+    to_page: Position
     pages: int
+    text: str = field(default="", compare=False)
+    undoes: int | None = field(default=None, compare=False)
     note: str = ""
     percent: Fraction | None = None
 
@@ -82,14 +87,20 @@ class MemberPosition:
     last_spoke_at: datetime | None
 
 
-def needs_confirmation(current: Position, new: Position, pages: int) -> bool:
-    """Whether moving from `current` to `new` raises a set position by more than 15 % of `pages`.
+def needs_confirmation(current: Position, new: Position, pages: int, *, shared: bool = False) -> bool:
+    """Whether moving from `current` to `new` must be confirmed first; never from unset.
 
-    Never from unset, never when lowering or resetting.
+    A set position may rise by 15 % of `pages` without that; one that is `shared` may go back by two pages.
     """
-    if current is None or new is None:
+    if current is None:
         return False
-    return (new - current) * _WHOLE > _FREE_RAISE_PERCENT * pages
+    raised = (new or 0) - current
+    return raised * _WHOLE > _FREE_RAISE_PERCENT * pages or (shared and goes_far_back(current, new))
+
+
+def goes_far_back(current: Position, new: Position) -> bool:
+    """Whether moving from `current` to `new` takes a position back by more than two pages; unset is the start."""
+    return (current or 0) - (new or 0) > _FREE_BACK_PAGES
 
 
 def public_position(
@@ -147,16 +158,16 @@ def announce(
     """
     mover = plain_name(who)
     if to_page is None:
-        was = "" if from_page is None else f": it was at {_place(from_page, name)}, and now no page is set"
+        was = "" if from_page is None else f": it was at {place_of(from_page, name)}, and now no page is set"
         return f"{mover} reset {what}{was}."
     share = Fraction(min(to_page * _WHOLE // max(pages, 1), _WHOLE)) if percent is None else percent
-    goal = f"{_place(to_page, name)} ({in_percent(share)})"
+    goal = f"{place_of(to_page, name)} ({in_percent(share)})"
     if from_page is None:
         return f"{mover} set {what} to {goal}."
     if from_page == to_page:
         return f"{mover} left {what} at {goal}."
     verb = f"moved {what}" if to_page > from_page else f"set {what} back"
-    return f"{mover} {verb} from {_place(from_page, name)} to {goal}."
+    return f"{mover} {verb} from {place_of(from_page, name)} to {goal}."
 
 
 def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
@@ -164,6 +175,13 @@ def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
     if position is None:
         return "no page set"
     return f"up to p. {name(position)}" if position else "nothing read yet"
+
+
+def place_of(page: Position, name: Callable[[int], str]) -> str:
+    """Return what people are told of a position in a sentence."""
+    if page is None:
+        return "no page at all"
+    return f"p. {name(page)}" if page else _BEGINNING
 
 
 def labelled_pages(outline: BookOutline) -> dict[str, int]:
@@ -178,7 +196,3 @@ def labelled_pages(outline: BookOutline) -> dict[str, int]:
 def in_percent(percent: Fraction) -> str:
     """Write a share as it was said; one that has no end, like a third, rounded down."""
     return f"{float(percent):g} %" if _WHOLE % percent.denominator == 0 else f"{int(percent)} %"
-
-
-def _place(page: int, name: Callable[[int], str]) -> str:
-    return f"p. {name(page)}" if page else _BEGINNING

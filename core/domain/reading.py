@@ -88,9 +88,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionChange:
-    """One move of a thread or of a reading: from where to where, and whether a thread then holds its own position."""
+    """One move of a thread or of a reading: from where to where, and whether a thread then holds its own position.
+
+    `member_id` is who moved it, empty where nobody here did.
+    """
 
     change_id: int = field(default=0, compare=False)
+    member_id: str = field(default="", compare=False)
     from_position: Position
     to_position: Position
     from_has_own: bool

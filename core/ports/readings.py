@@ -36,6 +36,9 @@ class ReadingRepository(Protocol):
     async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
         """Move a reading and keep the change, so that it can be undone."""
 
+    async def latest_change(self, reading_id: str, conversation_id: str | None = None) -> PositionChange | None:
+        """Return the change of a thread that `undo` takes back, or that of a reading; None where there is none."""
+
     async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
         """Take back the latest change of a thread.
 

@@ -98,6 +98,24 @@ async def test_undo_takes_back_move_after_move_and_then_has_nothing(stores: Stor
     assert await _stands(stores, thread) == (None, False)
 
 
+async def test_the_latest_change_says_who_made_it_until_it_is_undone(stores: Stores) -> None:
+    conversation = await stores.conversation()
+    thread, reading = conversation.conversation_id, conversation.reading_id
+    assert await stores.readings.latest_change(reading, thread) is None
+    for position, member_id in ((2, "m"), (5, "n")):
+        await stores.readings.set_thread_position(thread, position=position, has_own=True, member_id=member_id)
+    latest = await stores.readings.latest_change(reading, thread)
+    assert latest is not None
+    assert (latest.from_position, latest.to_position, latest.member_id) == (2, 5, "n")
+    await stores.readings.undo(thread)
+    before = await stores.readings.latest_change(reading, thread)
+    assert (before.member_id if before else None) == "m"
+    assert await stores.readings.latest_change(reading) is None
+    await stores.readings.set_reading_position(reading, position=3, member_id="o")
+    of_all = await stores.readings.latest_change(reading)
+    assert (of_all.member_id if of_all else None) == "o"
+
+
 async def test_an_undone_move_is_not_undone_again(stores: Stores) -> None:
     thread = (await stores.conversation()).conversation_id
     for position in (2, 5):

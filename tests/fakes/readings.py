@@ -124,6 +124,7 @@ class InMemoryReadingRepository(ReadingRepository):
             to_position=position,
             from_has_own=thread.has_own,
             to_has_own=has_own,
+            member_id=member_id,
         )
         thread.position, thread.has_own = position, has_own
         thread.changes.append(change)
@@ -139,6 +140,7 @@ class InMemoryReadingRepository(ReadingRepository):
             to_position=position,
             from_has_own=False,
             to_has_own=False,
+            member_id=member_id,
         )
         self._changes.setdefault(reading_id, []).append(change)
         self._readings[reading_id] = replace(reading, current_page=position)
@@ -146,6 +148,11 @@ class InMemoryReadingRepository(ReadingRepository):
         if self.links is not None:
             await self.links.moved(reading_id)
         return change
+
+    async def latest_change(self, reading_id: str, conversation_id: str | None = None) -> PositionChange | None:
+        if conversation_id is None:
+            return self.latest(reading_id)
+        return next(reversed((await self._thread(conversation_id)).changes), None)
 
     async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
         thread = await self._thread(conversation_id)

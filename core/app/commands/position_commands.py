@@ -8,13 +8,16 @@ from core.app.commands.asked_back import (
     HERE,
     ONLY_ME,
     UNDO_CLUB,
+    YES,
     SectionThreads,
     for_club,
     is_that_right,
+    keep_their_own,
     label_of,
     leap_text,
     page_of_leap,
     percent_of_leap,
+    under_move,
     which_one,
     which_page,
 )
@@ -23,7 +26,7 @@ from core.app.commands.open_books import own_position
 from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
 from core.app.commands.who_moves import WhoMoves
-from core.app.positions import PositionMoved, PositionService
+from core.app.positions import PositionMoved, PositionService, is_alone
 from core.app.threads import ThreadService
 from core.domain.book import PageSource
 from core.domain.conversation import Conversation
@@ -35,6 +38,7 @@ from core.domain.position import (
     NeedsConfirmation,
     Position,
     footer,
+    goes_far_back,
     needs_confirmation,
     page_names,
 )
@@ -135,14 +139,29 @@ class PositionCommands:
     async def _set(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         await self._who_moves.check(owner, request)
-        moved = await self._positions.set(owner, text=request.text, member=request.member)
+        text = request.text.removesuffix(YES)
+        confirmed = text != request.text
+        moved = await self._positions.set(owner, text=text, member=request.member, confirmed=confirmed)
         if isinstance(moved, PositionMoved):
             return await self._moved(owner, moved, request)
-        name = page_names(await self._books.outline(owner.book_id))
         if isinstance(moved, NeedsConfirmation):
-            text = leap_text(owner.reading_id, moved.from_page, moved.to_page, moved.percent)
-            return is_that_right(moved, name, command=".leap", text=text)
+            return await self._asked(owner, moved, request)
+        name = page_names(await self._books.outline(owner.book_id))
         return which_one(moved, name, command=".leap", reading_id=owner.reading_id, standing=moved.from_page)
+
+    async def _asked(self, owner: PositionOwner, asks: NeedsConfirmation, request: CommandRequest) -> CommandResponse:
+        """Ask whether the page of all is to move so far."""
+        reading_id, only_me = owner.reading_id, None
+        command, text = ".leap", leap_text(reading_id, asks.from_page, asks.to_page, asks.percent)
+        if asks.undoes is not None:
+            command, text = ".undo", str(asks.undoes)
+        elif asks.text:
+            command, text = HERE, asks.text
+        if goes_far_back(asks.from_page, asks.to_page):
+            own = await self._clubs.member_position(reading_id, request.member.member_id)
+            only_me = Choice(label="Only for me", command=".mypage", text=leap_text(reading_id, own, asks.to_page))
+        name = page_names(await self._books.outline(owner.book_id))
+        return is_that_right(asks, name, command=command, text=text + YES, only_me=only_me)
 
     async def _said(self, request: CommandRequest) -> CommandResponse:
         """How far somebody says they are, without a command: of all, unless they speak of themselves among others."""
@@ -161,32 +180,39 @@ class PositionCommands:
         """Move to a page number; a leap is asked for as after `setpage`."""
         owner = await self._threads.owner(request.thread)
         await self._who_moves.check(owner, request)
-        before, page = await self._positions.set_position(owner), int(request.text)
-        outline = await self._books.outline(owner.book_id)
-        if page <= outline.pages and needs_confirmation(before, page, outline.pages):
-            leap = NeedsConfirmation(from_page=before or 0, to_page=page, pages=outline.pages)
-            text = leap_text(owner.reading_id, before, page)
-            return is_that_right(leap, page_names(outline), command=".leap", text=text)
-        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
-        return await self._moved(owner, moved, request)
+        before = await self._positions.set_position(owner)
+        return await self._leaped(owner, leap_text(owner.reading_id, before, int(request.text)), request, ahead=True)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
-        """A confirmed leap; whether the page still stands where it stood when it was asked is checked now."""
+        """A leap by a button, if the page is still where it was when that was offered; back it has to be confirmed."""
         owner = await self._threads.owner(request.thread)
         await self._who_moves.check(owner, request)
-        page = page_of_leap(request.text, owner.reading_id, await self._positions.set_position(owner))
+        return await self._leaped(owner, request.text, request)
+
+    async def _leaped(
+        self, owner: PositionOwner, leap: str, request: CommandRequest, *, ahead: bool = False
+    ) -> CommandResponse:
+        """Make a leap; one that is not confirmed is asked for where it goes far back, and where it goes far `ahead`."""
+        before = await self._positions.set_position(owner)
+        page, percent = page_of_leap(leap, owner.reading_id, before), percent_of_leap(leap)
         if page is None:
             raise PositionError("The page has been moved since; please say `/setpage` again.")
         outline = await self._books.outline(owner.book_id)
-        moved = await self._positions.move(
-            owner, page, outline=outline, member=request.member, percent=percent_of_leap(request.text)
-        )
+        far = page <= outline.pages and needs_confirmation(before, page, outline.pages, shared=not is_alone(owner))
+        if far and not leap.endswith(YES) and (ahead or goes_far_back(before, page)):
+            asks = NeedsConfirmation(from_page=before or 0, to_page=page, pages=outline.pages, percent=percent)
+            return await self._asked(owner, asks, request)
+        moved = await self._positions.move(owner, page, outline=outline, member=request.member, percent=percent)
         return await self._moved(owner, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         await self._who_moves.check(owner, request)
-        moved = await self._positions.undo(owner, member=request.member, change_id=int(request.text))
+        change_id = int(request.text.removesuffix(YES))
+        asks = await self._positions.asks_before_undo(owner, request.member, change_id)
+        if asks is not None and not request.text.endswith(YES):
+            return await self._asked(owner, asks, request)
+        moved = await self._positions.undo(owner, member=request.member, change_id=change_id)
         return CommandResponse(announcement=moved.announcement, hides=await self._beyond(owner, moved))
 
     async def _only_me(self, request: CommandRequest) -> CommandResponse:
@@ -284,10 +310,10 @@ class PositionCommands:
         opened = await self._openings.at(owner, request.thread)
         return CommandResponse(
             text=" ".join(filter(None, told)),
-            announcement=moved.announcement + _keep_their_own(len(others)) + opened.told,
+            announcement=moved.announcement + keep_their_own(len(others)) + opened.told,
             hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
-            choices=_under_move(moved, request) + opened.choices,
+            choices=under_move(moved, request) + opened.choices,
         )
 
     async def _beyond(self, owner: PositionOwner, moved: PositionMoved) -> frozenset[str]:
@@ -321,21 +347,3 @@ class PositionCommands:
                 return await run(request)
 
         return in_turn
-
-
-def _under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, ...]:
-    """Return the buttons that take a move back, if there was one; who is alone moves for nobody else."""
-    if moved.change_id is None:
-        return ()
-    undo = Choice(label="Undo", command=".undo", text=str(moved.change_id))
-    if is_direct(request.thread.scope):
-        return (undo,)
-    mover = request.member.member_id
-    return (undo, Choice(label="Only for me", command=ONLY_ME, text=f"{moved.change_id}{SEPARATOR}{mover}"))
-
-
-def _keep_their_own(threads: int) -> str:
-    if not threads:
-        return ""
-    keep = "thread keeps its" if threads == 1 else "threads keep their"
-    return f" {threads} {keep} own page."

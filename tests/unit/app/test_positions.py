@@ -11,6 +11,7 @@ from core.domain.book import Book, Chapter
 from core.domain.conversation import Conversation
 from core.domain.errors import BookError, PositionError
 from core.domain.position import MemberPosition, NeedsConfirmation, Pace, Position
+from core.domain.thread import Thread
 from tests.builders import ADA, BO, STORY, a_book_text
 from tests.unit.app.world import OTHER_THREAD, THREAD, World
 
@@ -55,10 +56,18 @@ async def test_a_move_is_announced_with_who_from_to_and_percent(world: World) ->
 
 @pytest.mark.parametrize(
     ("text", "goal", "confirms"),
-    [("130", 130, False), ("131", 131, True), ("end", 200, True), ("99", 99, False), ("0", 0, False)],
+    [
+        ("130", 130, False),
+        ("131", 131, True),
+        ("end", 200, True),
+        ("98", 98, False),
+        ("97", 97, True),
+        ("0", 0, True),
+        ("reset", None, True),
+    ],
 )
-async def test_a_leap_forward_needs_a_confirmation_and_changes_nothing_before(
-    world: World, text: str, goal: int, confirms: bool
+async def test_a_leap_needs_a_confirmation_and_changes_nothing_before(
+    world: World, text: str, goal: int | None, confirms: bool
 ) -> None:
     conversation = await _club(world, position=100)
     answer = await world.positions.set(conversation, text=text, member=ADA)
@@ -99,7 +108,7 @@ async def test_any_text_moves_within_the_book_or_is_refused(text: str) -> None:
 async def test_undo_takes_moves_back_one_by_one_to_the_beginning(world: World) -> None:
     conversation = await _club(world)
     for text in ("10", "30", "20"):
-        await _moved(world, conversation, text)
+        await _moved(world, conversation, text, confirmed=True)
     undone = [await _moved(world, conversation, "undo") for _ in range(3)]
     assert [(u.from_position, u.to_position) for u in undone] == [(20, 30), (30, 10), (10, None)]
     with pytest.raises(PositionError, match="no move to take back"):
@@ -116,14 +125,33 @@ async def test_a_move_after_an_undo_goes_on_from_there(world: World) -> None:
 
 async def test_undo_of_a_step_back_needs_no_confirmation(world: World) -> None:
     conversation = await _club(world, position=150)
-    await _moved(world, conversation, "10")
+    await _moved(world, conversation, "10", confirmed=True)
     assert (await _moved(world, conversation, "undo")).to_position == 150
+
+
+@pytest.mark.parametrize("first", [None, 10])
+async def test_undo_of_another_members_move_far_back_needs_a_confirmation(world: World, first: int | None) -> None:
+    conversation = await _club(world, position=first)
+    await _moved(world, conversation, "35")
+    asked = await world.positions.set(conversation, text="undo", member=BO)
+    assert asked == NeedsConfirmation(from_page=35, to_page=first, pages=200)
+    assert await world.positions.of_thread(conversation.conversation_id) == 35
+    assert (await _moved(world, conversation, "undo")).to_position == first
+
+
+async def test_one_person_alone_goes_back_at_once(world: World) -> None:
+    text = a_book_text([f"This is page {number}." for number in range(1, 201)], title="Long")
+    for scope in ("local", "discord:dm:7"):
+        book = await world.add_book(text, scope=scope)
+        alone = await world.threads.open(Thread(scope=scope, place="dm", thread="dm"), book_id=book.book_id)
+        await world.stand(alone, 100)
+        assert (await _moved(world, alone, "3")).to_position == 3
 
 
 async def test_follow_gives_the_thread_back_to_the_reading_and_undo_takes_it_again(world: World) -> None:
     conversation = await _club(world, position=100)
     world.readings.move(conversation.reading_id, 90)
-    assert (await _moved(world, conversation, "follow")).to_position == 90
+    assert (await _moved(world, conversation, "follow", confirmed=True)).to_position == 90
     world.readings.move(conversation.reading_id, 95)
     assert await world.positions.of_thread(conversation.conversation_id) == 95
     assert (await _moved(world, conversation, "undo")).to_position == 100
@@ -139,7 +167,7 @@ async def test_to_follow_a_reading_that_is_far_ahead_needs_a_confirmation(world:
 async def test_reset_is_unset_even_where_the_reading_has_a_position(world: World) -> None:
     conversation = await _club(world, position=100)
     world.readings.move(conversation.reading_id, 90)
-    moved = await _moved(world, conversation, "reset")
+    moved = await _moved(world, conversation, "reset", confirmed=True)
     assert (moved.from_position, moved.to_position) == (100, None)
     assert await world.positions.of_thread(conversation.conversation_id) is None
 

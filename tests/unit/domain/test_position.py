@@ -249,6 +249,25 @@ def test_raising_by_more_than_15_percent_needs_confirmation(
     assert needs_confirmation(current, new, pages) is needed
 
 
+@pytest.mark.parametrize(
+    ("current", "new", "needed"),
+    [
+        (30, 3, True),
+        (30, 27, True),
+        (30, 28, False),
+        (3, None, True),
+        (2, None, False),
+        (None, 0, False),
+        (30, 60, False),
+    ],
+)
+def test_a_shared_position_that_goes_back_by_more_than_two_pages_needs_confirmation(
+    current: Position, new: Position, *, needed: bool
+) -> None:
+    assert needs_confirmation(current, new, 200, shared=True) is needed
+    assert not needs_confirmation(current, new, 200)
+
+
 def test_values_that_services_hand_on() -> None:
     assert NeedsConfirmation(from_page=1, to_page=100, pages=200) == NeedsConfirmation(
         from_page=1, to_page=100, pages=200

@@ -110,7 +110,8 @@ class House(World):
     async def moved(self, text: str, *, by: Author = ADA) -> CommandResponse:
         """Move the page, and confirm that where it is a leap."""
         response = await self.use("setpage", text, by=by)
-        return await self.press(response.choices[0], by=by) if response.choices[0].confirms else response
+        yes = next((choice for choice in response.choices if choice.confirms), None)
+        return response if yes is None else await self.press(yes, by=by)
 
     async def offered(
         self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False

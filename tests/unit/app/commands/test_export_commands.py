@@ -30,7 +30,7 @@ def _facts(response: CommandResponse) -> dict[str, list[dict[str, object]]]:
 async def test_it_is_what_was_done_up_to_the_page() -> None:
     house = await _house(6)
     await house.use("quote", "Tobias hid the ledger under the", by=BO)
-    await house.use("setpage", "1")
+    await house.moved("1")
     exported = await house.use("export", organiser=True)
     assert [file.name for file in exported.files] == ["the-marrow-light.md", "the-marrow-light.json"]
     assert _facts(exported)["quotes"] == []

@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
+from core.app.commands.asked_back import CLUB
 from core.app.commands.position_commands import TO_PAGE
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, CommandResponse
 from core.domain.book import Chapter
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.position import Pace, PageControl
@@ -44,6 +45,90 @@ async def test_a_leap_waits_for_its_button() -> None:
     moved = await house.press(asked.choices[0])
     assert moved.announcement.startswith("Ada moved the thread from p. 2 to p. 6 (100 %).")
     assert await _stands_at(house) == 6
+
+
+BACK = "That takes everyone back from p. 6 to {}. Is it only you?"
+
+
+async def _asked_for_all(house: House, asked: CommandResponse, to: str = "p. 2") -> tuple[Choice, Choice]:
+    assert (asked.text, asked.announcement) == (BACK.format(to), "")
+    only_me, all_of_us = asked.choices
+    assert (only_me.label, all_of_us.label) == ("Only for me", "Move everyone back")
+    assert await _stands_at(house) == 6
+    return only_me, all_of_us
+
+
+@pytest.mark.parametrize(("to", "place"), [("2", "p. 2"), ("0", "the beginning"), ("reset", "no page at all")])
+async def test_to_take_everyone_far_back_waits_for_its_button(to: str, place: str) -> None:
+    house = House()
+    conversation = await house.reading(position=6)
+    only_me, all_of_us = await _asked_for_all(house, await house.use("setpage", to), place)
+    own = await house.press(only_me)
+    assert own.announcement == ""
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == (GOALS[to] or 0)
+    assert await _stands_at(house) == 6
+    assert (await house.press(all_of_us)).announcement.startswith("Ada ")
+    assert await _stands_at(house) == GOALS[to]
+
+
+GOALS = {"2": 2, "0": 0, "reset": None}
+
+
+async def test_a_thread_that_would_follow_its_club_far_back_waits_and_then_follows_it() -> None:
+    house = House()
+    conversation = await house.reading(position=6)
+    house.readings.move(conversation.reading_id, 2)
+    _, all_of_us = await _asked_for_all(house, await house.use("setpage", "follow"))
+    await house.press(all_of_us)
+    house.readings.move(conversation.reading_id, 3)
+    assert await _stands_at(house) == 3
+
+
+async def test_every_way_to_take_a_page_far_back_asks_first() -> None:
+    house = House()
+    book = await house.add_book(a_book_text(chapters=CHAPTERS))
+    await house.reading(position=6, book=book)
+    await _asked_for_all(house, await house.use(TO_PAGE, "2"))
+    await _asked_for_all(house, await house.use(".said", "page 2"))
+    await _asked_for_all(house, await house.use("setpage", "33%"), "p. 1")
+    own = await house.use(".said", "I'm on page 2")
+    (for_all,) = own.choices
+    assert for_all.label == "For all of us"
+    await _asked_for_all(house, await house.press(for_all))
+
+
+async def test_a_choice_between_pages_that_takes_everyone_far_back_asks_too() -> None:
+    house, _ = await _chaptered(position=6)
+    which = await house.use("setpage", "up to chapter 2")
+    back = next(choice for choice in which.choices if choice.label.endswith("p. 2"))
+    await _asked_for_all(house, await house.press(back))
+
+
+async def test_the_clubs_page_goes_far_back_only_when_that_is_confirmed() -> None:
+    house = House()
+    conversation = await house.reading(position=None)
+    await house.use("setpage", "6", thread=CHANNEL)
+    asked = await house.use(CLUB, "2")
+    assert asked.text == BACK.format("p. 2")
+    only_me, all_of_us = asked.choices
+    await house.press(only_me)
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 2
+    assert await _stands_at(house, CHANNEL) == 6
+    await house.press(all_of_us)
+    assert await _stands_at(house, CHANNEL) == 2
+
+
+async def test_undo_takes_everyone_far_back_at_once_only_for_its_mover() -> None:
+    house = House()
+    await house.reading(position=2)
+    undo = (await house.moved("6")).choices[0]
+    only_me, all_of_us = await _asked_for_all(house, await house.press(undo, by=BO))
+    assert (await house.press(only_me, by=BO)).text.startswith("Your own page is set: up to p. 2.")
+    await house.press(all_of_us, by=BO)
+    assert await _stands_at(house) == 2
+    undo = (await house.moved("6")).choices[0]
+    await house.press(undo)
+    assert await _stands_at(house) == 2
 
 
 async def test_a_leap_is_made_once_however_often_it_is_pressed() -> None:
