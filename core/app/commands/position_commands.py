@@ -152,16 +152,17 @@ class PositionCommands:
     async def _asked(self, owner: PositionOwner, asks: NeedsConfirmation, request: CommandRequest) -> CommandResponse:
         """Ask whether the page of all is to move so far."""
         reading_id, only_me = owner.reading_id, None
-        command, text = ".leap", leap_text(reading_id, asks.from_page, asks.to_page, asks.percent)
+        is_back = goes_far_back(asks.from_page, asks.to_page)
+        command, text = ".leap", leap_text(reading_id, asks.from_page, asks.to_page, asks.percent) + YES * is_back
         if asks.undoes is not None:
-            command, text = ".undo", str(asks.undoes)
+            command, text = ".undo", f"{asks.undoes}{YES}"
         elif asks.text:
-            command, text = HERE, asks.text
-        if goes_far_back(asks.from_page, asks.to_page):
+            command, text = HERE, asks.text + YES
+        if is_back:
             own = await self._clubs.member_position(reading_id, request.member.member_id)
             only_me = Choice(label="Only for me", command=".mypage", text=leap_text(reading_id, own, asks.to_page))
         name = page_names(await self._books.outline(owner.book_id))
-        return is_that_right(asks, name, command=command, text=text + YES, only_me=only_me)
+        return is_that_right(asks, name, command=command, text=text, only_me=only_me)
 
     async def _said(self, request: CommandRequest) -> CommandResponse:
         """How far somebody says they are, without a command: of all, unless they speak of themselves among others."""
