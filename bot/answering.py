@@ -50,7 +50,6 @@ def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
         context=SummarisingContextStrategy(
             max_messages=settings.max_history_messages,
             max_turns=settings.max_history_turns,
-            recalls=settings.strategy is not Strategy.TOOL_USE,
         ),
         verifier=_verifier(settings, model),
         scope=ScopeGuardrail(judge=_scope_judge(settings, model)),

@@ -1,7 +1,5 @@
 """Messages as rows: prepared statements for what every turn stores and reads."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -11,10 +9,9 @@ from sqlmodel import SQLModel
 from adapters.persistence.prepared import KeptRows, Prepared, Record, Unit, inserting
 from core.domain.conversation import Author, ChatMessage, Role
 from core.domain.position import Position
-from core.domain.question import went_along
 from core.domain.tool_use import ToolInvocation
 
-_messages, _turns = SQLModel.metadata.tables["message"], SQLModel.metadata.tables["turn"]
+_messages = SQLModel.metadata.tables["message"]
 _in = _messages.c
 _READABLE = Prepared(
     select(_messages)
@@ -27,16 +24,8 @@ _READABLE = Prepared(
     .order_by(_in.message_id.desc())
     .limit(bindparam("latest"))
 )
-_LOOKED_AT = Prepared(
-    select(_turns.c.turn_id, _turns.c.sources, _turns.c.reasoning_steps)
-    .where(_turns.c.conversation_id == bindparam("conversation_id"))
-    .order_by(_turns.c.turn_number.desc())
-    .limit(bindparam("latest"))
-)
 _ROWS_KEPT: Final = 1_200
 """Three threads as long as is looked back at."""
-_TURNS_BACK: Final = 20
-"""Questions of so many turns carry the pages that were looked at for them: more than a prompt holds of them whole."""
 _LATEST = Prepared(
     select(_messages)
     .where(_in.conversation_id == bindparam("conversation_id"), _in.role != str(Role.TOOL_RESULT))
@@ -84,31 +73,13 @@ def readable_of(
 ) -> list[ChatMessage]:
     """Return the latest messages that may be told at a position, oldest first; `apart` is a platform's that is not."""
     which = {"conversation_id": conversation_id, "last_page": position or 0, "latest": latest, "apart": apart or ""}
-    rows = unit.made(_READABLE, which, _KEPT)
-    turns = unit.all(_LOOKED_AT, which | {"latest": _TURNS_BACK}) if rows else []
-    pages = {turn.turn_id: _pages(turn.sources, position or 0) for turn in turns if went_along(turn.reasoning_steps)}
-    return [_looked_at(message, pages.get(turn_id, ())) for turn_id, message in reversed(rows)]
-
-
-def _pages(sources: Sequence[Mapping[str, int]], last_page: int) -> tuple[int, ...]:
-    """Return the pages that an answer rests on, once each; none that is not read."""
-    return tuple(sorted({source["start_page"] for source in sources if source["end_page"] <= last_page}))
+    return list(reversed(unit.made(_READABLE, which, _KEPT)))
 
 
 def latest_of(unit: Unit, conversation_id: str, *, most: int) -> list[ChatMessage]:
     """Return what was asked and answered last, oldest first, whatever page it tells of."""
     which = {"conversation_id": conversation_id, "latest": most}
     return [_message(row) for row in reversed(unit.all(_LATEST, which))]
-
-
-def _looked_at(message: ChatMessage, pages: tuple[int, ...]) -> ChatMessage:
-    """Return a message; the question of a turn with the pages that were looked at for it."""
-    return replace(message, looked_at=pages) if pages and message.role is Role.USER else message
-
-
-def _of_a_turn(row: Record) -> tuple[int | None, ChatMessage]:
-    """Return what a row holds, behind the number of its turn."""
-    return row.turn_id, _message(row)
 
 
 def _message(row: Record) -> ChatMessage:
@@ -137,7 +108,7 @@ def _invocation(row: Record) -> ToolInvocation:
     )
 
 
-_KEPT: Final = KeptRows(_of_a_turn, most=_ROWS_KEPT)
+_KEPT: Final = KeptRows(_message, most=_ROWS_KEPT)
 """Each turn of a thread looks back at nearly the same messages as the one before."""
 
 

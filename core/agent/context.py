@@ -45,40 +45,64 @@ _ANSWERS_KEPT: Final = 512
 
 def latest_turns(messages: Sequence[ChatMessage], turns: int) -> list[ChatMessage]:
     """Return the end of a history that ends with a question: that question, and so many turns before it."""
-    asked = [at for at, message in enumerate(messages) if message.role is Role.USER]
+    asked = _questions(messages)
     return list(messages[asked[-turns - 1] :]) if len(asked) > turns else list(messages)
+
+
+def _questions(messages: Sequence[ChatMessage]) -> list[int]:
+    """Return where members ask."""
+    return [at for at, message in enumerate(messages) if message.role is Role.USER]
 
 
 def talk(history: Sequence[ChatMessage], question: ChatMessage) -> list[PromptMessage]:
     """Return a question behind the end of what was said before it: as far as it may go back to."""
     said = [message for message in history if message.role is not Role.TOOL_RESULT]
-    return [*prompt_messages([*said[-GOES_BACK:], question])]
+    return prompt_messages([*said[-GOES_BACK:], question])
 
 
-def prompt_messages(messages: Iterable[ChatMessage]) -> Iterable[PromptMessage]:
-    """Yield stored messages as a prompt holds them, a tool result behind the call that it answers."""
+def prompt_messages(messages: Iterable[ChatMessage], *, in_short: bool = False) -> list[PromptMessage]:
+    """Return stored messages as a prompt holds them, a tool result behind the call that it answers.
+
+    Passages that went along with a question stand with it, as they did when it was asked. `in_short` shows of what was
+    found the query and the pages.
+    """
+    prompt: list[PromptMessage] = []
     for message in messages:
+        if message.went_along:
+            # Without their question, which may be out of the reader's sight or out of the window, they answer nothing.
+            if prompt and prompt[-1].role == "user" and prompt[-1].content.strip():
+                prompt[-1] = _with_what_went_along(prompt[-1], message.content, in_short=in_short)
+            continue
         if message.invocation is not None:
-            yield PromptMessage(role="assistant", content="", tool_invocations=(message.invocation,))
-        yield PromptMessage(
-            role=_PROMPT_ROLES[message.role],
-            content=message.content,
-            author=message.author.display_name if message.author else "",
-            looked_at=message.looked_at,
-            invocation_id=message.invocation.invocation_id if message.invocation else "",
-            tool_name=message.invocation.tool_name if message.invocation else "",
-            is_error=message.is_error,
+            prompt.append(PromptMessage(role="assistant", content="", tool_invocations=(message.invocation,)))
+        prompt.append(
+            PromptMessage(
+                role=_PROMPT_ROLES[message.role],
+                content=recalled(message).content if in_short else message.content,
+                author=message.author.display_name if message.author else "",
+                invocation_id=message.invocation.invocation_id if message.invocation else "",
+                tool_name=message.invocation.tool_name if message.invocation else "",
+                is_error=message.is_error,
+            )
         )
+    return prompt
+
+
+def _with_what_went_along(question: PromptMessage, passages: str, *, in_short: bool) -> PromptMessage:
+    if in_short:
+        return replace(question, looked_at=tuple(_labelled(passages)))
+    return replace(question, passages=passages)
 
 
 class SummarisingContextStrategy(ConversationContextStrategy):
     """Cuts in steps of half a window, so that a prompt begins as the one before for several turns and is cached.
 
+    What was found for the last turn stays whole, since the next question is often about it; of older turns the query
+    and the pages stay, to be fetched again.
+
     Args:
         max_messages: of these two windows the smaller counts.
         max_turns: turns, the question's own apart.
-        recalls: what tools gave in earlier turns stands as query and pages, short from the next turn on and then never
-            changed. Not where a model has nothing but what it searched for: there it stays, and is in the cache.
     """
 
     def __init__(
@@ -86,29 +110,31 @@ class SummarisingContextStrategy(ConversationContextStrategy):
         *,
         max_messages: int = DEFAULT_MAX_MESSAGES,
         max_turns: int = DEFAULT_MAX_TURNS,
-        recalls: bool = True,
     ) -> None:
         self._max_messages = max(max_messages, 1)  # the question itself is never cut
         self._max_turns = max(max_turns, 0)
-        self._recalls = recalls
 
     def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
         """Return the system prompt, what was said before in short, and the latest: of two windows the smaller."""
         cut = self._cut(messages)
+        last_turn = max(cut, *_questions(messages)[-2:-1], 0)
         summary = _summary(messages[:cut])
         return [
             PromptMessage(role="system", content=system_prompt),
             *([PromptMessage(role="user", content=summary, is_reminder=True)] if summary else []),
-            *prompt_messages(map(recalled, messages[cut:]) if self._recalls else messages[cut:]),
+            *prompt_messages(messages[cut:last_turn], in_short=True),
+            *prompt_messages(messages[last_turn:]),
         ]
 
     def _cut(self, messages: Sequence[ChatMessage]) -> int:
         """Return how many messages are cut: whole steps, and on to where somebody asks, so that no answer hangs."""
-        asked = [at for at, message in enumerate(messages) if message.role is Role.USER]
-        rows = min(_steps(len(messages) - self._max_messages, self._max_messages), len(messages) - 1)
+        asked = _questions(messages)
+        # What went along with a question is no message of its own.
+        rows = [at for at, message in enumerate(messages) if not message.went_along]
+        too_many = min(_steps(len(rows) - self._max_messages, self._max_messages), len(rows) - 1)
         # The question itself is no turn yet.
         turns = min(_steps(len(asked) - 1 - self._max_turns, self._max_turns), len(asked) - 1)
-        cut = max(rows, asked[turns] if turns > 0 else 0)
+        cut = max(rows[too_many] if too_many > 0 else 0, asked[turns] if turns > 0 else 0)
         return next((at for at in asked if at >= cut), cut) if cut > 0 else 0
 
 

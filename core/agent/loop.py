@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from core.agent.tools.executor import ToolExecutor
 from core.agent.tools.search_book import SEARCH_BOOK, search_tool
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, ToolOutput
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode, ToolError
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import (
+    WENT_ALONG,
     ChatResponse,
     GenerationOptions,
     PromptMessage,
@@ -69,7 +70,9 @@ class AgentRun:
         _log.warning("The model used tools %d times; it is asked once more without.", max_iterations)
         response = await self.ask(tools, replace(options, tool_choice=ToolChoice.NONE))
         if response.text is None:
-            raise LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
+            error = LLMError(LLMErrorCode.ITERATION_LIMIT, f"no answer after {max_iterations} rounds of tools")
+            error.found = self.messages
+            raise error
         return replace(self.outcome(response), max_iterations_reached=True)
 
     async def ask(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None = None) -> ChatResponse:
@@ -80,6 +83,7 @@ class AgentRun:
         except LLMError as error:
             # An answer that could not be used was paid for all the same.
             self._count(error.usage)
+            error.found = self.messages
             raise
 
     async def _call(self, tools: Sequence[ToolDefinition], options: GenerationOptions | None) -> ChatResponse:
@@ -124,6 +128,13 @@ class AgentRun:
         self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
         self.sources.update((result.chunk_id, result) for result in results)
         return results
+
+    def keep_along(self, passages: str) -> None:
+        """Keep the passages that go along with the question: the next turn shows them with it."""
+        reveals_page = max((source.end_page for source in self.sources.values()), default=None)
+        # Without the query, which is the member's own words: the question has them, and may be taken back.
+        along = ToolInvocation(tool_name=SEARCH_BOOK, arguments={}, invocation_id=WENT_ALONG)
+        self._keep(ToolOutput(text=passages, reveals_page=reveals_page), along)
 
     def outcome(self, response: ChatResponse) -> TurnOutcome:
         """Return what this run gives, with the model's text as the answer."""
@@ -173,6 +184,18 @@ class AgentRun:
                 tool=invocation.tool_name, params=invocation.arguments, result=output.text, iteration=self.iterations
             )
         )
+        self._keep(output, invocation)
+        self.prompt.append(
+            PromptMessage(
+                role="tool_result",
+                content=output.text,
+                invocation_id=invocation.invocation_id,
+                tool_name=invocation.tool_name,
+                is_error=output.is_error,
+            )
+        )
+
+    def _keep(self, output: ToolOutput, invocation: ToolInvocation) -> None:
         self.messages.append(
             ChatMessage(
                 role=Role.TOOL_RESULT,
@@ -180,15 +203,6 @@ class AgentRun:
                 position=None,
                 reveals_page=output.reveals_page,
                 invocation=invocation,
-                is_error=output.is_error,
-            )
-        )
-        self.prompt.append(
-            PromptMessage(
-                role="tool_result",
-                content=output.text,
-                invocation_id=invocation.invocation_id,
-                tool_name=invocation.tool_name,
                 is_error=output.is_error,
             )
         )

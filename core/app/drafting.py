@@ -19,10 +19,10 @@ from core.agent.tools.tool import Tool
 from core.agent.turn_notes import NotedSearch, TurnNotes, notes_of
 from core.app.draft_judge import Draft, DraftJudge
 from core.app.quoting import Quoting
-from core.app.redaction import redacted, within_limit
+from core.app.redaction import redacted, redacted_results, within_limit
 from core.domain.book import Chapter
 from core.domain.chat_event import SpoilerBlockedEvent
-from core.domain.conversation import TurnOutcome
+from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan, readable
 from core.domain.question import Question
@@ -150,9 +150,15 @@ class Drafting:
         return registry.offered_to(self._prompts.rule)
 
     async def _draft(self, question: Question, prompt: Sequence[PromptMessage], tools: Sequence[Tool]) -> TurnOutcome:
-        draft = await self._strategy.run(
-            self._provider, prompt, tools, question.search, question.log.take, deadline=question.deadline
-        )
+        try:
+            draft = await self._strategy.run(
+                self._provider, prompt, tools, question.search, question.log.take, deadline=question.deadline
+            )
+        except LLMError as error:
+            found = [each for each in error.found if isinstance(each, ChatMessage)]
+            kept = await redacted_results(found, tools, self._guard, book=question.book, position=question.position)
+            question.log.found.extend(kept)
+            raise
         return await redacted(draft, tools, self._guard, book=question.book, position=question.position)
 
     async def _judged(self, question: Question, draft: TurnOutcome) -> _Judged:
@@ -214,7 +220,7 @@ def _continued(first: TurnOutcome, second: TurnOutcome) -> TurnOutcome:
         second,
         sources=tuple(sources.values()),
         tool_calls=(*first.tool_calls, *later),
-        messages=(*first.messages, *second.messages),
+        messages=(*first.messages, *(each for each in second.messages if not each.went_along)),
         iterations=first.iterations + second.iterations,
         retrieval_attempts=first.retrieval_attempts + second.retrieval_attempts,
     )

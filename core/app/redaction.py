@@ -11,7 +11,7 @@ from typing import Final
 from core.agent.tools.search_book import SEARCH_BOOK
 from core.app.weighed import UNGROUNDED
 from core.domain.book import Book
-from core.domain.conversation import TurnOutcome
+from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.position import Position
 from core.domain.tool_use import ToolDefinition, ToolInvocation
 from core.domain.verdict import SentenceVerdict
@@ -37,23 +37,37 @@ _TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:(?:[\s>”’\"']|{_CITED})*{re.
 async def redacted(
     outcome: TurnOutcome, tools: Sequence[ToolDefinition], guard: Guard, *, book: Book, position: Position
 ) -> TurnOutcome:
-    """Return the outcome as it may be stored and replayed: the words of calls that leak are left out.
+    """Return the outcome as it may be stored and replayed: the words of calls that leak are left out."""
+    messages = await redacted_results(outcome.messages, tools, guard, book=book, position=position)
+    # The loop keeps a message and a call of the record for each tool use, in the same order.
+    used = [(message, message.invocation) for message in messages if message.invocation and not message.went_along]
+    calls = [
+        replace(call, tool=invocation.tool_name, params=invocation.arguments, result=message.content)
+        for (message, invocation), call in zip(used, outcome.tool_calls, strict=True)
+    ]
+    return replace(outcome, messages=messages, tool_calls=tuple(calls))
+
+
+async def redacted_results(
+    messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition], guard: Guard, *, book: Book, position: Position
+) -> tuple[ChatMessage, ...]:
+    """Return tool results without the words of calls that leak.
 
     A result is read text and stays; only an error may repeat what the model wrote.
     """
     known = {tool.name: _argument_names(tool) for tool in tools}
-    messages, calls = list(outcome.messages), list(outcome.tool_calls)
-    # The loop keeps a message and a call of the record for each tool use, in the same order.
-    for at, (message, call) in enumerate(zip(messages, calls, strict=True)):
-        wanted = ToolInvocation(tool_name=call.tool, arguments=call.params)
-        judgement = await guard.judge("\n\n".join(_own_words(wanted, known)), book=book, position=position)
-        if any(map(_tells, judgement.sentences)):
-            tool, arguments = _without_words(wanted, known)
+
+    async def tells(call: ToolInvocation) -> bool:
+        judgement = await guard.judge("\n\n".join(_own_words(call, known)), book=book, position=position)
+        return any(map(_tells, judgement.sentences))
+
+    kept = list(messages)
+    for at, message in enumerate(messages):
+        call = message.invocation
+        if call is not None and not message.went_along and await tells(call):
             result = WITHHELD_ERROR if message.is_error else message.content
-            invocation = replace(message.invocation or wanted, tool_name=tool, arguments=arguments)
-            messages[at] = replace(message, content=result, invocation=invocation)
-            calls[at] = replace(call, tool=tool, params=arguments, result=result)
-    return replace(outcome, messages=tuple(messages), tool_calls=tuple(calls))
+            kept[at] = replace(message, content=result, invocation=_without_words(call, known))
+    return tuple(kept)
 
 
 def within_limit(text: str, quoted: Iterable[str]) -> str:
@@ -98,14 +112,15 @@ def _own_words(call: ToolInvocation, known: Known) -> Iterator[str]:
             yield str(value)
 
 
-def _without_words(call: ToolInvocation, known: Known) -> tuple[str, dict[str, object]]:
+def _without_words(call: ToolInvocation, known: Known) -> ToolInvocation:
     if call.tool_name not in known:
-        return SEARCH_BOOK, {"query": WITHHELD}
-    return call.tool_name, {
+        return replace(call, tool_name=SEARCH_BOOK, arguments={"query": WITHHELD})
+    kept: dict[str, object] = {
         name: value if isinstance(value, int | float | None) else WITHHELD
         for name, value in call.arguments.items()
         if name in known[call.tool_name]
     }
+    return replace(call, arguments=kept)
 
 
 def _argument_names(tool: ToolDefinition) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """A turn on the record: it begins with one write, which makes a question of a message, and ends with another."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.agent.context import latest_turns
@@ -139,7 +140,7 @@ class Turns:
         )
         end = TurnEnd(
             outcome=outcome,
-            messages=(question.said,),
+            messages=(question.said, *_at(question.position, log.found)),
             steps=tuple(log.steps),
             error_code=code,
             cost=cost_of_calls(log.of_models, outcome.model, self._prices),
@@ -229,7 +230,7 @@ def settled(question: Question) -> Answered | None:
     )
 
 
-def _at(position: Position, messages: tuple[ChatMessage, ...]) -> list[ChatMessage]:
+def _at(position: Position, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
     return [replace(message, position=position) for message in messages]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from core.domain.passage import SearchResult
 from core.domain.position import Position
-from core.domain.tool_use import TokenUsage, ToolInvocation
+from core.domain.tool_use import WENT_ALONG, TokenUsage, ToolInvocation
 from core.domain.words import plain_name
 
 A_MEMBER: Final = "A member"
@@ -93,7 +93,7 @@ class ChatMessage:
 
     `position` is where the reader stood when it was written; `reveals_page` is the highest page that the text is
     known to tell of. A tool result carries the invocation it answers, so that a later context can replay the pair.
-    A question that passages went along with carries the pages that were looked at for its answer.
+    Passages that went along with a question are stored like a tool result, behind it.
     """
 
     role: Role
@@ -106,7 +106,11 @@ class ChatMessage:
     created_at: datetime | None = None
     message_id: int | None = None
     platform_ref: str | None = None
-    looked_at: tuple[int, ...] = ()
+
+    @property
+    def went_along(self) -> bool:
+        """Whether these are the passages that went along with the question before it."""
+        return self.invocation is not None and self.invocation.invocation_id == WENT_ALONG
 
     def fits(self, position: Position) -> bool:
         """Whether a context built at `position` may hold this message."""

@@ -1,5 +1,6 @@
 """Errors by who hears them; adapters translate foreign exceptions into these where they are raised."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,8 @@ class LLMError(Exception):
 
     `retry_after` is in seconds, where the provider said how long to wait; `usage` is what its own call took, where
     an answer came that could not be used (ADR 20): the adapter that read it sets it, and whoever made the call counts
-    it. All else that the turn took is on the turn's log.
+    it. All else that the turn took is on the turn's log. `found` are the tool results, each a `ChatMessage`, that the
+    run had by then.
     """
 
     def __init__(self, code: LLMErrorCode, cause: str, *, retry_after: float | None = None) -> None:
@@ -87,3 +89,4 @@ class LLMError(Exception):
         self.cause = cause
         self.retry_after = retry_after
         self.usage: TokenUsage | None = None
+        self.found: Sequence[object] = ()

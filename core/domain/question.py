@@ -3,7 +3,6 @@
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.domain.book import Book, BookOutline, Chapter
@@ -22,7 +21,6 @@ from core.domain.thread import Thread
 from core.domain.tool_use import Deadline, TokenUsage
 
 _log = logging.getLogger(__name__)
-_BEFORE_ANY_CALL = "0: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +53,7 @@ class TurnLog:
     `calls` are those of which a provider told what they took, `of_models` that of each call by the model's name.
     `steps` name the tools that ran, each with the number of calls that had been made for drafts by then (0 for a search
     that goes along with the question). `guardrail_score` says how far the message is the club's business, 0 to 100, and
-    `guardrail_reasoning` why.
+    `guardrail_reasoning` why. `found` are the tool results of a run that failed.
     """
 
     on_event: EventSink | None = None
@@ -71,6 +69,7 @@ class TurnLog:
     drafted_after: int = 0
     guardrail_score: int | None = None
     guardrail_reasoning: str | None = None
+    found: list[ChatMessage] = field(default_factory=list)
 
     def take(self, event: ChatEvent) -> None:
         """Note an event. A sink that fails never takes the answer with it."""
@@ -177,8 +176,3 @@ class Reply:
     rests_on_book: bool = False
     has_more: bool = False
     is_kept: bool = field(default=False, compare=False)
-
-
-def went_along(steps: Iterable[str]) -> bool:
-    """Whether passages went along with the question of a turn of these steps."""
-    return any(step.startswith(_BEFORE_ANY_CALL) for step in steps)

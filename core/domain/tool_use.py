@@ -61,6 +61,10 @@ class ToolDefinition:
     parameters: dict[str, object]
 
 
+WENT_ALONG: Final = "went-along"
+"""In place of a provider's id: a search for the question itself, which no model asked for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolInvocation:
     """A tool the model wants to use. `invocation_id` is the provider's own id, needed to pair the result with it."""
@@ -140,9 +144,9 @@ class PromptMessage:
     """One message of a prompt.
 
     An assistant message may carry the invocations it made (and its provider's state); a tool result names the
-    invocation it answers. `author` is the display name of the member who said it, in a thread of many; `looked_at`
-    are pages that were looked at for it in an earlier turn. A reminder is said by us in a user's place: it is no
-    question.
+    invocation it answers. `author` is the display name of the member who said it, in a thread of many. `passages` are
+    what went along with a question of the last turn, `looked_at` the pages of what went along with an older one. A
+    reminder is said by us in a user's place: it is no question.
 
     Raises:
         ValueError: a role that is not known.
@@ -157,6 +161,7 @@ class PromptMessage:
     is_error: bool = False
     is_reminder: bool = False
     provider_state: object = None
+    passages: str = ""
     looked_at: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -165,10 +170,17 @@ class PromptMessage:
 
     @property
     def said(self) -> str:
-        """The content as a model reads it: who said it, then what, and where it was looked up in an earlier turn."""
+        """The content as a model reads it: who said it, then what, with the passages that went along or their pages."""
         name = " ".join(self.author.split())[:_LONGEST_NAME]
         said = f"{name}: {self.content}" if name and self.content.strip() else self.content
+        if self.passages:
+            return with_passages(self.passages, said)
         return f"{said}\n[looked at: {named_pages(self.looked_at)}]" if self.looked_at else said
+
+
+def with_passages(passages: str, said: str) -> str:
+    """Return a message with the passages that go along with it, as a model reads it in this turn and the next."""
+    return f"Passages from the pages read so far:\n\n{passages}\n\nThe message:\n\n{said}"
 
 
 def named_pages(pages: Collection[int]) -> str:

@@ -33,7 +33,7 @@ _SEARCHING: list[tuple[RetrievalStrategy, list[ChatResponse]]] = [
 ]
 _ALL = [*_SEARCHING, (_held(), [])]
 _ASKING = [each for each in _SEARCHING if each[1]]
-_CONTEXTS = [SummarisingContextStrategy(), SummarisingContextStrategy(recalls=False), LastMessageContextStrategy()]
+_CONTEXTS = [SummarisingContextStrategy(), LastMessageContextStrategy()]
 
 
 @pytest.mark.parametrize(("strategy", "script"), _ALL)

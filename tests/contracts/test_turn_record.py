@@ -17,7 +17,7 @@ from core.domain.position import Pace, Position
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Listen
 from core.domain.thread import Thread
-from core.domain.tool_use import TokenUsage
+from core.domain.tool_use import WENT_ALONG, TokenUsage, ToolInvocation
 from core.ports.turn_record import BegunTurn, NoReading, TurnEnd, TurnRecord
 from tests.builders import ADA, BO, STORY, a_book_text, a_message, a_passage, a_tool_result
 from tests.contracts.stores import Stores
@@ -239,16 +239,18 @@ async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: S
     assert begun.history[0] == (await stores.said(thread))[0]
 
 
-@pytest.mark.parametrize(("step", "pages"), [("0: search_book", (2, 4)), ("1: search_book", ())])
-async def test_a_question_that_passages_went_along_with_tells_their_pages(
-    stores: Stores, step: str, pages: tuple[int, ...]
+@pytest.mark.parametrize("error_code", [None, LLMErrorCode.TIMEOUT])
+async def test_passages_that_went_along_are_kept_behind_their_question_also_where_the_turn_failed(
+    stores: Stores, error_code: LLMErrorCode | None
 ) -> None:
     await _reads(stores)
     turn = await _turn(stores, _asks("one"))
-    end, found = _end(turn), tuple(a_passage(page=page, chunk_id=number) for number, page in enumerate((4, 2, 4)))
-    await stores.record.end(turn, replace(end, outcome=replace(end.outcome, sources=found), steps=(step,)), now=_NOW)
-    history = (await _begin(stores, _asks("now"))).history
-    assert [said.looked_at for said in history] == [pages, *[()] * (len(history) - 1)]
+    along = ToolInvocation(tool_name="search_book", arguments={}, invocation_id=WENT_ALONG)
+    end, found = _end(turn), a_tool_result("[p. 2]\nSo.", invocation=along, position=turn.position, reveals_page=2)
+    await stores.record.end(turn, replace(end, messages=(end.messages[0], found), error_code=error_code), now=_NOW)
+    asked, kept = (await _begin(stores, _asks("now"))).history
+    assert (asked.content, asked.went_along) == ("one", False)
+    assert (kept.content, kept.went_along, kept.invocation) == (found.content, True, along)
 
 
 async def test_turns_of_a_thread_are_numbered_and_those_of_another_apart(stores: Stores) -> None:

@@ -102,7 +102,6 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
                         author=question.author,
                         position=question.position,
                         reveals_page=question.reveals_page,
-                        looked_at=question.looked_at,
                     ),
                 )
 

@@ -7,7 +7,7 @@ from core.domain.conversation import ChatMessage, Conversation, Role, Turn, Turn
 from core.domain.errors import BookError, BookErrorCode, TakenOverError
 from core.domain.passage import readable
 from core.domain.position import Position, is_newly_present
-from core.domain.question import IncomingMessage, went_along
+from core.domain.question import IncomingMessage
 from core.domain.reading import Reading
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
 from tests.fakes.books import InMemoryBookRepository
@@ -92,9 +92,7 @@ class InMemoryTurnRecord(TurnRecord):
             if message.role is not Role.USER:
                 await self._messages.add(turn.conversation_id, message, turn_id=turn.turn_id)
             else:
-                sources = end.outcome.sources if went_along(end.steps) else ()
-                pages = tuple(sorted({source.start_page for source in sources}))
-                self._messages.judge(replace(message, looked_at=pages), turn_id=turn.turn_id)
+                self._messages.judge(message, turn_id=turn.turn_id)
         failed, is_idle = end.error_code is not None, end.outcome.nobody_asked
         self._turns[turn.turn_id] = replace(
             turn,

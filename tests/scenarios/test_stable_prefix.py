@@ -12,7 +12,6 @@ from tests.servers.scripted import ReceivedRequest
 
 _CACHE_MARK = b',"cache_control":{"type":"ephemeral"}'
 """Where it stands moves with the conversation; it is no part of what is cached."""
-_PASSAGES = b"Passages from the pages read so far:"
 
 
 def _part(request: ReceivedRequest, name: str) -> bytes:
@@ -22,16 +21,16 @@ def _part(request: ReceivedRequest, name: str) -> bytes:
     return written.replace(_CACHE_MARK, b"")
 
 
-def _begins_with(later: ReceivedRequest, earlier: ReceivedRequest, *, same_turn: bool = True) -> bool:
+def _begins_with(later: ReceivedRequest, earlier: ReceivedRequest, *, until: str = "") -> bool:
     """Whether all that `earlier` sent stands at the beginning of `later`: tools, system prompt, every message.
 
-    In a later turn, all before the passages that went along with the earlier question, where there were any.
+    With `until`, all messages before the one that says so: what was found for the last turn is short in the next.
     """
     same = all(_part(later, name) == _part(earlier, name) for name in ("model", "tools", "system"))
     # Without the brackets at its end: a question that was never answered shares its message with the next.
     said = _part(earlier, "messages").removesuffix(b"]").removesuffix(b"}").removesuffix(b"]")
-    if not same_turn and _PASSAGES in said:
-        said = said.rpartition(_PASSAGES)[0]
+    if until:
+        said = said.rpartition(json.dumps(until, ensure_ascii=False)[1:-1].encode())[0].rpartition(b',{"')[0]
     return same and _part(later, "messages").startswith(said)
 
 
@@ -40,10 +39,12 @@ def _begins_with(later: ReceivedRequest, earlier: ReceivedRequest, *, same_turn:
 async def test_a_turn_begins_with_the_bytes_of_the_turn_before(opened: Opened, name: str, wire: str) -> None:
     player = await opened(wire, **dialogue(name).settings)
     more = [_small_talk(question) for question in ("Thanks!", "“Thanks” – that’s lovely, isn’t it…")]
-    firsts = [(await player.turn(turn))[0] for turn in (*dialogue(name).turns, *more)]
+    turns = [*dialogue(name).turns, *more]
+    firsts = [(await player.turn(turn))[0] for turn in turns]
     assert len(firsts) >= 3
-    for earlier, later in pairwise(firsts):
-        assert _begins_with(later, earlier, same_turn=False)
+    # The second turn begins with all of the first, passages included; later ones with all but the turn in between.
+    for (earlier, later), before in zip(pairwise(firsts), ["", *(turn.said for turn in turns)], strict=False):
+        assert _begins_with(later, earlier, until=before)
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -76,6 +76,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         shown = with_notes(format_passages(tuple(results)), told)
         passages = PromptMessage(role="user", content=f"Passages from the pages read so far:\n\n{shown}")
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
+        agent_run.keep_along(shown)
         return replace(agent_run.outcome(await agent_run.ask([], options)), rewritten_query=rewritten)
 
     async def _rewritten(self, agent_run: AgentRun, query: str, deadline: Deadline | None) -> str | None:

@@ -14,7 +14,7 @@ from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.passage import SearchFn, SearchResult
-from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolDefinition
+from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolDefinition, with_passages
 from core.ports.chat_provider import ChatProvider
 from core.text.small_talk import is_small_talk
 
@@ -77,8 +77,10 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
             notes = notes_of(search_fn)
             told = await notes.along_with(question, query_of(messages), found) if notes else ""
             if found or told:
+                shown = with_notes(format_passages(found), told)
                 at = _last_question(messages)
-                agent_run.prompt[at] = _with_passages(messages[at], with_notes(format_passages(found), told))
+                agent_run.prompt[at] = replace(messages[at], content=with_passages(shown, messages[at].said), author="")
+                agent_run.keep_along(shown)
                 tools = _bringing_others(tools, found)
         return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
 
@@ -87,14 +89,6 @@ def _bringing_others(tools: Sequence[ToolDefinition], found: Sequence[SearchResu
     """Return the tools, with a search that brings other passages than those that were found."""
     shown = frozenset(passage.chunk_id for passage in found)
     return [each.beside(shown) if isinstance(each, SearchTool) else each for each in tools]
-
-
-def _with_passages(question: PromptMessage, passages: str) -> PromptMessage:
-    return replace(
-        question,
-        content=f"Passages from the pages read so far:\n\n{passages}\n\nThe message:\n\n{question.said}",
-        author="",
-    )
 
 
 def _last_question(messages: Sequence[PromptMessage]) -> int:

@@ -86,7 +86,7 @@ async def test_the_next_turn_replays_what_was_stored_of_the_last(
     ]
     server.will_say(message_reply(text("A stranger asked for it.")), message_reply(text("As I said.")))
     for kept in (stored, stored[1:]):
-        context = SummarisingContextStrategy(recalls=False).build_context(kept, "You have read to page 3.")
+        context = SummarisingContextStrategy().build_context(kept, "You have read to page 3.")
         await _run(provider, CannedSearch(_FOUND), context)
     whole, cut = (request.json()["messages"] for request in server.requests[2:])
     alternating = ["user", "assistant", "user", "assistant", "user", "assistant", "user"]

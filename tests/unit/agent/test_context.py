@@ -42,7 +42,7 @@ def test_ca_6_the_seeds_limit_is_the_default() -> None:
 def test_ca_6_ca_8_a_stored_tool_result_is_replayed_with_its_invocation() -> None:
     invocation = an_invocation("compass", invocation_id="call_9")
     history = [a_message("Who?"), a_tool_result("[p. 1]\nAda.", invocation=invocation)]
-    _, _, assistant, result = SummarisingContextStrategy(recalls=False).build_context(history, _SYSTEM)
+    _, _, assistant, result = SummarisingContextStrategy().build_context(history, _SYSTEM)
     assert assistant == PromptMessage(role="assistant", content="", tool_invocations=(invocation,))
     assert result == PromptMessage(
         role="tool_result", content="[p. 1]\nAda.", invocation_id="call_9", tool_name="search_book"

@@ -166,7 +166,9 @@ async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scr
     assert before == [_SYSTEM, *_EARLIER]
     assert question.content.startswith("Passages from the pages read so far:\n\n[p. 1]\nThe ferry left")
     assert question.content.endswith(_QUESTION.content)
-    assert (outcome.sources, outcome.iterations, outcome.messages) == ((a_passage(),), 1, ())
+    assert (outcome.sources, outcome.iterations, outcome.tool_calls) == ((a_passage(),), 1, ())
+    (kept,) = outcome.messages
+    assert (kept.went_along, kept.reveals_page, kept.content in question.content) == (True, 1, True)
 
 
 async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
@@ -222,5 +224,5 @@ async def test_a_search_beside_the_passages_that_went_along_brings_others(script
     search = CannedSearch(*passages)
     provider = scripted(wants(an_invocation("coat")), says("Ada."))
     outcome = await PrefetchStrategy().run(provider, _PROMPT, [search_tool(search)], search)
-    assert [f"Passage {number}." in outcome.messages[0].content for number in range(1, 9)] == [False] * 5 + [True] * 3
+    assert [f"Passage {number}." in outcome.messages[1].content for number in range(1, 9)] == [False] * 5 + [True] * 3
     assert outcome.sources == tuple(passages)

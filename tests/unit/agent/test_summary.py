@@ -1,15 +1,19 @@
 """A long thread: the latest messages whole, the rest in short, and the same beginning for several turns."""
 
 import itertools
-from dataclasses import replace
 
 import pytest
 
 from core.agent.context import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
+from core.domain.tool_use import WENT_ALONG, ToolInvocation, with_passages
 from tests.builders import ADA, BO, a_message, a_tool_result
 
 _SYSTEM = "Be kind."
+_ALONG = a_tool_result(
+    "[p. 1]\nThe ferry left.\n\n[p. 2]\nThe quay.\n\n[p. 5]\nSo.",
+    invocation=ToolInvocation(tool_name="search_book", arguments={}, invocation_id=WENT_ALONG),
+)
 
 
 def _thread(turns: int) -> list[ChatMessage]:
@@ -72,19 +76,49 @@ def test_long_messages_are_shortened_and_forgotten_ones_left_out() -> None:
     assert "Somebody" not in summary
 
 
-def test_results_of_earlier_turns_are_short_from_the_next_turn_on() -> None:
+def _turns(count: int, *found: ChatMessage) -> list[ChatMessage]:
+    answer = a_message("Ada (p. 1).", role=Role.ASSISTANT)
+    return [each for at in range(count) for each in (a_message(f"Who {at}?", author=ADA), *found, answer)]
+
+
+def test_results_of_the_last_turn_are_whole_and_those_of_older_turns_short() -> None:
     searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
-    messages = [a_message("Who?", author=ADA), searched, a_message("Ada (p. 1).", role=Role.ASSISTANT)]
-    contexts = [
-        SummarisingContextStrategy(recalls=recalls).build_context([*messages, a_message("And now?")], _SYSTEM)
-        for recalls in (True, False)
+    context = SummarisingContextStrategy().build_context([*_turns(3, searched), a_message("And now?")], _SYSTEM)
+    results = [each.content for each in context if each.role == "tool_result"]
+    assert results == ['[searched "compass": p. 2]', '[searched "compass": p. 2]', searched.content]
+
+
+def test_passages_that_went_along_stand_with_the_question_of_the_last_turn() -> None:
+    context = SummarisingContextStrategy().build_context([*_turns(2, _ALONG), a_message("And now?")], _SYSTEM)
+    older, last, now = [each for each in context if each.role == "user"]
+    assert older.said == "Ada: Who 0?\n[looked at: pp. 1-2, 5]"
+    assert last.said == with_passages(_ALONG.content, "Ada: Who 1?")
+    assert (last.content, now.said) == ("Who 1?", "And now?")
+    assert not [each for each in context if each.role == "tool_result"]
+
+
+def test_a_failed_turn_is_the_last_turn_too() -> None:
+    searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
+    failed = [a_message("Who?"), _ALONG, searched]
+    context = SummarisingContextStrategy().build_context([*_turns(1), *failed, a_message("And now?")], _SYSTEM)
+    assert [each.said for each in context[3:]] == [
+        with_passages(_ALONG.content, "Who?"),
+        "",
+        searched.content,
+        "And now?",
     ]
-    results = [[each.content for each in context if each.role == "tool_result"] for context in contexts]
-    assert results == [['[searched "compass": p. 2]'], [searched.content]]
 
 
-def test_a_question_of_an_earlier_turn_names_the_pages_that_were_looked_at() -> None:
-    asked = replace(a_message("Who?", author=ADA), looked_at=(1, 2, 5))
-    _, question, _ = SummarisingContextStrategy().build_context([asked, a_message("And now?")], _SYSTEM)
-    assert question.said == "Ada: Who?\n[looked at: pp. 1-2, 5]"
-    assert question.content == "Who?"
+@pytest.mark.parametrize("before", [[], [a_message("Ada (p. 1).", role=Role.ASSISTANT)], [a_message("")]])
+def test_passages_without_their_question_are_left_out(before: list[ChatMessage]) -> None:
+    context = SummarisingContextStrategy().build_context([*before, _ALONG, a_message("And now?")], _SYSTEM)
+    assert not [each for each in context if "The ferry" in each.said]
+
+
+@pytest.mark.parametrize("max_messages", range(1, 12))
+def test_the_rows_that_are_too_many_never_part_a_question_from_its_passages(max_messages: int) -> None:
+    strategy = SummarisingContextStrategy(max_messages=max_messages, max_turns=3)
+    context = strategy.build_context([*_turns(4, _ALONG, a_tool_result()), a_message("And now?")], _SYSTEM)
+    asked = [each for each in context if each.role == "user" and each.content.startswith("Who")]
+    assert all(each.passages or each.looked_at for each in asked)
+    assert len([each for each in context if each.passages]) <= 1

@@ -176,7 +176,7 @@ async def test_where_the_model_fails_fitting_quotations_are_given_and_not_stored
     assert "Ada Lindqvist carried a brass compass in her coat." in reply.text
     assert reply.failed
     assert [source.end_page for source in reply.sources] == [1, 2]
-    assert [role for role, _ in await world.said(conversation)] == ["user"]
+    assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result"]
 
 
 async def _left(world: World, ref: str) -> InboundEvent:

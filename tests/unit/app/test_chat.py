@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.context import SummarisingContextStrategy
+from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.tool_registry import TOOL_NAMES
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
-from core.domain.tool_use import TokenUsage
-from core.ports.strategies import ConversationContextStrategy
+from core.domain.tool_use import TokenUsage, with_passages
+from core.ports.strategies import RetrievalStrategy
 from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy
@@ -38,26 +39,48 @@ async def test_ca_1_ca_8_response_with_tool_use(world: World, scripted: Scripted
     assert stored[1].invocation == an_invocation("brass compass", top_k=1)
 
 
-@pytest.mark.parametrize(
-    ("context", "again"),
-    [
-        (SummarisingContextStrategy(), '[searched "brass compass": p. 1]'),
-        (SummarisingContextStrategy(recalls=False), _FIRST_PAGE),
-    ],
-)
-async def test_ca_8_tool_results_appear_in_the_next_context_in_short_or_whole(
-    world: World, scripted: Scripted, context: ConversationContextStrategy, again: str
+async def test_ca_8_tool_results_are_whole_in_the_next_context_and_short_in_later_ones(
+    world: World, scripted: Scripted
 ) -> None:
     conversation = await world.reading(position=2)
     invocation = an_invocation("brass compass", invocation_id="call_9", top_k=1)
-    provider = scripted(wants(invocation), says("Ada (p. 1)."), says("In her coat."))
-    chat = world.chat(provider, context=context)
-    await chat.execute(conversation.conversation_id, "Who?")
-    await chat.execute(conversation.conversation_id, "Where?")
-    _, asked, assistant, result, answered, question = provider.asked[2].messages
-    assert (asked.content, answered.content, question.content) == ("Who?", "Ada (p. 1).", "Where?")
+    provider = scripted(wants(invocation), says("Ada (p. 1)."), says("In her coat."), says("Hm."))
+    chat = world.chat(provider)
+    for question in ("Who?", "Where?", "Why?"):
+        await chat.execute(conversation.conversation_id, question)
+    _, asked, assistant, result, answered, now = provider.asked[2].messages
+    assert (asked.content, answered.content, now.content) == ("Who?", "Ada (p. 1).", "Where?")
     assert (assistant.tool_invocations, result.invocation_id) == ((invocation,), "call_9")
-    assert (result.role, result.content) == ("tool_result", again)
+    assert (result.role, result.content) == ("tool_result", _FIRST_PAGE)
+    later = provider.asked[3].messages[3]
+    assert (later.role, later.content) == ("tool_result", '[searched "brass compass": p. 1]')
+
+
+@pytest.mark.parametrize("strategy", [PrefetchStrategy(), AlwaysRetrieveStrategy()], ids=["prefetch", "always"])
+async def test_ca_8_passages_that_went_along_are_whole_in_the_next_context_and_pages_in_later_ones(
+    world: World, scripted: Scripted, strategy: RetrievalStrategy
+) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(says("Ada (p. 1)."), says("Sure."), says("Hm."))
+    chat = world.chat(provider, strategy=strategy)
+    for question in ("Who carries the brass compass?", "Thanks!", "Hello!"):
+        await chat.execute(conversation.conversation_id, question)
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert (stored[1].role, stored[1].content[: len(_FIRST_PAGE)]) == (Role.TOOL_RESULT, _FIRST_PAGE)
+    _, last, *_ = provider.asked[1].messages
+    assert last.said == with_passages(stored[1].content, "Who carries the brass compass?")
+    _, older, *_ = provider.asked[2].messages
+    assert older.said == "Who carries the brass compass?\n[looked at: p. 1]"
+
+
+async def test_ca_8_a_prompt_holds_the_passages_of_two_turns_at_most(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(*[says("Ada (p. 1).")] * 9)
+    chat = world.chat(provider, strategy=PrefetchStrategy())
+    for _ in range(9):
+        await chat.execute(conversation.conversation_id, "Who carries the brass compass?")
+    held = ["\n".join(each.said for each in asked.messages).count(_FIRST_PAGE) for asked in provider.asked]
+    assert held == [1, *[2] * 8]
 
 
 async def test_ca_1_a_conversation_that_does_not_exist(world: World, scripted: Scripted) -> None:
@@ -76,8 +99,7 @@ async def test_ca_1_a_failing_model_leaves_the_question_and_no_answer(
         await world.chat(provider).execute(conversation.conversation_id, "Who?")
     assert caught.value.code is LLMErrorCode.OVERLOADED
     roles = [role for role, _ in await world.said(conversation)]
-    assert roles[0] == "user"
-    assert "assistant" not in roles
+    assert roles == ["user", *["tool_result"] * rounds_before]
 
 
 async def test_a_question_after_a_failed_one_still_gets_its_answer(world: World, scripted: Scripted) -> None:

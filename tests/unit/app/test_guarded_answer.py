@@ -120,8 +120,9 @@ async def test_what_fails_is_neither_stored_nor_sent_again(
     for question in (_QUESTION, "Again, who carried it?"):
         await chat.run(conversation.conversation_id, question, position=2)
     said = await world.said(conversation)
-    assert [role for role, _ in said] == ["user", "tool_result", "assistant", "user", "assistant"]
-    assert said[2] == ("assistant", _QUOTED)
+    first, second = ["user", "tool_result", "tool_result", "assistant"], ["user", "tool_result", "assistant"]
+    assert [role for role, _ in said] == [*first, *second]
+    assert said[3] == ("assistant", _QUOTED)
     assert "magistrate" not in (_sent(provider) + str(said))
 
 

@@ -90,7 +90,7 @@ async def test_when_the_position_goes_back_later_talk_is_gone_and_comes_again(wo
     await chat.execute(conversation.conversation_id, "Was it the magistrate who drowned the pilot?")
     await world.stand(conversation, 1)
     await chat.execute(conversation.conversation_id, "What now?")
-    went_out = [m.content for asked in provider.asked[4:6] for m in asked.messages]
+    went_out = [m.said for asked in provider.asked[4:6] for m in asked.messages]
     assert "Ada carries it (p. 1)." in went_out
     assert [text for text in went_out if "magistrate" in text.lower()] == []
     assert told_beyond(went_out, 1) == []

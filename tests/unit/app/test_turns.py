@@ -94,7 +94,8 @@ async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World,
     assert (end.steps, end.outcome.retrieval_attempts) == (("0: search_book", "1: search_book"), 2)
     assert (end.outcome.provider, end.outcome.model) == ("scripted", "scripted-1")
     assert (end.outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
-    assert [message.content for message in end.messages] == ["Who?"]
+    assert [message.content for message in end.messages] == ["Who?", f"[p. 1]\n{STORY[0]}"]
+    assert [message.position for message in end.messages] == [2, 2]
 
 
 async def test_what_a_verifier_takes_is_a_part_of_what_the_turn_takes(world: World, scripted: Scripted) -> None:
