@@ -1,12 +1,12 @@
 """Who stands for whom in a reading, in SQL."""
 
-from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import AliasRow
 from adapters.persistence.database import Database
 from adapters.persistence.standings import reading_row
-from core.domain.alias import Alias, folded
+from core.domain.alias import Alias
+from core.domain.folding import folded
 from core.ports.aliases import AliasRepository
 
 
@@ -52,10 +52,10 @@ class SqlAliasRepository(AliasRepository):
 
 
 def _drop(session: Session, reading_id: str, key: str, *, first_page: int, last_page: int) -> None:
-    session.execute(
-        delete(AliasRow).where(
-            col(AliasRow.reading_id) == reading_id,
-            col(AliasRow.key) == key,
-            col(AliasRow.page).between(first_page, last_page),
-        )
+    theirs = select(AliasRow).where(
+        AliasRow.reading_id == reading_id, col(AliasRow.page).between(first_page, last_page)
     )
+    for row in session.exec(theirs):
+        if folded(row.name) == key:  # a key that an earlier version stored may have accents
+            session.delete(row)
+    session.flush()

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.club_life_tables import PollRow, PollVoteRow, ProposalRow
 from adapters.persistence.database import Database
 from adapters.persistence.tables import ClubRow
+from core.domain.folding import folded
 from core.domain.poll import Poll, Proposal
 from core.ports.polls import PollRepository
 
@@ -42,7 +43,7 @@ class SqlPollRepository(PollRepository):
         def work(session: Session) -> list[Proposal]:
             by_title = dict[str, Proposal]()
             for row in session.exec(theirs):
-                by_title.setdefault(row.title.casefold(), Proposal(title=row.title, author=row.author))
+                by_title.setdefault(folded(row.title), Proposal(title=row.title, author=row.author))
             return list(by_title.values())
 
         return await self._database.read(work)
@@ -101,7 +102,7 @@ class SqlPollRepository(PollRepository):
             club_id = _club(session, scope, place)
             theirs = session.exec(select(ProposalRow).where(ProposalRow.club_id == club_id)).all()
             for row in theirs:
-                if row.title.casefold() == proposal.title.casefold():
+                if folded(row.title) == folded(proposal.title):
                     session.delete(row)
 
         await self._database.write(work)

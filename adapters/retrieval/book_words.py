@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.word_likeness import Meanings, Themes, WordLikeness
+from core.domain.folding import folded
 from core.ports.books import StoredChunk
 from core.text.packed_words import Ints, PackedWords, Short, short
 from core.text.words import FUNCTION_WORDS, stem_words, words
@@ -23,7 +24,8 @@ BLOCK: Final = 5
 """How many words that carry matter are counted together: runs and windows are measured in blocks."""
 
 _SPEECH_LENGTH: Final = 400
-_ENDS_ASKING: Final = re.compile(r"[“\"‘']([^“”\"]*\?)[”\"’'][^“”\"?]{0,60}$")
+_ENDS_ASKING: Final = re.compile(r"(?:\"|(?<!\w)')([^\"]*\?)[\"'][^\"?]{0,60}$")
+"""A question between quotation marks; an apostrophe within a word is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ def index_words(chunks: Sequence[StoredChunk], likeness: WordLikeness | None) ->
         running.append(_ints([numbers.setdefault(word, len(numbers)) for word in words(chunk.text)]))
         words_upto.append(len(numbers))
     known = list(numbers)
-    matters = np.array([word not in FUNCTION_WORDS and word != "_" for word in known], dtype=np.bool_)
+    matters = np.array([word not in FUNCTION_WORDS for word in known], dtype=np.bool_)
     matter = [numbered[matters[numbered]] for numbered in _with_what_was_asked(chunks, running, numbers)]
     columns = [_in_blocks(numbered, fill=len(known)) for numbered in matter]
     stem_of_word = stem_words(known)
@@ -101,7 +103,8 @@ def _with_what_was_asked(
     asked = _ints([])
     for chunk, numbered in zip(chunks, running, strict=True):
         yield np.concatenate([asked, numbered])
-        ending = _ENDS_ASKING.search(chunk.text.rstrip()[-_SPEECH_LENGTH:])
+        text = folded(chunk.text)
+        ending = _ENDS_ASKING.search(text, max(len(text) - _SPEECH_LENGTH, 0))
         asked = _ints([numbers[word] for word in words(ending[1])] if ending else [])
 
 

@@ -35,7 +35,7 @@ class Query:
     def of(cls, text: str) -> "Query":
         """Take a text apart; what goes on for too long is cut off."""
         running = words(text)
-        matter = [word for word in running if word not in FUNCTION_WORDS and word != "_"]
+        matter = [word for word in running if word not in FUNCTION_WORDS]
         first: dict[str, str] = {}
         for word, stem in zip(matter, stem_words(matter), strict=True):
             first.setdefault(stem, word)

@@ -15,7 +15,7 @@ from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.finders.in_short import FittingNote, NoteWords, chosen, chosen_alike
 from core.finders.note_material import MOST_OF_STRETCH, near, spread
-from core.finders.read_text import ReadText, folded
+from core.finders.read_text import ReadText, folded_bytes
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
@@ -44,7 +44,7 @@ class Shelf:
         held = self._held.find(book.content_hash)
         if held is None or held.last_page < span.last_page:
             pages = await books.pages(span)
-            held = ReadText(pages, letters=[folded(page.text) for page in pages])
+            held = ReadText(pages, letters=[folded_bytes(page.text) for page in pages])
             self._held.keep(book.content_hash, held)
         read = bisect_right(held.pages, span.last_page, key=lambda page: page.number)
         return held if read == len(held.pages) else ReadText(held.pages[:read], letters=held.letters[:read])

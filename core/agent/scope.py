@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.agent.scope_names import capitals_inside, names_somebody, points_at
+from core.domain.folding import CAPITAL
 from core.domain.passage import SearchResult
 from core.finders.asked import Kind
 from core.finders.kinds import asked
@@ -72,7 +73,7 @@ _ASKS_A_VIEW = re.compile(
     r"|\bwhat\s+do\s+(?:you|we)\s+(?:all\s+)?make\b|\b(?:imo|imho|tbh|in\s+my\s+opinion)\b",
     re.IGNORECASE,
 )
-_TITLED = re.compile(r"\b(?:the|a|an|mrs?\.?|ms\.?|miss|dr\.?|old|young)\s+([A-Z]\w+)")
+_TITLED = re.compile(rf"\b(?:the|a|an|mrs?\.?|ms\.?|miss|dr\.?|old|young)\s+([{CAPITAL}]\w+)")
 _ARITHMETIC = re.compile(
     r"\d\s*[-+*/×÷^]\s*\d|\bsquare root\b|\b\d+\s*(?:plus|minus|times|divided by)\s*\d+", re.IGNORECASE
 )

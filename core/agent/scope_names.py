@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Final
 
 from core.caching.patterns import late_pattern
+from core.domain.folding import folded, unaccented
 from core.domain.passage import SearchResult
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -64,7 +65,7 @@ def _may_be_a_name(word: str, said: "_Capitals", read: Sequence["_Capitals"]) ->
 
 
 def _is_written_small(word: str, texts: Sequence[str]) -> bool:
-    return any(word in text and word in _WORD.findall(text) for text in texts)
+    return any(word in plain and word in _WORD.findall(plain) for plain in map(unaccented, texts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +77,11 @@ class _Capitals:
 
 
 def _capitals(text: str) -> _Capitals:
+    text = unaccented(text)
     found = [match for match in _CAPITAL_WORD.finditer(text) if match[0][0].isupper()]
-    inside = (match[0].casefold() for match in found if _is_inside(text, match.start()))
+    inside = (folded(match[0]) for match in found if _is_inside(text, match.start()))
     return _Capitals(
-        anywhere=frozenset(match[0].casefold() for match in found) - FUNCTION_WORDS,
+        anywhere=frozenset(folded(match[0]) for match in found) - FUNCTION_WORDS,
         inside=frozenset(inside) - FUNCTION_WORDS,
     )
 

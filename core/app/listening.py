@@ -15,6 +15,7 @@ from cachetools import FIFOCache
 
 from core.caching.patterns import late_pattern
 from core.domain.conversation import AskedAs, Line, RepliesTo
+from core.domain.folding import CAPITAL
 from core.domain.position_forms import names_place
 from core.domain.reading import Hearing, Listen
 from core.domain.words import asks_position
@@ -31,7 +32,7 @@ _CALLED = late_pattern(
 )
 _WHO_IS = late_pattern(
     r"\W*(?:\w+\W+){0,2}?[Ww]ho(?:['’]s| is| was| are| were) (?:the |this |that )?"
-    r"[A-Z][\w'’.]+(?: [A-Z]\w+)*(?: again)?\W*$"
+    rf"[{CAPITAL}][\w'’.]+(?: [{CAPITAL}]\w+)*(?: again)?\W*$"
 )
 _WHAT_IS = late_pattern(
     r"\W*(?:\w+\W+){0,2}?(?:what(?:['’]?s| is) an? [a-z-]+(?: [a-z-]+)?|what (?:does|did) [a-z-]+ mean)(?: again)?\W*$",

@@ -10,6 +10,7 @@ from typing import Final
 
 from core.agent.draft_sentences import DraftSentence
 from core.caching.patterns import late_pattern
+from core.domain.folding import CAPITAL, SMALL
 from core.domain.verdict import Verdict
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -53,7 +54,7 @@ _ANNOUNCES = late_pattern(
 _NUMBER = late_pattern(r"^\W*\d{1,2}[.)]\s")
 _PERSONAL: Final = frozenset(words("he him his she her hers they them their theirs"))
 _PERSONS: Final = (frozenset(words("he he's he'd he'll his him")), frozenset(words("she she's she'd she'll her hers")))
-_INNER_CAPITAL = late_pattern(r"(?<=[a-z,;:]\s)[A-Z][\w'’]+")
+_INNER_CAPITAL = late_pattern(rf"(?<=[{SMALL},;:]\s)[{CAPITAL}][\w'’]+")
 _WORD = late_pattern(r"[^\W\d_]+")
 _LEAST_STEMS: Final = 2
 _LEAST_BEFORE: Final = 3

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.domain.folding import folded
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias:
@@ -25,8 +27,3 @@ def visible(aliases: Iterable[Alias], position: int) -> list[Alias]:
         if alias.page <= position:
             latest[alias.key] = alias
     return sorted(latest.values(), key=lambda each: each.key)
-
-
-def folded(name: str) -> str:
-    """Return a name without what people write differently."""
-    return " ".join(name.split()).casefold()

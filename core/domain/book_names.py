@@ -1,14 +1,13 @@
 """Which book a name means: what people call a book is seldom its whole title."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar
 
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.folding import folded
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_WITHIN_WORDS: Final = re.compile("['’ʼ]")
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _NOT_AT_ALL: Final = 5
 
@@ -50,10 +49,10 @@ def named(books: Sequence[NamedBook], name: str) -> NamedBook:
 
 def _closeness(book: Named, name: str) -> int:
     """Return how closely a name fits a book: 0 is its id."""
-    called, words, title = name.strip().casefold(), " ".join(_words(name)), " ".join(_words(book.title))
+    called, words, title = folded(name), " ".join(_words(name)), " ".join(_words(book.title))
     return (
         book.book_id == called,
-        book.title.casefold() == called,
+        folded(book.title) == called,
         bool(words) and title == words,
         bool(words) and title.startswith(words),
         bool(words) and f" {words} " in f" {title} ",
@@ -63,6 +62,5 @@ def _closeness(book: Named, name: str) -> int:
 
 def _words(title: str) -> list[str]:
     """Return the words of a title as they are compared, without an article in front unless there is nothing else."""
-    plain = unicodedata.normalize("NFKD", _WITHIN_WORDS.sub("", title.casefold()))
-    words = _WORD.findall("".join(each for each in plain if not unicodedata.combining(each)))
+    words = _WORD.findall(folded(title).replace("'", ""))
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words

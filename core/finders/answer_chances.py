@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.folding import CAPITAL, SMALL
 from core.finders.read_text import ReadSentence
 from core.ports.word_traces import Traces
 from core.text.words import content_stems
@@ -52,10 +53,13 @@ _A_REASON = re.compile(
 _IN_SMALL_LETTERS: Final = frozenset({_A_NUMBER, _A_REASON})
 # Looked for as they are written.
 _A_PLACE = re.compile(
-    r"\b(?:in|at|on|from|to|near|beneath|under|behind|upon|by|into|inside) (?:the|an?|his|her|their|my|[A-Z])"
+    rf"\b(?:in|at|on|from|to|near|beneath|under|behind|upon|by|into|inside) (?:the|an?|his|her|their|my|[{CAPITAL}])"
 )
 # A name begins with a capital, so that is looked for first; then, what stands before it.
-_A_NAME = re.compile(r"[A-Z](?<=[a-z,;’] .)(?:(?:(?<=M)(?:rs?\.|iss|\.)|(?<=D)r\.|(?<=S)ir)\s[A-Z][a-z]+|[a-z]+)")
+_A_NAME = re.compile(
+    rf"[{CAPITAL}](?<=[{SMALL},;’] .)"
+    rf"(?:(?:(?<=M)(?:rs?\.|iss|\.)|(?<=D)r\.|(?<=S)ir)\s[{CAPITAL}][{SMALL}]+|[{SMALL}]+)"
+)
 
 # What is asked for, by the first rule that fits, and how many signs of it a sentence has at most.
 _KINDS: Final[Sequence[tuple[str, re.Pattern[str], re.Pattern[str], int]]] = tuple(

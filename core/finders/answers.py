@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Final
 
 from core.domain.book import Chapter
+from core.domain.folding import folded
 from core.domain.words import counted
 from core.finders.asked import Asked, Kind
 from core.finders.cast import cast, people
@@ -256,7 +257,7 @@ def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:
 
 
 def _parts_of_name(name: str) -> list[str]:
-    return name.casefold().replace("-", " ").split()
+    return folded(name).replace("-", " ").split()
 
 
 _ARTICLES: Final = re.compile(r"^(?:the|this|that|our)\s+", re.IGNORECASE)

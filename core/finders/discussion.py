@@ -11,7 +11,7 @@ from typing import Final
 
 from core.finders.cast import people
 from core.finders.names import title_of
-from core.finders.read_text import ReadSentence, ReadText, folded
+from core.finders.read_text import ReadSentence, ReadText, folded_bytes
 from core.finders.story import capital
 
 _PEOPLE: Final = 6
@@ -83,7 +83,7 @@ def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dic
     counts = Counter(stem for each in here for stem in set(each.stems))
     earlier = read.folded[: first_page - 1]
     often = [stem for stem, count in counts.items() if count > 1]
-    sought = {stem: folded(stem.removesuffix("i")) for stem in often}
+    sought = {stem: folded_bytes(stem.removesuffix("i")) for stem in often}
     before = {stem: sum(part in text for text in earlier) for stem, part in sought.items()}
     return {stem: math.log1p(counts[stem]) / (1 + math.log1p(before[stem])) for stem in often}
 

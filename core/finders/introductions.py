@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.caching.patterns import late_pattern
+from core.domain.folding import CAPITAL, SMALL
 from core.finders.names import TITLE, title_of, without_title
 from core.finders.passages import shortened
 from core.finders.people import Mentions, find_name
@@ -148,9 +149,9 @@ _OF_SPEECH: Final = 0.25
 _ASKED: Final = 0.5
 _FIRST: Final = 0.45
 _TITLES_OF_MEN: Final = frozenset({"mr", "dr", "capt", "sir", "lord", "professor", "colonel"})
-_TITLE_BEFORE: Final = late_pattern(rf"\b{TITLE}\.?\s+(?:[A-Z][a-z]+\s+)?$")
+_TITLE_BEFORE: Final = late_pattern(rf"\b{TITLE}\.?\s+(?:[{CAPITAL}][{SMALL}]+\s+)?$")
 _SOMEBODY_ELSE: Final = 1.0
-_FIRST_NAME: Final = late_pattern(r"[a-z,;:“] ([A-Z][a-z]{2,}) $")
+_FIRST_NAME: Final = late_pattern(rf"[{SMALL},;:“] ([{CAPITAL}][{SMALL}]{{2,}}) $")
 _GOING_ON: Final = 0.7
 _KIN = (
     "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
@@ -170,7 +171,7 @@ _TELLS_MORE = late_pattern(
 )
 _BETWEEN = r"(?:(?!and\b|or\b|to\b|said\b|but\b|with\b|like\b|than\b|as\b|of\b)\w+\.? ){0,2}"
 _GIVES_NAME = "call me|named|called|name (?:is|was)|(?:by|bearing) the name of|known as"
-_SURNAME = r"(?: (?-i:[A-Z])[a-z]+)?"
+_SURNAME = rf"(?: (?-i:[{CAPITAL}])[{SMALL}]+)?"
 _NOT_SAID_OF = "(?:now|in|at|on|there|here|still|not|so|sent|gone|already|up|out|back|to)"
 _SUBJECT = r"(?<!\bof )(?<!\band )(?<!\bwith )(?<!\bto )"
 """What may not stand before a name that something is said of: "the father of Safie was"."""
@@ -191,7 +192,7 @@ _TELLS: Final = (
     (r"NAME\b.*\bfor the first time\b", 0.9),
     (r"\b(?:little|young|old|poor|dear|good) NAME", 0.3),
     (r"NAME had come (?:to|with|from)\b", 0.3),
-    (rf"{_SUBJECT}NAME had been (?:an?|the|for|(?-i:[A-Z]\w+))\b", 1.0),
+    (rf"{_SUBJECT}NAME had been (?:an?|the|for|(?-i:[{CAPITAL}]\w+))\b", 1.0),
     (r"\b(?:famous|celebrated|renowned|well-known|notorious) NAME", 0.7),
     (rf"{_SUBJECT}NAME (?:was|is) (?!{_NOT_SAID_OF}\b|\w+ing\b)", 0.4),
 )
@@ -200,5 +201,6 @@ _NAME: Final = "ꙮ"
 """Stands for the name in a sentence, so that the patterns are the same for everybody: a letter that no book has."""
 _RULES: Final = [(late_pattern(rule.replace("NAME", _NAME), re.IGNORECASE), worth) for rule, worth in _TELLS]
 _LISTED: Final = late_pattern(rf", (?:{TITLE}\.? )?{_NAME}, (?!who|whose|of\b|an? |the |my |his |her )", re.IGNORECASE)
+_WRITTEN: Final = f"[{CAPITAL}][{SMALL}]+"
 _NO_FIRST_NAME: Final = r"(?!(?:Then|And|But|When|So|If|As|While|After|At|In|On|For|Now|Yet|What|That|The|Or|Here)\b)"
-_NAMED_IN_FULL: Final = late_pattern(rf"\b{_NO_FIRST_NAME}[A-Z][a-z]+ {_NAME}|{_NAME} [A-Z][a-z]+")
+_NAMED_IN_FULL: Final = late_pattern(rf"\b{_NO_FIRST_NAME}{_WRITTEN} {_NAME}|{_NAME} {_WRITTEN}")

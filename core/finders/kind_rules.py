@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.caching.patterns import late_pattern
+from core.domain.folding import CAPITAL
 from core.domain.numbers import read_number
 from core.finders.asked import Asked, Kind
 from core.finders.loose_kinds import asks_what_is_told
@@ -261,7 +262,7 @@ _WORDS: Iterable[tuple[str, str, Callable[[re.Match[str]], Asked | None]]] = (
      rf"^\W*(?P<subject>[^\s,;:?!.]+(?:\.?\s+[^\s,;:?!.]+){{0,2}}?)\s*[,;:?!-]+\s*who{_IS}\s+(?:s?he|that|this|it|they)\W*$",
      _about(Kind.WHO)),
     ("which",
-     rf"{BEGINS}which\s+(?:one|man|woman|guy|character|person){_IS}\s+(?P<subject>(?-i:[A-Z])[^,;:?!]*?){ENDS}",
+     rf"{BEGINS}which\s+(?:one|man|woman|guy|character|person){_IS}\s+(?P<subject>(?-i:[{CAPITAL}])[^,;:?!]*?){ENDS}",
      _about(Kind.WHO)),
     ("who", rf"{BEGINS}who\s+{_PERSON}\s+(?:is|was|are|were){ENDS}", _about(Kind.WHO)),
     ("who",
@@ -276,7 +277,7 @@ _WORDS: Iterable[tuple[str, str, Callable[[re.Match[str]], Asked | None]]] = (
     (".. …",
      r"^\W*(?:(?:and|so)\s+)?(?P<subject>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+is\s*(?:\.{2,}|…)\W*", _about(Kind.NAME)),
     ("", (rf"{LEADS_IN}(?:(?:remind|tell)\s+(?:me|us)\s+)?"
-      rf"(?P<subject>(?-i:(?:(?:Mrs?|Ms|Dr)\. )?[A-Z][\w'’]+(?: [A-Z][\w'’]+){{0,2}})){ENDS}"),
+      rf"(?P<subject>(?-i:(?:(?:Mrs?|Ms|Dr)\. )?[{CAPITAL}][\w'’]+(?: [{CAPITAL}][\w'’]+){{0,2}})){ENDS}"),
      _about(Kind.NAME)),
 )  # fmt: skip
 _RULES: Final = [(needed.split(" "), late_pattern(pattern, re.IGNORECASE), made) for needed, pattern, made in _WORDS]

@@ -11,11 +11,12 @@ from typing import Final
 
 from core.caching.patterns import late_pattern
 from core.domain.book import Chapter, Page
+from core.domain.folding import folded
 from core.domain.numbers import read_number, word_for_chapter
 from core.finders.kind_rules import CALLED
 from core.finders.passages import Passage, stretch
 from core.finders.people import stands_small
-from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded
+from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
 from core.text.words import content_stems, content_words
 from core.text.words import words as running_words
 
@@ -100,7 +101,7 @@ def _pages(question: str, read: ReadText) -> Iterator[range]:
 def _chapters(question: str, read: ReadText) -> Iterator[range]:
     """Yield the pages of each chapter named; of a book without chapters none can be."""
     for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
-        called = (match["called"] or "").casefold()
+        called = folded(match["called"] or "")
         if called and all(word_for_chapter(each.title) != called for each in read.chapters):
             continue  # "letter two" is none of the book's own where it has chapters alone
         number = read_number(match["number"])
@@ -142,12 +143,12 @@ def _matter(text: str) -> frozenset[str]:
 def _page_of(number: str, read: ReadText) -> Page | None:
     """Return the read page that is printed with a number; where none is printed at all, that of this number."""
     if any(page.label for page in read.pages):
-        return next((page for page in read.pages if (page.label or "").casefold() == number.casefold()), None)
+        return next((page for page in read.pages if folded(page.label or "") == folded(number)), None)
     return read.by_number.get(int(number)) if number.isdecimal() else None
 
 
 def _passage_with(words: str, read: ReadText) -> Passage | None:
-    longest = folded(max(re.findall(r"\w+", words), key=len, default=""))
+    longest = folded_bytes(max(re.findall(r"\w+", words), key=len, default=""))
     for page, letters in zip(read.pages, read.folded, strict=True):
         if longest in letters:
             sentences = read.sentences(page.number, page.number + 1)
@@ -180,4 +181,4 @@ def _around(sentences: Sequence[ReadSentence], at: int) -> Passage | None:
 
 def _plain(text: str) -> str:
     """Return a text in small letters with one kind of mark and of white space."""
-    return " ".join(re.sub(r"[‘’]", "'", re.sub(r"[\"“”]", "", text)).casefold().split())
+    return folded(text).replace('"', "")

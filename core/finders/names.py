@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from core.domain.folding import CAPITAL, SMALL, folded
 from core.finders.read_text import ReadText
 from core.text.words import FUNCTION_WORDS, words
 
@@ -16,9 +17,9 @@ TITLE: Final = (
     r"|Colonel|Mayor|Alderman)"
 )
 """What a name may begin with that is no part of it, as a pattern."""
-_PART = r"[A-Z](?:[a-z’']|-(?:[a-z]{1,3}-)?[A-Z]){2,}"
+_PART = rf"[{CAPITAL}](?:[{SMALL}’']|-(?:[{SMALL}]{{1,3}}-)?[{CAPITAL}]){{2,}}"
 """A word of a name, be it of two that are joined: Bois-Guilbert, Allan-a-Dale."""
-_NAME = re.compile(rf"(?<=[a-z,;:] )(?:{TITLE}\.? )?{_PART}(?: {_PART}){{0,2}}")
+_NAME = re.compile(rf"(?<=[{SMALL},;:] )(?:{TITLE}\.? )?{_PART}(?: {_PART}){{0,2}}")
 _TITLES = re.compile(rf"^{TITLE}\b\.?\s+", re.IGNORECASE)
 _SAME_TITLE: Final = {"doctor": "dr", "captain": "capt"}
 _AFTER_PLACE = re.compile(r"\b(?:in|at|from|to|near|into|towards|for|of|on|through)$")
@@ -40,8 +41,8 @@ _DOES = re.compile(r"^['’]?\s*,?\s*(?:was|had|is|has|made|would|could|did|\w+e
 _SAID_BEFORE = re.compile(rf"\b{_SAID}$")
 _SAID_BY_THE = re.compile(rf"\b{_SAID} the$")
 _SAYS = re.compile(rf"^,? {_SAID}\b")
-_SECOND = re.compile(r"\b[A-Z]\w+ and$")
-_SPOKEN_BEFORE = re.compile(r"(?:^|[\s“‘\"])[a-z][\w’']*,$")
+_SECOND = re.compile(rf"\b[{CAPITAL}]\w+ and$")
+_SPOKEN_BEFORE = re.compile(rf"(?:^|[\s“‘\"])[{SMALL}][\w’']*,$")
 _ADDRESSED = re.compile(r"^[,.!?]?[”’\"]")
 _POSSESSIVE = re.compile(r"['’]s$")
 _ADDRESS = re.compile(r"^(?:Your|His|Her|Their) ")
@@ -166,7 +167,7 @@ def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
     """Give what is written like a name within the sentences of a text, and where it begins and ends."""
     for match in _NAME.finditer(text):
         name = _POSSESSIVE.sub("", match[0])
-        is_word = name.casefold() in _NO_NAMES or name.rpartition(" ")[2].casefold() in FUNCTION_WORDS
+        is_word = folded(name) in _NO_NAMES or folded(name.rpartition(" ")[2]) in FUNCTION_WORDS
         is_cut = "’" in name or "'" in name or text[match.end() : match.end() + 1] == "-"
         if not (is_word or is_cut or _ADDRESS.match(name)):
             yield name, match.start(), match.end()

@@ -8,9 +8,10 @@ from itertools import chain, takewhile, zip_longest
 from typing import Final
 
 from core.domain.book import Page
+from core.domain.folding import CAPITAL, SMALL, as_printed, folded, unaccented
 from core.finders.asked_names import names_in
 from core.finders.names import TITLE, title_of, ways_to_write, without_title, words_of_names
-from core.finders.read_text import ReadSentence, ReadText, folded
+from core.finders.read_text import ReadSentence, ReadText, folded_bytes
 from core.text.words import content_words, words
 
 _NEAR: Final = 0.8
@@ -22,10 +23,8 @@ _LONGEST: Final = 70
 _LEAST_OFTEN: Final = 2
 _LONG_WORD: Final = 6
 _MOSTLY: Final = 0.8
-_ANY_APOSTROPHE: Final = "['’ʼ]"
-_APOSTROPHES: Final = re.compile(_ANY_APOSTROPHE)
-_INITIALS: Final = r"[\s-]+(?:[A-Z]\.\s+)?"
-_FIRST_NAMES: Final = r"\s+(?:(?-i:[A-Z])(?:[a-z]+|\.)\s+)?"
+_INITIALS: Final = rf"[\s-]+(?:[{CAPITAL}]\.\s+)?"
+_FIRST_NAMES: Final = rf"\s+(?:(?-i:[{CAPITAL}])(?:[{SMALL}]+|\.)\s+)?"
 """What may stand between the words of a name: an initial; behind a title, a first name."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 _ARTICLE = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
@@ -61,8 +60,8 @@ def find_joined(read: ReadText, word: str) -> Mentions | None:
     """Return where a word stands that a member wrote as one and the book with a hyphen: quarter-staff; or None."""
     if len(word) < _LONG_WORD or not word.isalpha():
         return None
-    pattern = re.compile(rf"(?<!\w){'-?'.join(word)}(?!\w)", re.IGNORECASE)
-    letters = folded(word[:_SHORTEST_NAME])
+    pattern = re.compile(rf"(?<!\w){'-?'.join(map(as_printed, unaccented(word)))}(?!\w)", re.IGNORECASE)
+    letters = folded_bytes(word[:_SHORTEST_NAME])
     held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
     return _counted(read, pattern, held)
 
@@ -111,10 +110,10 @@ def is_unread_word(read: ReadText, subject: str) -> bool:
 
 def _named_in(read: ReadText, description: str) -> str:
     """Return the name that a description ends or begins with: "the old prophet guy elijah", "elijah the prophet"."""
-    described = description.casefold().split()
+    described = folded(description).split()
     if len(described) <= _MOST_OF_NAME or not _TELLS_APART.isdisjoint(described):
         return ""
-    known = {each.casefold(): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
+    known = {folded(each): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
     behind = list(takewhile(known.__contains__, reversed(described)))[::-1]
     before = list(takewhile(known.__contains__, described))
     return " ".join(known[each] for each in behind or before)
@@ -151,8 +150,8 @@ def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
     last = _last_word(_bare(subject) or subject)
     if len(last) < _SHORTEST_NAME:
         return []
-    known = {each.casefold(): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
-    return [known[near] for near in get_close_matches(last.casefold(), list(known), n=most, cutoff=_NEAR)]
+    known = {folded(each): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
+    return [known[near] for near in get_close_matches(folded(last), list(known), n=most, cutoff=_NEAR)]
 
 
 def without_unread_names(read: ReadText, question: str) -> str:
@@ -170,7 +169,7 @@ def without_unread_names(read: ReadText, question: str) -> str:
 def _is_a_word_of(read: ReadText, word: str) -> bool:
     """Whether a word stands on the read pages, as one or as many."""
     one = word.removesuffix("s")
-    pattern, letters = re.compile(rf"(?<!\w){re.escape(one)}s?(?!\w)", re.IGNORECASE), folded(one)
+    pattern, letters = re.compile(rf"(?<!\w){as_printed(one)}s?(?!\w)", re.IGNORECASE), folded_bytes(one)
     held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
     return any(pattern.search(page.text) for page in held)
 
@@ -187,9 +186,8 @@ def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | Non
         return None
     between = [_FIRST_NAMES if title_of(f"{each} ") else _INITIALS for each in name.split()[:-1]]
     joined = "".join(chain.from_iterable(zip_longest(parts, between, fillvalue="")))
-    anywhere = _APOSTROPHES.sub(_ANY_APOSTROPHE, joined)
-    pattern = re.compile(rf"(?<!\w){anywhere}(?!\w)", re.IGNORECASE)
-    letters = folded(_longest_word(name.casefold()))
+    pattern = re.compile(rf"(?<!\w){joined}(?!\w)", re.IGNORECASE)
+    letters = folded_bytes(_longest_word(folded(name)))
     held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
     return _counted(read, pattern, held)
 
@@ -277,15 +275,15 @@ def _part(word: str) -> str:
     """Return the pattern of a word; a title may stand with or without its point, in full or not."""
     title = title_of(f"{word} ")
     if not title:
-        return re.escape(word)
+        return as_printed(word)
     return rf"(?:{'|'.join(ways_to_write(title))})\.?"
 
 
 def _capital_part(word: str) -> str:
     """Return the pattern of a word as it is written in a name: with a capital, unless it is one of the small ones."""
-    if word.casefold() in SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
+    if folded(word) in SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
         return _part(word)
-    return rf"(?-i:{re.escape(word[0].upper())}){re.escape(word[1:])}"
+    return rf"(?-i:{as_printed(word[0].upper())}){as_printed(word[1:])}"
 
 
 def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
@@ -301,11 +299,10 @@ def _is_named(read: ReadText, mentions: Mentions) -> bool:
     ) or not stands_small(read, mentions.name)
 
 
-_BEFORE_WITHIN = re.compile(r"[a-z,;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
+_BEFORE_WITHIN = re.compile(rf"[{SMALL},;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
 
 
 def stands_small(read: ReadText, name: str) -> bool:
     """Whether a word stands anywhere without a capital."""
-    small = name.casefold()
-    pattern = re.compile(rf"(?<!\w){re.escape(small)}(?!\w)")
-    return any(pattern.search(page.text) for page in read.pages if small in page.text)
+    pattern, letters = re.compile(rf"(?<!\w){as_printed(name.lower())}(?!\w)"), folded_bytes(name)
+    return any(pattern.search(page.text) for page, text in zip(read.pages, read.folded, strict=True) if letters in text)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.domain.book import Chapter, Page
+from core.domain.folding import CAPITAL, SMALL, folded
 from core.domain.numbers import printed_chapter_number, printed_division_number, word_for_chapter
 from core.text.sentences import FlatSentences, flat_sentences, word_count
 from core.text.words import content_stems
@@ -26,15 +27,16 @@ _PAGES_KEPT: Final = 1_000
 _ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*$")
 _ENDS_IN_PROSE = re.compile(r"[.!?…,;:—–-][”’\"')\]*_]*$")
 _TITLED = re.compile(
-    r"(?:[A-Z][\w’'-]*|Mrs?\.|&)(?:,? (?:[A-Z][\w’'-]*|Mrs?\.|&|a|an|and|at|by|for|from|in|of|on|or|the|to|with)){2,}\."
+    rf"(?:[{CAPITAL}][\w’'-]*|Mrs?\.|&)"
+    rf"(?:,? (?:[{CAPITAL}][\w’'-]*|Mrs?\.|&|a|an|and|at|by|for|from|in|of|on|or|the|to|with)){{2,}}\."
 )
 """A title or a picture's caption that ends in a point: small words and capitals, and nothing that is done."""
 _SHORTENED = re.compile(
-    r"(?:\b(?:[A-Z]|Mrs?|Messrs|Ms|Mme|Mlle|Dr|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sgt|Prof|No|vs))\.$"
+    rf"(?:\b(?:[{CAPITAL}]|Mrs?|Messrs|Ms|Mme|Mlle|Dr|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sgt|Prof|No|vs))\.$"
 )
 _OPENING: Final = re.compile(r"(?<=\s)[“‘«„(\"]\s*$")
 _NEAR: Final = 4
-_BEGINS_SMALL = re.compile(r"^[\"“‘'(\[]*[a-z]")
+_BEGINS_SMALL = re.compile(rf"^[\"“‘'(\[]*[{SMALL}]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,15 +82,15 @@ class ReadText:
 
     @cached_property
     def folded(self) -> Sequence[bytes]:
-        """The texts of the pages as `folded` gives them; `letters`, where those are known already."""
-        return self.letters or [folded(page.text) for page in self.pages]
+        """The texts of the pages as `folded_bytes` gives them; `letters`, where those are known already."""
+        return self.letters or [folded_bytes(page.text) for page in self.pages]
 
     def pages_with(self, stem: str) -> int:
         """Return on how many pages a word of this stem stands, near enough: where its letters do.
 
         A stem has `i` where its words may end in `y`.
         """
-        letters = folded(stem.removesuffix("i"))
+        letters = folded_bytes(stem.removesuffix("i"))
         return sum(letters in text for text in self.folded)
 
     @property
@@ -104,7 +106,7 @@ class ReadText:
         """Return the chapters begun that a question means: by their number, a prologue by its title."""
         if number is not None:
             return self.chapters_numbered(number, called=called)
-        return [each for each in self.chapters if each.title.strip().casefold().startswith(called)]
+        return [each for each in self.chapters if folded(each.title).startswith(folded(called))]
 
     def chapters_numbered(self, number: int, *, called: str = "") -> list[Chapter]:
         """Return the chapters begun that a number may mean: as printed in the title, as a part's, in running order.
@@ -160,9 +162,9 @@ def _ends_whole(page: Page) -> bool:
     return not found or found[-1].is_whole
 
 
-def folded(text: str) -> bytes:
-    """Return a text in small letters, in bytes: half of what it takes as a string where one mark is not Latin."""
-    return text.casefold().encode("utf-8", "surrogatepass")
+def folded_bytes(text: str) -> bytes:
+    """Return a folded text in bytes: half of what it takes as a string where one mark is not Latin."""
+    return folded(text).encode("utf-8", "surrogatepass")
 
 
 def chapter_name(chapter: Chapter) -> str:

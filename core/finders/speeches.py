@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from core.domain.folding import CAPITAL
 from core.finders.read_text import ReadSentence, ends_short
 from core.text.sentences import word_count
 from core.text.words import words as running_words
 
 _LONG: Final = 100
 _SENTENCES_KEPT: Final = 2_000
-_WITHIN: Final = re.compile(r"(?<=[.!?…])[”’\"')]*\s+(?=[“\"‘(]?[A-Z])")
+_WITHIN: Final = re.compile(rf"(?<=[.!?…])[”’\"')]*\s+(?=[“\"‘(]?[{CAPITAL}])")
 
 
 def taken_apart(sentences: Sequence[ReadSentence]) -> list[ReadSentence]:

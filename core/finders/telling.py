@@ -10,9 +10,10 @@ from itertools import accumulate, pairwise, takewhile
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from core.domain.folding import CAPITAL
 from core.finders.cast import people
 from core.finders.deeds import Deeds
-from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded
+from core.finders.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
 from core.text.words import content_stems
 
 _rare: Final[WeakKeyDictionary[ReadText, dict[str, float]]] = WeakKeyDictionary()
@@ -30,7 +31,7 @@ _FEW_STEMS: Final = 8
 _PEOPLE: Final = 6
 _OF_TITLE: Final = 4.0
 _QUOTES: Final = re.compile(r"[“”\"]|(?:^|\s)‘|[.!?,]’(?=\s|$)")
-_BEGINS: Final = re.compile(r"[A-Z]")
+_BEGINS: Final = re.compile(f"[{CAPITAL}]")
 _POINTS_BACK: Final = re.compile(
     r"(?!(?:The|A|An|My|Our|One|Two|Some)\b)\w+ [^A-Z.!?]{0,60}?\b(?:he|she|they|it)\b"
     r"|(?:He|She|It|They|This|That|These|Those|But|And|Then|There|So|Nor|For|Yet|Or|His|Her|Their|Its|Such|Here|Thus"
@@ -153,7 +154,7 @@ def _rarity(read: ReadText, stem: str) -> float:
     known = _rare.setdefault(read, {})
     if stem not in known:
         pages = read.folded[:: -(-len(read.folded) // _PAGES_LOOKED_AT)]
-        letters = folded(stem.removesuffix("i"))
+        letters = folded_bytes(stem.removesuffix("i"))
         known[stem] = math.log1p(len(pages) / (1 + sum(letters in page for page in pages)))
     return known[stem]
 

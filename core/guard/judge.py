@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from core.domain.folding import as_printed
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.guard.book_index import BookIndex, StemIndex
 from core.guard.claim import Claim, claim_of
@@ -69,7 +70,7 @@ class Exempt:
         text = without_address(text, self.speakers)
         for name, instead in ((self.title, "this book"), (self.author or "", "the author")):
             if len(name.split()) > 1:
-                text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", instead, text, flags=re.IGNORECASE)
+                text = re.sub(rf"(?<!\w){as_printed(name)}(?!\w)", instead, text, flags=re.IGNORECASE)
         return text
 
 

@@ -10,14 +10,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from core.domain.folding import INVISIBLE
 from core.guard.book_index import BookIndex
 from core.guard.style import TALK
 from core.guard.words import guard_stems, is_latin, tokens
 from core.text.words import FUNCTION_WORDS
 
-_INVISIBLE: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e007f]"
-)
+_INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 # Begins where white space begins, so that a long run of it is not gone through again from each of its characters.
 _CITATION: Final = re.compile(
     r"(?<!\s)\s*[(\[]\s*(?:cf\.?|see)?\s*(?:pp?\.|pages?)\s*[\dxivlc]+(?:\s*[-–—,;&]\s*(?:pp?\.\s*)?[\dxivlc]+)*\s*[)\]]",

@@ -3,7 +3,6 @@
 Called for every sentence that is judged and for every sentence of a book that is indexed, so that both are alike.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,10 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from core.text.words import stem_words, words
-
-_WORD = re.compile(r"\w+(?:'\w+)*")
-_EMPHASIS = re.compile(r"[_*]+")
+from core.domain.folding import unaccented
+from core.text.words import WORD, stem_words, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +27,9 @@ class Tokens:
 
 
 def tokens(text: str) -> Tokens:
-    """Return the words of a text; marks of emphasis do not belong to them."""
-    plain = _EMPHASIS.sub(" ", unicodedata.normalize("NFKC", text).replace("’", "'"))
-    written = _WORD.findall(plain)
-    folded = words(plain)
-    if len(folded) != len(written):  # İstanbul: its small i has a dot that is a mark of its own
-        folded = ["".join(words(word)) for word in written]
-    return Tokens(words=tuple(folded), capital=tuple(word[0].isupper() for word in written))
+    """Return the words of a text, and which of them begin with a capital."""
+    shown = unaccented(text)
+    return Tokens(words=tuple(words(shown)), capital=tuple(word[0].isupper() for word in WORD.findall(shown)))
 
 
 def guard_stems(words: Iterable[str]) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from core.domain.folding import CAPITAL, SMALL, folded
 from core.text.small_talk import is_small_talk
 from core.text.words import FUNCTION_WORDS, content_stems, words
 
@@ -14,7 +15,7 @@ _LOOKED_AT: Final = 8
 _SOMEBODY: Final = frozenset(words("he him his she her hers they them their theirs himself herself themselves"))
 _POINTING: Final = _SOMEBODY | frozenset(words("it its that this those these there then"))
 _GOES_ON = re.compile(r"^\W*(?:and|but|so|or|why|how|really)\b", re.IGNORECASE)
-_NAME = re.compile(r"\b[A-Z][\w’'-]*[a-z][\w’'-]*")
+_NAME = re.compile(rf"\b[{CAPITAL}][\w’'-]*[{SMALL}][\w’'-]*")
 _SOMEBODY_IS_ASKED = re.compile(r"\bwho\b|\bwhom\b|\bwhose\b", re.IGNORECASE)
 
 
@@ -50,7 +51,7 @@ def in_context(said: Said, before: Sequence[Said]) -> str:
 
 def names_of(text: str) -> list[str]:
     """Return the words of a message that are written as names: a capital inside, or at its beginning no common word."""
-    return [name for name in _NAME.findall(text) if name.casefold().replace("’", "'") not in FUNCTION_WORDS]
+    return [name for name in _NAME.findall(text) if folded(name) not in FUNCTION_WORDS]
 
 
 def takes_up(message: str) -> bool:

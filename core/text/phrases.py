@@ -6,7 +6,6 @@ modules that no other command needs.
 """
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from itertools import accumulate, islice, pairwise
 from math import log
 
 from core.caching.patterns import late_pattern
+from core.domain.folding import folded
 
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _LETTERS = rf"[^\W_{_EAST_ASIAN}]+"
@@ -135,10 +135,7 @@ def _block_starts(text: str) -> Iterator[int]:
 
 
 def _fold(word: str) -> str:
-    if word.isascii() and word.isalnum():
-        return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word).casefold()
-    return "".join(character for character in decomposed if character.isalnum())
+    return "".join(filter(str.isalnum, folded(word)))
 
 
 def _candidates(text: FoldedText, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:

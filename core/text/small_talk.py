@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.caching.patterns import late_pattern
+from core.domain.folding import as_printed, folded
 from core.domain.words import CANNOT_SAY
 from core.text.sentences import sentences
 from core.text.words import content_stems, words
@@ -133,7 +134,7 @@ def abstains(sentence: str, question: str) -> bool:
 
 def without_address(text: str, names: Collection[str]) -> str:
     """Return a text without the names of those it speaks to: between commas, behind a greeting, or before a comma."""
-    if not any(name and name in text for name in names):
+    if not any(name and folded(name) in folded(text) for name in names):
         return text
     return _address(tuple(sorted(filter(None, names)))).sub("", text)
 
@@ -146,7 +147,7 @@ def said_as_view(sentence: str) -> bool:
 @lru_cache(maxsize=_PATTERNS_KEPT)
 def _address(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return a pattern of what belongs to an address: the name, and the comma that sets it apart."""
-    name = rf"(?:{'|'.join(map(re.escape, names))})"
+    name = rf"(?:{'|'.join(map(as_printed, names))})"
     return re.compile(
         rf",\s+{name}(?=\s*(?:[,.!?:;…)\-–—]|$))"
         rf"|^{name},\s+"

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from core.domain.folding import CAPITAL, SMALL
+
 _OPENERS = (
     r"(?:(?:ok(?:ay)?|so+|and|but|also|wait|hm+|hmm+|oh+|ah|btw|well|now|then|right|yes|yeah|no|seriously(?: though)?"
     r"|plus|anyway|again|um|uh|erm|hey|hi|sorry|quick question|question|one more(?: thing)?|another one"
@@ -92,7 +94,7 @@ _CORRECTS = (
     r"|i\s+(?:meant|mean|asked|said)|nein|falsch|stimmt\s+nicht|pero\s+no)\b)"
 )
 
-NAME: Final = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}")
+NAME: Final = re.compile(rf"(?<=[{SMALL},;:] )[{CAPITAL}][{SMALL}]{{2,}}")
 
 _PATTERNS: Final[Mapping[str, str]] = {
     "ends with a mark": r"\?[\s)\"'”*_!.…\W]*$",

@@ -11,6 +11,7 @@ from typing import Final
 
 from core.caching.patterns import late_pattern
 from core.domain.conversation import Line, RepliesTo
+from core.domain.folding import folded
 from core.text.small_talk import is_small_talk
 from core.text.talk_forms import NAME, forms
 from core.text.words import content_stems, words
@@ -225,8 +226,8 @@ def _crossed(
 
 def _tells_of(near: Sequence[Line], text: str, people: set[str]) -> bool:
     """Whether a line holds a name that the bot has told of: a word that it wrote with a capital within a sentence."""
-    told = {name.casefold() for each in near if each.is_bot for name in NAME.findall(each.text)}
-    return not told.isdisjoint(set(words(text)) - {name.casefold() for name in people})
+    told = {folded(name) for each in near if each.is_bot for name in NAME.findall(each.text)}
+    return not told.isdisjoint(set(words(text)) - {folded(name) for name in people})
 
 
 def _names(names: set[str], text: str) -> bool:

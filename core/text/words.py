@@ -2,14 +2,15 @@
 
 import re
 import threading
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
 import Stemmer
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+from core.domain.folding import folded
+
+WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _POSSESSIVE = "'s"
 _TEXTS_KEPT = 512
 _LONGEST_KEPT = 4_000
@@ -36,7 +37,7 @@ _FEWEST: Final = 2
 _LEAST_SHARE: Final = 0.25
 """So many of the commonest words of a language, and so much of all words, make a text one of that language."""
 _COMMON: Final[Mapping[str, frozenset[str]]] = {
-    language: frozenset(listed.split())
+    language: frozenset(folded(listed).split())
     for language, listed in {
         "en": "the a an and of to in is was were are who what where when why how did do does he she it they his her "
         "that this with for on at by from not but have has had be been which about they we you i as so if or my me us "
@@ -61,10 +62,10 @@ _COMMON: Final[Mapping[str, frozenset[str]]] = {
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in order: compatibility-normalised, lower case, plain apostrophes, no possessive."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    found = _WORD.findall(folded)
-    return [word.removesuffix(_POSSESSIVE) or word for word in found] if _POSSESSIVE in folded else found
+    """Return the words of a text in order, folded and without the possessive."""
+    compared = folded(text)
+    found = WORD.findall(compared)
+    return [word.removesuffix(_POSSESSIVE) for word in found] if _POSSESSIVE in compared else found
 
 
 def stems(text: str) -> list[str]:
@@ -75,7 +76,7 @@ def stems(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """Return the words that carry matter, in order."""
-    return [word for word in words(text) if word not in FUNCTION_WORDS and word != "_"]
+    return [word for word in words(text) if word not in FUNCTION_WORDS]
 
 
 def content_stems(text: str) -> frozenset[str]:

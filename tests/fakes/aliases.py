@@ -1,6 +1,7 @@
 """Who stands for whom, in memory."""
 
-from core.domain.alias import Alias, folded
+from core.domain.alias import Alias
+from core.domain.folding import folded
 from core.ports.aliases import AliasRepository
 from tests.fakes.readings import InMemoryReadingRepository
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.domain.folding import folded
 from core.domain.poll import Poll, Proposal
 from core.ports.polls import PollRepository
 
@@ -24,8 +25,8 @@ class InMemoryPollRepository(PollRepository):
     async def proposals(self, *, scope: str, place: str) -> list[Proposal]:
         by_title = dict[str, Proposal]()
         theirs = self._proposals.get((scope, place), {}).values()
-        for proposal in sorted(theirs, key=lambda each: (each.title.casefold(), not each.author)):
-            by_title.setdefault(proposal.title.casefold(), proposal)
+        for proposal in sorted(theirs, key=lambda each: (folded(each.title), not each.author)):
+            by_title.setdefault(folded(proposal.title), proposal)
         return list(by_title.values())
 
     async def begin(self, *, scope: str, place: str, proposals: Sequence[Proposal]) -> Poll:
@@ -55,5 +56,5 @@ class InMemoryPollRepository(PollRepository):
     async def withdraw(self, *, scope: str, place: str, proposal: Proposal) -> None:
         theirs = self._proposals.get((scope, place), {})
         for member_id, kept in list(theirs.items()):
-            if kept.title.casefold() == proposal.title.casefold():
+            if folded(kept.title) == folded(proposal.title):
                 del theirs[member_id]

@@ -11,6 +11,7 @@ from core.app.library import ImportedBook, Library
 from core.app.threads import ThreadService, ThreadTitles
 from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
+from core.domain.folding import folded
 from core.domain.position import page_names
 from core.domain.scopes import is_direct
 from core.domain.words import counted, plain_name
@@ -129,7 +130,7 @@ class BookCommands:
     async def _use(self, request: CommandRequest) -> CommandResponse:
         name = request.text.strip()
         scope = request.thread.scope
-        if name.casefold() == SAMPLE and not await self._is_title(name, scope):
+        if folded(name) == SAMPLE and not await self._is_title(name, scope):
             book = await self._add_sample(scope)
         else:
             book = await self._find(request)
@@ -178,7 +179,7 @@ class BookCommands:
             return ()
         found: dict[str, Book] = {}
         for scope in await request.scopes():
-            found |= {book.title.casefold(): book for book in await self._library.in_scope(scope=scope)}
+            found |= {folded(book.title): book for book in await self._library.in_scope(scope=scope)}
         return tuple(
             Choice(label=_short(f"Read {plain_name(book.title)}"), command=".own", text=book.book_id)
             for book in [*found.values()][:_MOST_OFFERED]
@@ -199,7 +200,7 @@ class BookCommands:
             raise BookError(BookErrorCode.NOT_FOUND, message) from error
 
     async def _is_title(self, name: str, scope: str) -> bool:
-        return any(book.title.casefold() == name.casefold() for book in await self._library.in_scope(scope=scope))
+        return any(folded(book.title) == folded(name) for book in await self._library.in_scope(scope=scope))
 
     async def _remove(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from core.app.commands.values import Suggestion
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
+from core.domain.folding import folded
 from core.domain.numbers import printed_chapter_number
 from core.domain.position import Position, page_names
 from core.domain.position_forms import parse_position
@@ -19,10 +20,10 @@ def suggested_chapters(outline: BookOutline, position: Position, *, typed: str, 
     reached = position or 0
     ahead = [chapter for chapter in outline.chapters if chapter.last_page > reached]
     behind = [chapter for chapter in reversed(outline.chapters) if chapter.last_page <= reached]
-    wanted = typed.strip().casefold()
+    wanted = folded(typed)
     shown = page_names(outline)
     offered = [_done(chapter, outline, reached, shown) for chapter in (*ahead, *behind)]
-    return [one for one in offered if one and wanted in f"{one.label} {one.text}".casefold()][:most]
+    return [one for one in offered if one and wanted in folded(f"{one.label} {one.text}")][:most]
 
 
 def _done(chapter: Chapter, outline: BookOutline, reached: int, shown: Callable[[int], str]) -> Suggestion | None:

@@ -20,6 +20,7 @@ from core.app.commands.open_books import OpenBook
 from core.app.commands.values import CommandRequest
 from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
+from core.domain.folding import folded
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.question import IncomingMessage, Reply
 from core.domain.words import CUT_SHORT, IN_THE_BOOKS_LANGUAGE
@@ -40,7 +41,6 @@ _LONGEST_QUESTION: Final = 45
 _LONGEST_QUOTATION: Final = 40
 _LEAST_QUOTED: Final = 3
 _QUOTATION: Final = re.compile(r"^[>\s*\d.]*[\"“„«](?P<quoted>.+)[\"”“»]\W*\(p\.\s*(?P<page>\d+)\)\W*$")
-_MARKS: Final = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,4 +182,4 @@ def _stands(quoted: str, read: ReadText, page: int, last_page: int) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.translate(_MARKS).split()).strip('"')
+    return folded(text).strip('"')

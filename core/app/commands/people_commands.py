@@ -8,8 +8,9 @@ from typing import Final
 
 from core.app.commands.open_books import OpenBook, OpenBooks
 from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.domain.alias import Alias, folded, visible
+from core.domain.alias import Alias, visible
 from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.folding import folded
 from core.domain.words import NOT_MET, plain_name
 from core.finders.cast import cast, places
 from core.finders.people import Mentions, find_known, find_mentions, near_names
@@ -131,9 +132,9 @@ class PeopleCommands:
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
         """Return who has come up so far and fits what was typed."""
         opened = await self._open_books.for_member(request)
-        typed = request.text.strip().casefold()
+        typed = folded(request.text)
         names = (each.name for each in cast(opened.read, most=4 * _MOST_OFFERED))
-        return [Suggestion(label=name, text=name) for name in names if typed in name.casefold()][:_MOST_OFFERED]
+        return [Suggestion(label=name, text=name) for name in names if typed in folded(name)][:_MOST_OFFERED]
 
 
 _WHO_SEES_IT: Final = "`/who` and `/cast` say so to whoever has read as far; `/cast {name} =` takes it back."

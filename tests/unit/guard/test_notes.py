@@ -83,8 +83,8 @@ def test_reasons_are_pages_of_the_book(book: BookIndex, notes: StemIndex) -> Non
     assert all(reason.page is not None and reason.page > 5 for reason in found.reasons)
 
 
-def test_the_order_in_which_notes_are_given_says_nothing(book: BookIndex, notes: StemIndex) -> None:
-    turned = index_notes([*_SENTENCES[1::2], *_SENTENCES[::2]], book)
+def test_the_order_in_which_pages_of_notes_are_given_says_nothing(book: BookIndex, notes: StemIndex) -> None:
+    turned = index_notes(sorted(_SENTENCES, key=lambda note: -note[0]), book)
     assert _judged(_AHEAD, 5, book, turned) == _judged(_AHEAD, 5, book, notes)
 
 
