@@ -12,7 +12,8 @@ from typing import Protocol
 
 from core.app.dense import DenseSearch, Progress
 from core.domain.book import Book, BookEdit, BookOutline, BookText
-from core.domain.errors import BookError, BookErrorCode, LLMError
+from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
+from core.domain.folding import folded
 from core.domain.passage import readable
 from core.domain.words import counted
 from core.ports.book_reader import BookReaderFor
@@ -24,6 +25,7 @@ from core.text.chunking import chunk_pages
 
 _log = logging.getLogger(__name__)
 
+_NOT_INDEXED = "I couldn't index {title}, so I haven't kept it. The person who runs this bot can see why in the log."
 _SAME_TEXT = 0.3
 """Least likeness of two imports of a title that are one book; different books have next to none."""
 
@@ -72,7 +74,7 @@ class Library:
         text where they stood in the old one; unless it `takes_place` of none yet, since somebody must be asked first.
 
         Raises:
-            BookError: the file cannot be read as a book; nothing is stored.
+            BookError: the file can't be read as a book, or can't be indexed; nothing of it is kept.
         """
         began = time.monotonic()
         tell = None if on_progress is None else partial(on_progress, "reading")
@@ -83,15 +85,26 @@ class Library:
         )
         if not is_new and (title or author):
             await self._books.edit(book.book_id, BookEdit(title=text.title, author=text.author))
+        try:
+            await self._index(book, on_progress)
+        except Exception as error:
+            if is_new:
+                await self.remove(book.book_id)
+            if isinstance(error, ThusfarError):
+                raise
+            _log.exception("%s could not be indexed.", book.title)
+            raise BookError(BookErrorCode.UNREADABLE, _NOT_INDEXED.format(title=book.title)) from error
         replaces = takes_place and await self.take_place(book.book_id)
+        book = await self._books.get(book.book_id)
+        return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
+
+    async def _index(self, book: Book, on_progress: Progress | None) -> None:
         try:
             await self.complete(book.book_id, on_progress=on_progress)
         except LLMError as error:
             _log.warning("%s is searchable; its vectors are not complete: %s", book.title, error)
-        book = await self._books.get(book.book_id)
         if self._derived is not None:
             await self._derived.prepare(book)
-        return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
 
     async def edit(self, book_id: str, edit: BookEdit) -> Book:
         """Mend what is known of a book.
@@ -205,8 +218,8 @@ def check_edit(edit: BookEdit, outline: BookOutline) -> None:
 
 
 def _same_name(one: Book, other: Book) -> bool:
-    names = [" ".join(book.title.casefold().split()) for book in (one, other)]
-    authors = {" ".join(book.author.casefold().split()) for book in (one, other) if book.author}
+    names = [folded(book.title) for book in (one, other)]
+    authors = {folded(book.author) for book in (one, other) if book.author}
     return names[0] == names[1] and len(authors) < len((one, other))
 
 

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.app.dense import DenseSearch, Rung
-from core.app.library import Library, content_hash
-from core.domain.book import BookEdit, BookStatus, Chapter
-from core.domain.errors import BookError, BookErrorCode
+from core.app.library import Derived, Library, content_hash
+from core.domain.book import Book, BookEdit, BookStatus, Chapter
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
 from tests.fakes.book_reader import InMemoryBookReader
 from tests.fakes.embedding_provider import HashEmbeddingProvider
+from tests.fakes.index_files import InMemoryIndexFiles
 from tests.unit.app.world import World
 
 _LONG = a_book_text([f"Page {number} tells of compass {number}." for number in range(1, 131)], title="Long")
@@ -25,25 +26,34 @@ _MARROW, _LONG_PATH = Path("marrow.txt"), Path("long.txt")
 class _FailingEmbeddingProvider(HashEmbeddingProvider):
     """Breaks down after so many batches."""
 
-    def __init__(self, *, batches: int) -> None:
+    def __init__(self, *, batches: int, error: Exception | None = None) -> None:
         super().__init__()
         self._left = batches
+        self._error = error or LLMError(LLMErrorCode.UNAVAILABLE, "nobody answers")
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         self._left -= 1
         if self._left < 0:
-            raise OSError("no more memory")
+            raise self._error
         return await super().embed(texts)
 
 
-def _library(world: World, *, embeddings: HashEmbeddingProvider | None = None, dense: bool = True) -> Library:
-    reader = InMemoryBookReader(marrow=a_book_text(), long=_LONG)
+def _library(
+    world: World,
+    *,
+    embeddings: HashEmbeddingProvider | None = None,
+    dense: bool = True,
+    derived: Derived | None = None,
+    reader: InMemoryBookReader | None = None,
+) -> Library:
+    reader = reader or InMemoryBookReader(marrow=a_book_text(), long=_LONG)
     rung = Rung(embeddings=embeddings or world.embeddings, passages=world.passages)
     return Library(
         books=world.books,
         lexical=world.lexical,
         dense=DenseSearch([rung] if dense else [], vectors=world.vectors),
         reader_for=lambda _path: reader,
+        derived=derived,
     )
 
 
@@ -124,8 +134,7 @@ async def test_progress_counts_chunks_to_the_end(world: World) -> None:
 
 
 async def test_what_embedding_left_undone_is_searchable_and_completed_later(world: World) -> None:
-    with pytest.raises(OSError, match="memory"):
-        await _library(world, embeddings=_FailingEmbeddingProvider(batches=1)).add(_LONG_PATH, scope="local")
+    await _library(world, embeddings=_FailingEmbeddingProvider(batches=1)).add(_LONG_PATH, scope="local")
     [book] = await world.books.in_scope(scope="local")
     assert (book.status, book.chunks) == (BookStatus.SEARCHABLE, 130)
     assert await world.vectors.count(book.book_id, world.embeddings.model_id) == 64
@@ -134,6 +143,51 @@ async def test_what_embedding_left_undone_is_searchable_and_completed_later(worl
     assert told == [("getting ready", 128, 130), ("getting ready", 130, 130)]
     assert world.embeddings.batches == [64, 2]
     assert (await world.books.get(book.book_id)).status is BookStatus.COMPLETE
+
+
+class _FailingIndex:
+    """Breaks down at the first books."""
+
+    def __init__(self, *, times: int) -> None:
+        self._left = times
+
+    async def prepare(self, book: Book) -> None:
+        self._left -= 1
+        if self._left >= 0:
+            raise KeyError(book.title)
+
+
+@pytest.mark.parametrize("embeddings", [None, _FailingEmbeddingProvider(batches=1, error=OSError("no more memory"))])
+async def test_an_import_whose_index_fails_half_way_leaves_nothing(
+    world: World, embeddings: _FailingEmbeddingProvider | None
+) -> None:
+    files = InMemoryIndexFiles()
+    derived = Derived(books=world.books, files=files, indexes=[_FailingIndex(times=1)])
+    with pytest.raises(BookError, match="couldn't index Long, so I haven't kept it"):
+        await _library(world, embeddings=embeddings, derived=derived).add(_LONG_PATH, scope="local")
+    assert await world.books.in_scope(scope="local") == []
+    assert world.books.vectors == {}
+    again = await _library(world, derived=Derived(books=world.books, files=files, indexes=[])).add(
+        _LONG_PATH, scope="local"
+    )
+    assert (again.is_new, again.book.status) == (True, BookStatus.COMPLETE)
+
+
+async def test_a_new_text_whose_index_fails_leaves_the_earlier_import_its_place(world: World) -> None:
+    earlier = (await _library(world).add(_MARROW, scope="local")).book
+    changed = InMemoryBookReader(marrow=a_book_text([*STORY, "One page more."]))
+    derived = Derived(books=world.books, files=InMemoryIndexFiles(), indexes=[_FailingIndex(times=1)])
+    with pytest.raises(BookError, match="couldn't index"):
+        await _library(world, derived=derived, reader=changed).add(_MARROW, scope="local")
+    assert await world.books.in_scope(scope="local") == [earlier]
+
+
+async def test_a_book_that_was_there_stays_when_its_index_fails(world: World) -> None:
+    book = (await _library(world).add(_MARROW, scope="local")).book
+    derived = Derived(books=world.books, files=InMemoryIndexFiles(), indexes=[_FailingIndex(times=1)])
+    with pytest.raises(BookError, match="couldn't index"):
+        await _library(world, derived=derived).add(_MARROW, scope="local")
+    assert await world.books.in_scope(scope="local") == [book]
 
 
 async def test_complete_has_nothing_to_do_twice(world: World) -> None:
