@@ -91,7 +91,7 @@ async def _answer_lines(ask: "_Ask", *, default_page: int | None, session: str |
 
 
 def _request(question: str, book: "Book", page: int, session: str | None, window: int | None) -> "AskRequest":
-    from core.app.ask import DEFAULT_WINDOW, AskRequest
+    from core.app.ask import AskRequest
     from core.domain.conversation import Author
 
     return AskRequest(
@@ -100,7 +100,7 @@ def _request(question: str, book: "Book", page: int, session: str | None, window
         page=page,
         session_id=session,
         author=Author(member_id="local:terminal", display_name="You"),
-        conversation_window=window or DEFAULT_WINDOW,
+        conversation_window=window,
     )
 
 

@@ -114,9 +114,16 @@ class SummarisingContextStrategy(ConversationContextStrategy):
         self._max_messages = max(max_messages, 1)  # the question itself is never cut
         self._max_turns = max(max_turns, 0)
 
-    def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
-        """Return the system prompt, what was said before in short, and the latest: of two windows the smaller."""
-        cut = self._cut(messages)
+    def build_context(
+        self, messages: list[ChatMessage], system_prompt: str, *, window: int | None = None
+    ) -> list[PromptMessage]:
+        """Return the system prompt, what was said before in short, and the latest: of two windows the smaller.
+
+        A `window` that the asker chose wins over both, and shows nothing of what was said before it.
+        """
+        if window is not None:
+            messages = latest_turns(messages, window)
+        cut = self._cut(messages) if window is None else 0
         last_turn = max(cut, *_questions(messages)[-2:-1], 0)
         summary = _summary(messages[:cut])
         return [

@@ -38,7 +38,8 @@ class PromptBuilder:
 
         Where it is in doubt whether the bot was asked, the model is told how to say that nobody did.
         """
-        prompt = self._context.build_context([*question.history, question.said], self._system(question, chapters))
+        said, system = [*question.history, question.said], self._system(question, chapters)
+        prompt = self._context.build_context(said, system, window=question.message.window)
         if not question.message.asked.is_doubtful:
             return prompt
         told = render_prompt(self._prompts_dir, NOBODY_ASKED, {})

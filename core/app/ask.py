@@ -15,7 +15,6 @@ from core.ports.books import BookRepository
 
 COMMAND_LINE: Final = Author(member_id="local:command-line", display_name="")
 """Whoever asks there has no name."""
-DEFAULT_WINDOW: Final = 5
 MOST_WINDOW: Final = 10
 
 
@@ -24,7 +23,8 @@ class AskRequest:
     """A question about a book at a page.
 
     Without a session no conversation, message or turn is written. A session is named by `session_id`, or by the
-    `thread` of a platform; of what was said in it, `conversation_window` turns (1 to 10) are looked at.
+    `thread` of a platform; of what was said in it, `conversation_window` turns (1 to 10) are looked at, or as many as
+    the settings say.
 
     Raises:
         ValueError: the window is outside its bounds.
@@ -36,22 +36,22 @@ class AskRequest:
     session_id: str | None = None
     thread: Thread | None = None
     author: Author | None = None
-    conversation_window: int = DEFAULT_WINDOW
+    conversation_window: int | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.conversation_window <= MOST_WINDOW:
+        if self.conversation_window is not None and not 1 <= self.conversation_window <= MOST_WINDOW:
             raise ValueError(f"The window is 1 to {MOST_WINDOW} turns, not {self.conversation_window}.")
 
     @property
     def message(self) -> IncomingMessage:
-        """The question as it goes through the house; a window that nobody chose is left to the settings."""
+        """The question as it goes through the house."""
         return IncomingMessage(
             thread=self.thread or Thread(scope=LOCAL_SCOPE, place="ask", thread=self.session_id or ""),
             author=self.author or COMMAND_LINE,
             text=self.question,
             book_id=self.book_id,
             page=self.page,
-            window=None if self.conversation_window == DEFAULT_WINDOW else self.conversation_window,
+            window=self.conversation_window,
         )
 
     @property

@@ -42,5 +42,7 @@ class RetrievalStrategy(Protocol):
 class ConversationContextStrategy(Protocol):
     """What of a conversation goes into a prompt."""
 
-    def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
-        """Return prompt messages, the system prompt first."""
+    def build_context(
+        self, messages: list[ChatMessage], system_prompt: str, *, window: int | None = None
+    ) -> list[PromptMessage]:
+        """Return prompt messages, the system prompt first; `window` turns of history, where the asker says how many."""

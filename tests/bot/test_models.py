@@ -188,13 +188,17 @@ async def test_the_cost_of_a_model_that_is_not_in_the_table_is_not_known(
 
 
 @pytest.mark.usefixtures("lamp")
-async def test_of_a_session_no_more_turns_are_looked_at_than_the_window_says(openai: OpenAIServer) -> None:
-    openai.will_answer(CHAT, *[answer("The keeper did (p. 1).")] * 5)
+async def test_of_a_session_as_many_turns_are_looked_at_as_the_window_says(
+    openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openai.will_answer(CHAT, *[answer("The keeper did (p. 1).")] * 6)
     for _ in range(3):
         assert (await ask("--session", "s")).code == 0
     assert (await ask("--session", "s", "--window", "1")).code == 0
     assert (await ask("--session", "s")).code == 0
-    assert [_questions_in(request.json()) for request in openai.requests] == [1, 2, 3, 2, 5]
+    monkeypatch.setenv("THUSFAR_MAX_HISTORY_TURNS", "2")
+    assert (await ask("--session", "s", "--window", "5")).code == 0
+    assert [_questions_in(request.json()) for request in openai.requests] == [1, 2, 3, 2, 5, 6]
 
 
 def _questions_in(body: dict[str, Any]) -> int:

@@ -72,7 +72,9 @@ class LastMessageContextStrategy(ConversationContextStrategy):
     def __init__(self) -> None:
         self.seen: list[list[ChatMessage]] = []
 
-    def build_context(self, messages: list[ChatMessage], system_prompt: str) -> list[PromptMessage]:
+    def build_context(
+        self, messages: list[ChatMessage], system_prompt: str, *, window: int | None = None
+    ) -> list[PromptMessage]:
         self.seen.append(messages)
         question = PromptMessage(role="user", content=messages[-1].content)
         return [PromptMessage(role="system", content=system_prompt), question]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.agent.context import SummarisingContextStrategy
 from core.app.ask import AskRequest
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
@@ -118,16 +119,31 @@ async def test_a_session_may_be_named_by_its_id_alone(world: World, scripted: Sc
     assert (asked[1].text, asked[1].guardrail_score) == ("In her coat (p. 1).", asked[1].outcome.guardrail_score)
 
 
-async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(world: World, scripted: Scripted) -> None:
+@pytest.mark.parametrize("by_settings", [3, 5, 8])
+@pytest.mark.parametrize("window", [None, 1, 4, 5, 6, 10])
+async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(
+    world: World, scripted: Scripted, window: int | None, by_settings: int
+) -> None:
     book = await world.add_book()
-    provider = scripted(*[says("Ada (p. 1).")] * 4)
-    ask = world.ask(provider)
-    for text in ("One?", "Two?", "Three?", "Four?"):
+    provider = scripted(*[says("Ada (p. 1).")] * 12)
+    ask = world.ask(provider, context=SummarisingContextStrategy(max_turns=by_settings))
+    for number in range(1, 13):
         await ask.execute(
-            AskRequest(question=text, book_id=book.book_id, page=2, session_id="evening", conversation_window=2)
+            AskRequest(
+                question=f"Who, {number}?",
+                book_id=book.book_id,
+                page=2,
+                session_id="evening",
+                conversation_window=window if number == 12 else None,
+            )
         )
-    asked = [message.content for message in provider.asked[3].messages if message.role == "user"]
-    assert asked == ["Two?", "Three?", "Four?"]
+    shown = [message for message in provider.asked[11].messages if message.role == "user"]
+    asked = [message.content for message in shown if not message.is_reminder]
+    if window is None:
+        assert len(asked) - 1 <= by_settings
+    else:
+        assert shown == [message for message in shown if not message.is_reminder]
+        assert asked == [f"Who, {number}?" for number in range(12 - window, 13)]
 
 
 @pytest.mark.parametrize("window", [0, 11, -1])

@@ -216,8 +216,8 @@ class World:
         """The house as it ships where no model is configured: nothing is drafted, and nobody is asked to check."""
         return self.answer_message(NoChatProvider(), strategy=QuotingRetrievalStrategy(), verifier=None, judge=None)
 
-    def ask(self, provider: ChatProvider) -> AskQuestion:
-        return AskQuestion(books=self.books, answer_message=self.answer_message(provider))
+    def ask(self, provider: ChatProvider, *, context: ConversationContextStrategy | None = None) -> AskQuestion:
+        return AskQuestion(books=self.books, answer_message=self.answer_message(provider, context=context))
 
     async def said(self, conversation: Conversation) -> list[tuple[str, str]]:
         """Role and text of what is stored."""
