@@ -22,6 +22,7 @@ from core.ports.index_files import IndexFiles
 from core.ports.lexical_index import LexicalIndex
 from core.text.alignment import TextAlignment
 from core.text.chunking import chunk_pages
+from core.text.scripts import language_without_spaces
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +80,7 @@ class Library:
         began = time.monotonic()
         tell = None if on_progress is None else partial(on_progress, "reading")
         text = await self._reader_for(path).read(path, title=title, author=author, on_progress=tell)
+        await asyncio.to_thread(_require_spaces, text)
         chunks = await asyncio.to_thread(chunk_pages, text.pages, text.chapters)
         book, is_new = await self._books.add(
             scope=scope, content_hash=await asyncio.to_thread(content_hash, text), text=text, chunks=chunks
@@ -215,6 +217,13 @@ def check_edit(edit: BookEdit, outline: BookOutline) -> None:
     if not known.issuperset(edit.chapter_titles):
         there = counted(len(known), "chapter")
         raise BookError(BookErrorCode.NOT_FOUND, f"This book has {there}; `books show` lists them.")
+
+
+def _require_spaces(text: BookText) -> None:
+    story = text.pages[text.first_story_page - 1 : text.last_story_page]
+    language = language_without_spaces(page.text for page in story)
+    if language is not None:
+        raise BookError(BookErrorCode.UNREADABLE, f"I can't read {language} well enough yet to keep it spoiler-free.")
 
 
 def _same_name(one: Book, other: Book) -> bool:

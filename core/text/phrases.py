@@ -17,7 +17,7 @@ from math import log
 from core.caching.patterns import late_pattern
 from core.domain.folding import folded
 
-_EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _LETTERS = rf"[^\W_{_EAST_ASIAN}]+"
 # Within a word: apostrophes, invisible characters, and a hyphen at the end of a line or page.
 _JOINED = r"(?:['’ʼ]|[\u00ad\u200b-\u200d\u2060][ \t]*[\n\f]?[ \t]*|[-\u2010][ \t]*[\n\f][\s]*)"

@@ -44,6 +44,25 @@ def test_a_book_is_added_with_its_names_pages_and_chapters(
     assert (shown["page_source"], shown["labels"]) == (source, labels)
 
 
+_CAT = "吾輩は猫である。名前はまだ無い。どこで生れたか頓と見当がつかぬ。" * 20
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cat.txt", _CAT.encode("shift_jis")),
+        ("cat.md", f"# 猫\n\n{_CAT}".encode()),
+        ("cat.epub", Epub(documents={"a.xhtml": f"<h2>One</h2><p>{_CAT}</p>"}).packed()),
+    ],
+)
+def test_a_book_without_spaces_is_refused_in_every_format(name: str, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    said = thusfar("books", "add", str(path)).failed_in_one_line()
+    assert said == "I can't read Japanese well enough yet to keep it spoiler-free."
+    assert thusfar("books", "list", "--json").json == []
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

@@ -103,6 +103,13 @@ async def test_a_file_that_cannot_be_read_leaves_nothing(world: World) -> None:
     assert await world.books.in_scope(scope="local") == []
 
 
+async def test_a_book_without_spaces_is_refused_and_leaves_nothing(world: World) -> None:
+    reader = InMemoryBookReader(marrow=a_book_text(["吾輩は猫である。名前はまだ無い。"] * 3))
+    with pytest.raises(BookError, match="read Japanese well enough yet"):
+        await _library(world, reader=reader).add(_MARROW, scope="local")
+    assert await world.books.in_scope(scope="local") == []
+
+
 async def test_a_removed_book_is_gone_from_store_and_indexes(world: World) -> None:
     library = _library(world)
     book_id = (await library.add(_MARROW, scope="local")).book.book_id

@@ -1,0 +1,32 @@
+"""The languages that are written without spaces, told by their letters: nothing here finds words in them yet."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_KANA: Final = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9d"
+_HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_SCRIPTS: Final = {
+    "Thai": "\u0e01-\u0e5b",
+    "Lao": "\u0e80-\u0eff",
+    "Burmese": "\u1000-\u109f",
+    "Khmer": "\u1780-\u17ff",
+    "Japanese": _KANA,
+    "Chinese": _HAN,
+}
+_LETTERS: Final = {language: re.compile(f"[{letters}]") for language, letters in _SCRIPTS.items()}
+_MOST: Final = 0.2
+"""A larger share of letters makes a book one of that language: a few words of it may stand in any novel."""
+_LEAST_KANA: Final = 0.05
+"""Japanese has so much kana among its Chinese letters; Chinese has none."""
+
+
+def language_without_spaces(texts: Iterable[str]) -> str | None:
+    """Return the name of the language in which a book is written, None where its words have spaces between them."""
+    text = "\n".join(texts)
+    counts = {language: len(letters.findall(text)) for language, letters in _LETTERS.items()}
+    if sum(counts.values()) <= _MOST * sum(map(str.isalpha, text)):
+        return None
+    if counts["Japanese"] > _LEAST_KANA * counts["Chinese"]:
+        counts["Japanese"] += counts["Chinese"]
+    return max(counts, key=lambda language: counts[language])
