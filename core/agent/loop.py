@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class AgentRun:
-    """One run: the prompt as it grows, and what was learned on the way."""
+    """One run: the prompt as it grows, and what was learned on the way; `query` is what was searched for last."""
 
     provider: ChatProvider
     prompt: list[PromptMessage]
@@ -44,7 +44,13 @@ class AgentRun:
     usage: TokenUsage = field(default_factory=TokenUsage)
     iterations: int = 0
     searches: int = 0
+    query: str = ""
     model: str | None = None
+    question: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = (each.content for each in reversed(self.prompt) if each.role == "user" and not each.is_reminder)
+        self.question = next(asked, "")
 
     async def until_answered(
         self,
@@ -113,19 +119,15 @@ class AgentRun:
 
         For a new draft the same is looked up once more, and nobody is told: who watches could tell that one had failed.
         """
-        if self.prompt and self.prompt[-1].is_reminder:
-            results = await self.search_fn(query, top_k)
-            self.searches += 1
-            self.sources.update((result.chunk_id, result) for result in results)
-            return results
-        self._emit(
-            ToolInvocationEvent(
-                tool_name=tool_name, arguments={"query": query, "top_k": top_k}, iteration=self.iterations
-            )
-        )
+        is_told = not (self.prompt and self.prompt[-1].is_reminder)
+        if is_told:
+            arguments: dict[str, object] = {"query": query, "top_k": top_k}
+            self._emit(ToolInvocationEvent(tool_name=tool_name, arguments=arguments, iteration=self.iterations))
         results = await self.search_fn(query, top_k)
         self.searches += 1
-        self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
+        self.query = query
+        if is_told:
+            self._emit(ToolResultEvent(query=query, result_count=len(results), results=results))
         self.sources.update((result.chunk_id, result) for result in results)
         return results
 
@@ -149,6 +151,7 @@ class AgentRun:
             usage=self.usage,
             iterations=self.iterations,
             retrieval_attempts=self.searches,
+            rewritten_query=self.query if self.query not in {"", self.question} else None,
             provider=self.provider.name,
             model=self.model or self.provider.model,
         )
@@ -174,7 +177,9 @@ class AgentRun:
         )
         output = await executor.execute(invocation)
         found = list(output.passages) if output.is_search else []
-        self.searches += output.is_search
+        if output.is_search:
+            self.searches += 1
+            self.query = output.subject
         self._emit(
             ToolResultEvent(query=output.subject, result_count=output.count, results=found, is_search=output.is_search)
         )

@@ -203,6 +203,7 @@ class Drafting:
             failed,
             text=quoted.text,
             sources=quoted.sources,
+            rewritten_query=quoted.rewritten_query,
             quotes_only=True,
             has_more=quoted.has_more,
         )

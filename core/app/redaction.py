@@ -45,7 +45,8 @@ async def redacted(
         replace(call, tool=invocation.tool_name, params=invocation.arguments, result=message.content)
         for (message, invocation), call in zip(used, outcome.tool_calls, strict=True)
     ]
-    return replace(outcome, messages=messages, tool_calls=tuple(calls))
+    rewritten = outcome.rewritten_query if messages == outcome.messages else None
+    return replace(outcome, messages=messages, tool_calls=tuple(calls), rewritten_query=rewritten)
 
 
 async def redacted_results(

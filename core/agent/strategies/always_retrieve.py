@@ -4,7 +4,6 @@ Where a search finds nothing that fits, the model is asked for better words, up 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from core.agent.loop import AgentRun
@@ -64,12 +63,11 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         options = self.options_within(deadline)
         query = query_of(messages)
         results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK)
-        rewritten: str | None = None
         while agent_run.searches < self._max_attempts and not _fit(query, results):
             better = await self._rewritten(agent_run, query, options.deadline)
             if better is None:
                 break
-            query = rewritten = better
+            query = better
             results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK) or results
         notes = notes_of(search_fn)
         told = await notes.along_with(question_of(messages), query, results) if notes else ""
@@ -77,7 +75,7 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         passages = PromptMessage(role="user", content=f"Passages from the pages read so far:\n\n{shown}")
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
         agent_run.keep_along(shown)
-        return replace(agent_run.outcome(await agent_run.ask([], options)), rewritten_query=rewritten)
+        return agent_run.outcome(await agent_run.ask([], options))
 
     async def _rewritten(self, agent_run: AgentRun, query: str, deadline: Deadline | None) -> str | None:
         """Ask for other words; None where none come. The query alone goes along, neither passages nor history."""

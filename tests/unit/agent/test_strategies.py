@@ -175,7 +175,7 @@ async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
     provider, search = scripted(wants(an_invocation("coat")), says("Ada.")), CannedSearch(a_passage())
     outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
     assert [query for query, _ in search.asked] == [_QUESTION.content, "coat"]
-    assert (outcome.iterations, outcome.retrieval_attempts) == (2, 2)
+    assert (outcome.iterations, outcome.retrieval_attempts, outcome.rewritten_query) == (2, 2, "coat")
 
 
 @pytest.mark.parametrize(
@@ -191,10 +191,11 @@ async def test_a_question_that_points_back_is_searched_with_the_one_before(
 ) -> None:
     before = [_SYSTEM, PromptMessage(role="user", content="Where is Tobias Fenn?"), _EARLIER[1]]
     search = CannedSearch(a_passage())
-    await PrefetchStrategy().run(
+    outcome = await PrefetchStrategy().run(
         scripted(says("Ada.")), [*before, PromptMessage(role="user", content=said)], [DEFINITION], search
     )
     assert search.asked == [(searched, 5)]
+    assert outcome.rewritten_query == (None if searched == said else searched)
 
 
 async def test_prefetch_searches_nothing_for_small_talk(scripted: Scripted) -> None:

@@ -80,6 +80,7 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     chat = world.chat(provider)
     outcome = await chat.run(conversation.conversation_id, "Who?", position=2)
     assert [(call.tool, call.params) for call in outcome.tool_calls] == [(kept.tool_name, kept.arguments)]
+    assert "magistrate" not in (outcome.rewritten_query or "")
     (stored,) = [m for m in await world.messages.get_by_conversation(conversation.conversation_id) if m.invocation]
     assert stored.invocation == kept
     failed = not isinstance(invocation.arguments["query"], str) or invocation.tool_name != "search_book"
