@@ -57,7 +57,7 @@ imports: install
 	$(BIN)/lint-imports
 
 fixtures: install ## make the prebuilt database of the sample anew, after a change of schema, chunks or embedding
-	folder=$$(mktemp -d) && THUSFAR_EMBEDDINGS=none $(BIN)/thusfar books prebuild sample --to $$folder/home && \
+	folder=$$(mktemp -d) && THUSFAR_EMBEDDINGS=wordllama $(BIN)/thusfar books prebuild sample --to $$folder/home && \
 		install -m 644 $$folder/home/thusfar.db fixtures/sample/prebuilt.db; made=$$?; rm -rf $$folder; exit $$made
 
 screenshot: browser ## take the picture of the page anew that the README begins with (needs a Chromium)

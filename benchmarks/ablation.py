@@ -158,7 +158,8 @@ async def _measure(chosen: Sequence[Path]) -> None:
     async with throwaway_house() as house:
         plain = [one for book in labelled for one in await _ask(house, book, noted=False)]
         noted = [one for book in labelled if book.notes is not None for one in await _ask(house, book, noted=True)]
-        has_model, embedding = house.embeddings is not None, embedding_name(house)
+        embedding = embedding_name(house)
+    has_model = embedding not in {"none", "WordLlama"}
     left_out = () if has_model else _OF_MODELS
     print(f"{len(plain)} questions about {len(labelled)} books; embedding: {embedding}")
     _show(

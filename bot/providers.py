@@ -7,11 +7,13 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, Protocol
 
 from adapters.retrieval.minilm_embedding import USUAL_FOLDER, MiniLmEmbeddingProvider, minilm_is_in
+from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.settings import Embeddings, Provider, Settings
 from core.app.costs import PriceTable, read_prices
 from core.domain.errors import SettingsError
@@ -95,7 +97,7 @@ def generation_options(settings: Settings) -> GenerationOptions:
 
 
 def embedding_provider(settings: Settings, workers: Executor) -> EmbeddingProvider | None:
-    """Return the model that makes vectors of passages; None where there is none, and words alone are searched.
+    """Return the model whose vectors of passages Chroma searches; None where words alone are searched.
 
     Raises:
         SettingsError: a model is named without what it needs.
@@ -118,7 +120,8 @@ def embedding_provider(settings: Settings, workers: Executor) -> EmbeddingProvid
         case Embeddings.AUTO if minilm_is_in(minilm_folder(settings)):
             return MiniLmEmbeddingProvider(minilm_folder(settings), workers=workers)
         case _:
-            return None
+            words = word_vectors(settings)
+            return WordLlamaEmbeddingProvider(words, workers=workers) if words is not None else None
 
 
 def embedding_model_id(settings: Settings) -> str | None:
@@ -149,14 +152,18 @@ def minilm_folder(settings: Settings) -> Path:
 
 def word_vectors(settings: Settings) -> WordVectors | None:
     """Return what knows single words; None where that is switched off, or not installed."""
+    return None if settings.embeddings is Embeddings.NONE else wordllama()
+
+
+@cache
+def wordllama() -> WordVectors | None:
+    """Return the one table of the process."""
     from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 
-    if settings.embeddings is Embeddings.NONE:
-        return None
-    if not wordllama_is_installed():
-        _log.warning("wordllama is not installed; words are searched as they are written.")
-        return None
-    return WordLlamaVectors()
+    if wordllama_is_installed():
+        return WordLlamaVectors()
+    _log.warning("wordllama is not installed; words are searched as they are written.")
+    return None
 
 
 def price_table(model: ModelProvider | None) -> PriceTable:

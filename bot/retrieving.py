@@ -15,6 +15,7 @@ from adapters.retrieval.exact_index import ExactPassageIndex
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
 from adapters.retrieval.note_vectors import NoteVectors
+from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.logs import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
@@ -31,7 +32,7 @@ from core.text.chunking import windows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retrieval:
-    """The indexes over one database; `chroma` is None where nothing is embedded."""
+    """The indexes over one database; `chroma` is None where nothing is embedded, or the process is over in a moment."""
 
     lexical: Bm25LexicalIndex
     dense: DenseSearch
@@ -52,13 +53,20 @@ def retrieval(
 ) -> Retrieval:
     """Build the indexes; nothing is opened or loaded before the first search.
 
-    The model that is configured searches in Chroma; what stands in for it is searched exactly, and needs no index.
+    Chroma searches the vectors of the best model there is, those of others are searched exactly. A process that does
+    not stay would load Chroma for longer than it searches, and searches WordLlama's vectors exactly too.
     """
     words = word_vectors(settings)
     former = former_embedding_providers(settings, workers)
-    chroma = _chroma(settings, embeddings, vectors, keeping.memory) if embeddings is not None else None
     rungs = [_rung(each, _exact(each, vectors, keeping.memory), is_former=True) for each in former]
-    if embeddings is not None and chroma is not None:
+    is_static = isinstance(embeddings, WordLlamaEmbeddingProvider)
+    chroma = wholes = None
+    if embeddings is not None and (keeping.stays or not is_static):
+        chroma = _chroma(settings, embeddings, vectors, keeping.memory)
+    if words is not None:
+        static = WordLlamaEmbeddingProvider(words, workers=workers)
+        wholes = _rung(static, chroma if chroma and is_static else _exact(static, vectors, keeping.memory))
+    if embeddings is not None and chroma is not None and not is_static:
         by_notes = None
         if isinstance(embeddings, MiniLmEmbeddingProvider):  # notes go to no server for this
             by_notes = NoteVectors(
@@ -74,7 +82,7 @@ def retrieval(
         lexical=Bm25LexicalIndex(
             books, workers=workers, notes=notes, word_vectors=words, memory=keeping.memory, files=keeping.files
         ),
-        dense=DenseSearch(rungs, vectors=vectors),
+        dense=DenseSearch(rungs, vectors=vectors, wholes=wholes),
         chroma=chroma,
         words=words,
         former=tuple(former),
@@ -83,15 +91,20 @@ def retrieval(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """What is kept of books beside the database: a memory that all who hold something share, and files."""
+    """What is kept of books beside the database: a memory that all who hold something share, and files.
+
+    `stays` says whether the process serves many questions, so that it is worth loading Chroma for them.
+    """
 
     memory: BookMemory
     files: IndexFiles
+    stays: bool
 
     @classmethod
-    def of(cls, settings: Settings) -> "Keeping":
+    def of(cls, settings: Settings, *, stays: bool) -> "Keeping":
         """Return what the settings give; nothing is read or written yet."""
         return cls(
+            stays=stays,
             memory=BookMemory(settings.books_memory_megabytes * MEGABYTE),
             files=NpzIndexFiles(settings.indexes_folder),
         )

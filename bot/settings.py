@@ -36,9 +36,9 @@ class Provider(StrEnum):
 
 
 class Embeddings(StrEnum):
-    """What knows of meaning beside the words; `auto` takes MiniLM where its model is at hand, else WordLlama.
+    """Whose vectors of passages Chroma searches; `auto` takes MiniLM where its model is at hand, else WordLlama.
 
-    WordLlama knows single words and makes no vectors of passages; it stands beside the others too.
+    WordLlama tells which words are alike beside the others too; `none` goes by the words as they are written.
     """
 
     AUTO = "auto"

@@ -111,11 +111,13 @@ class Application(LateParts):
         self.database.close()
 
 
-def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock: Clock | None = None) -> Application:
+def build(
+    settings: Settings, *, answers_with: ChatProvider | None = None, clock: Clock | None = None, stays: bool = True
+) -> Application:
     """Open the home (made and upgraded where needed) and wire everything.
 
     `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite; `clock` for the
-    machine's.
+    machine's. A process that `stays` searches WordLlama's vectors in Chroma, one that is over in a moment exactly.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -131,7 +133,7 @@ def build(settings: Settings, *, answers_with: ChatProvider | None = None, clock
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
     readings = SqlReadingRepository(database)
     clubs = SqlClubRepository(database)
-    keeping = Keeping.of(settings)
+    keeping = Keeping.of(settings, stays=stays)
     found_by = retrieval(
         settings,
         embeddings,

@@ -57,8 +57,10 @@ class BookWords:
         return int(np.searchsorted(self.page_numbers, last_page, side="right"))
 
 
-def index_words(chunks: Sequence[StoredChunk], likeness: WordLikeness | None) -> BookWords:
-    """Index a book."""
+def index_words(
+    chunks: Sequence[StoredChunk], likeness: WordLikeness | None, *, with_themes: bool = False
+) -> BookWords:
+    """Index a book; `with_themes` keeps what each chunk speaks of, where nothing else does."""
     numbers: dict[str, int] = {}
     running, words_upto = [], [0]
     for chunk in chunks:
@@ -89,8 +91,12 @@ def index_words(chunks: Sequence[StoredChunk], likeness: WordLikeness | None) ->
         running=short(_joined(running)),
         running_starts=_starts(len(numbered) for numbered in running),
         meanings=likeness.meanings(known) if likeness is not None and known else None,
-        themes=likeness.themes(known, running) if likeness is not None and known else None,
+        themes=_themes(chunks, likeness) if with_themes and likeness is not None and known else None,
     )
+
+
+def _themes(chunks: Sequence[StoredChunk], likeness: WordLikeness) -> Themes:
+    return np.stack([likeness.theme_of(words(chunk.text) or [""]) for chunk in chunks])
 
 
 def _with_what_was_asked(

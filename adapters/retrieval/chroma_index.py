@@ -1,6 +1,6 @@
 """Search in Chroma: one collection a book and embedding model, with vectors only; SQL stays the truth.
 
-Built as the measurements of Chroma 1.5.9 advise (ADR 0003): the page bound goes into the query as the ids that may be
+Built as the measurements of Chroma 1.5.9 advise (ADR 3): the page bound goes into the query as the ids that may be
 read, vectors are always given, one process owns a folder, writes come in batches.
 """
 

@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 import numpy as np
 from cachetools import LRUCache
-from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, Floats
 from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
@@ -94,8 +93,9 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
             self._likeness.learn(question.running, book.words, book.meanings)
         asked = self._terms.of(question, read, known_as=(chunks.text, span.last_page))
         verbatim = chunks_with_runs(book, question.running, chunks=read.chunks)
-        likeness = self._as_wholes(read, question)
-        looked = look(read, asked, chunk_ids=chunks.ids, likeness=likeness, nearest=nearest.chunks, verbatim=verbatim)
+        looked = look(
+            read, asked, chunk_ids=chunks.ids, wholes=nearest.wholes, nearest=nearest.chunks, verbatim=verbatim
+        )
         noted = await self._look_at_notes(span, question, nearest.notes)
         looked = looked if noted is None else with_notes(looked, noted)
         self._looked[span, query] = looked, asked
@@ -166,16 +166,16 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         if read is None:
             return None
         asked = self._terms.of(question, read, known_as=(notes, span.last_page))
-        likeness = None if nearest else self._as_wholes(read, question)
+        wholes = () if nearest else self._as_wholes(read, question)
         rows = np.arange(read.chunks)
-        return look(read, asked, chunk_ids=rows, likeness=likeness, nearest=nearest, verbatim=[])
+        return look(read, asked, chunk_ids=rows, wholes=wholes, nearest=nearest, verbatim=[])
 
-    def _as_wholes(self, read: ReadWords, question: Query) -> NDArray[np.float32] | None:
-        """Return how like each chunk that is read is to the question."""
+    def _as_wholes(self, read: ReadWords, question: Query) -> Sequence[tuple[int, float]]:
+        """Return how like each note that is read is to the question."""
         themes = read.book.themes
         if self._likeness is None or themes is None:
-            return None
-        return cosines_to(themes[: read.chunks], self._likeness.theme_of(question.running))
+            return ()
+        return list(enumerate(cosines_to(themes[: read.chunks], self._likeness.theme_of(question.running)).tolist()))
 
     def _read_words(self, text: str, last_page: int, book: BookWords) -> ReadWords | None:
         read = self._read.find((text, last_page))

@@ -1,4 +1,4 @@
-"""MiniLM, a small model that knows what sentences mean, from a folder on this machine: it asks nobody (ADR 0004).
+"""MiniLM, a small model that knows what sentences mean, from a folder on this machine: it asks nobody (ADR 3).
 
 The folder is that of Chroma's own all-MiniLM-L6-v2 (ONNX, 384 numbers a vector); `thusfar embeddings get` fetches it.
 """

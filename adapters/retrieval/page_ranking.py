@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import Floats
 from adapters.retrieval.query import Term
-from adapters.retrieval.read_words import K1, WINDOW_WORDS, ReadWords, centred, summed_up
+from adapters.retrieval.read_words import K1, WINDOW_WORDS, Places, ReadWords, centred, summed_up
 from core.text.packed_words import Ints
 
 _RUN_WORDS: Final = 150
@@ -97,14 +97,14 @@ def look(
     asked: Sequence[Term],
     *,
     chunk_ids: NDArray[np.int64],
-    likeness: NDArray[np.float32] | None,
+    wholes: Sequence[tuple[int, float]],
     nearest: Sequence[tuple[int, float]],
     verbatim: Sequence[int],
 ) -> Looked:
     """Look for what speaks for each page and chunk.
 
-    `likeness` is how like each chunk is to the question as a whole, `nearest` are ids of chunks with the likeness of
-    one of their pieces, best first; `verbatim` are the chunks, by number, in which runs of the question's words stand.
+    `wholes` are ids of chunks with how like they are to the question as a whole, `nearest` are ids with the likeness of
+    one of their pieces, both best first; `verbatim` are the chunks, by number, in which runs of its words stand.
     """
     page_words, chunk_words = np.zeros(read.pages), np.zeros(read.chunks)
     holds_words = np.zeros(read.chunks, dtype=np.bool_)
@@ -122,7 +122,9 @@ def look(
     gist_of_word *= read.weight
     gist = centred(np.cumsum(read.by_block(gist_of_word)), WINDOW_WORDS) / read.window_lengths
     runs_of_chunk, gist_of_chunk = (np.maximum.reduceat(each, read.chunk_blocks) for each in (runs, gist))
-    theme = _standing_out(likeness) if likeness is not None else np.zeros(read.chunks)
+    theme = np.zeros(read.chunks)
+    like_chunks, likeness = _found_among(chunk_ids[: read.chunks], wholes)
+    theme[like_chunks] = _standing_out(likeness)
     near, meaning_of_page = _meaning(read, chunk_ids[: read.chunks], nearest)
     meaning = np.maximum(near, 0)
     runs_held = np.bincount(np.array(verbatim, dtype=np.int64), minlength=read.chunks).astype(np.float64)
@@ -240,13 +242,8 @@ def _meaning(
 
     One piece may be like a question by chance; two on a page are seldom.
     """
-    if not nearest:
-        return np.full(len(chunk_ids), -1.0), np.zeros(read.pages)
-    found, likeness = (np.array(each) for each in zip(*nearest, strict=True))
-    order = np.argsort(chunk_ids, kind="stable")
-    rows = order.take(np.searchsorted(chunk_ids, found, sorter=order), mode="clip")
-    is_read = chunk_ids[rows] == found
-    rows, above = rows[is_read], _standing_out(likeness)[is_read]
+    rows, likeness = _found_among(chunk_ids, nearest)
+    above = _standing_out(likeness)
     of_chunk = np.full(len(chunk_ids), -1.0)
     np.maximum.at(of_chunk, rows, above)
     pages = np.searchsorted(read.page_chunks, rows, side="right") - 1
@@ -255,6 +252,17 @@ def _meaning(
     place_on_page = np.arange(len(pages)) - np.searchsorted(pages, pages)
     counts = place_on_page < _COUNTED_ON_A_PAGE
     return of_chunk, np.bincount(pages[counts], weights=above[counts], minlength=read.pages).astype(np.float64)
+
+
+def _found_among(chunk_ids: NDArray[np.int64], near: Sequence[tuple[int, float]]) -> tuple[Places, Floats]:
+    """Return the rows of those that are among these chunks, and how like the question they are."""
+    if not near:
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    found, likeness = (np.array(each) for each in zip(*near, strict=True))
+    order = np.argsort(chunk_ids, kind="stable")
+    rows = order.take(np.searchsorted(chunk_ids, found, sorter=order), mode="clip")
+    is_there = chunk_ids[rows] == found
+    return rows[is_there], likeness[is_there]
 
 
 def _standing_out(likeness: NDArray[np.floating]) -> Floats:

@@ -63,7 +63,7 @@ class WordFiles:
 
     def build(self, chunks: BookChunks, stored: Sequence[StoredChunk]) -> BookWords:
         """Take a text apart and keep its words."""
-        book = index_words(stored, self._likeness)
+        book = index_words(stored, self._likeness, with_themes=chunks.kind != _KIND)
         if self._files is not None and chunks.content_hash:
             self._files.save(self._name(chunks), arrays_of(book))
         return book

@@ -112,12 +112,6 @@ class WordLikeness:
             held[word] = cosines
         return [held[word] for word in asked]
 
-    def _sums(self, of_words: Sequence[Sequence[int]]) -> Vectors:
-        """Return the sum of each word's pieces."""
-        starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
-        rows = self._vectors.rows([piece for pieces in of_words for piece in pieces])
-        return np.asarray(np.add.reduceat(rows, starts[:-1], axis=0))
-
     def _columns(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
         vectors: Vectors = np.stack([self._vectors.rows(pieces).mean(axis=0) for pieces in self._pieces(asked)])
         gathered = self._pieces_of(meanings)
@@ -142,17 +136,9 @@ class WordLikeness:
             self._gathered.keep(id(meanings), found)
         return found
 
-    def themes(self, words: Sequence[str], chunks: Sequence[Ints]) -> Themes:
-        """Return what each chunk speaks of as a whole: the sum of its words' vectors, made a unit vector.
-
-        `chunks` are numbers of the distinct `words`. Words that tell little have short vectors, so all of them count.
-        """
-        vectors = self._sums(self._vectors.pieces(words))
-        return np.stack([_unit(vectors[numbers].sum(axis=0)) for numbers in chunks])
-
     def theme_of(self, words: Sequence[str]) -> Vectors:
-        """Return the same of a question, which has at least one word."""
-        return _unit(self._sums(self._pieces(words)).sum(axis=0))
+        """Return what a text of at least one word speaks of."""
+        return theme_of(self._vectors, words)
 
     def is_one_piece(self, word: str) -> bool:
         """Whether a word is known whole, as words that are spelled right mostly are."""
@@ -164,6 +150,15 @@ class WordLikeness:
         if missing:
             self._known.update(zip(missing, self._vectors.pieces(missing), strict=True))
         return [self._known[word] for word in asked]
+
+
+def theme_of(vectors: WordVectors, words: Sequence[str]) -> Vectors:
+    """Return the sum of the vectors of at least one word, made a unit vector.
+
+    Words that tell little have short vectors, so all of them count.
+    """
+    rows = vectors.rows([piece for pieces in vectors.pieces(words) for piece in pieces])
+    return _unit(rows.sum(axis=0))
 
 
 def cosines_to(themes: Themes, theme: Vectors) -> NDArray[np.float32]:

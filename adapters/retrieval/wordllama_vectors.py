@@ -1,4 +1,4 @@
-"""What single words mean: WordLlama's static vectors, which come with its package and load offline (ADR 0004)."""
+"""What single words mean: WordLlama's static vectors, which come with its package and load offline (ADR 3)."""
 
 import threading
 from collections.abc import Sequence

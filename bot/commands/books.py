@@ -200,7 +200,7 @@ def reindex(
 
     Example: thusfar books reindex --wait
     """
-    reindexed = run(lambda thusfar: _reindexed(thusfar, book, scope=scope, wait=wait))
+    reindexed = run(lambda thusfar: _reindexed(thusfar, book, scope=scope, wait=wait), stays=True)
     if as_json:
         print_json([{**summary(each), "status": each.status} for each in reindexed])
         return

@@ -27,7 +27,7 @@ def chat(
     """
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # at a pipe, too, each line is there when it is said
-    run(lambda thusfar: _chat(thusfar, book, page))
+    run(lambda thusfar: _chat(thusfar, book, page), stays=True)
 
 
 async def _chat(thusfar: "Application", book: str | None, page: int | None) -> None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 Check = tuple[str, bool, str]
 
-_WORDS_ALONE: Final = "WordLlama, for words; `thusfar embeddings get` fetches MiniLM, which knows sentences"
+_BETTER: Final = "; `thusfar embeddings get` fetches MiniLM, which knows sentences"
+_NOT_INSTALLED: Final = "WordLlama isn't installed (it has no version for this Python): words are searched as written"
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -53,7 +54,7 @@ def _opened() -> list[Check]:
     from core.domain.errors import StorageError
 
     try:
-        return run(_inside)
+        return run(_inside, stays=True)
     except StorageError as error:
         return [("home", False, str(error))]
 
@@ -128,10 +129,14 @@ async def _index(thusfar: "Application") -> Check:
 
 
 async def _embeddings(thusfar: "Application") -> Check:
+    from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
+    from bot.settings import Embeddings
+
     if thusfar.embeddings is None:
-        return "embeddings", True, "off" if thusfar.words is None else _WORDS_ALONE
+        return "embeddings", True, "off" if thusfar.settings.embeddings is Embeddings.NONE else _NOT_INSTALLED
     vector = (await thusfar.embeddings.embed(["the locked room"]))[0]
-    return "embeddings", True, f"{thusfar.embeddings.model_id}, {len(vector)} dimensions"
+    better = _BETTER if isinstance(thusfar.embeddings, WordLlamaEmbeddingProvider) else ""
+    return "embeddings", True, f"{thusfar.embeddings.model_id}, {len(vector)} dimensions{better}"
 
 
 async def _model(thusfar: "Application") -> Check:

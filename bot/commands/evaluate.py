@@ -121,8 +121,10 @@ async def _measure(
 
 def embedding_name(thusfar: "Application") -> str:
     """Return what knew of meaning, as figures name it."""
+    from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
+
     models = ["WordLlama"] if thusfar.words is not None else []
-    if thusfar.embeddings is not None:
+    if thusfar.embeddings is not None and not isinstance(thusfar.embeddings, WordLlamaEmbeddingProvider):
         models.append(thusfar.embeddings.model_id)
     return ", ".join(models) or "none"
 

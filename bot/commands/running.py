@@ -26,8 +26,8 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value, and nothing else, on stdout.")]
 
 
-def run(work: "Callable[[Application], Awaitable[Result]]") -> Result:
-    """Build the application, do the work, close the application."""
+def run(work: "Callable[[Application], Awaitable[Result]]", *, stays: bool = False) -> Result:
+    """Build the application, do the work, close the application; `stays` as the wiring takes it."""
     import asyncio
 
     from bot.wiring import build
@@ -35,7 +35,7 @@ def run(work: "Callable[[Application], Awaitable[Result]]") -> Result:
     settings = prepared_settings()
 
     async def inside() -> Result:
-        application = build(settings)
+        application = build(settings, stays=stays)
         try:
             return await work(application)
         finally:

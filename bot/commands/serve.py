@@ -31,7 +31,7 @@ def serve(
 
     Example: thusfar serve slack
     """
-    run(lambda thusfar: _serve(replace(thusfar, hands_on=gateway), platform))
+    run(lambda thusfar: _serve(replace(thusfar, hands_on=gateway), platform), stays=True)
 
 
 async def _serve(thusfar: "Application", platform: Platform | None) -> None:

@@ -27,7 +27,7 @@ def web(
 
     Example: thusfar web --book moonstone.epub --page 40
     """
-    run(lambda thusfar: _web(thusfar, book=book, page=page, port=port, opens=open_))
+    run(lambda thusfar: _web(thusfar, book=book, page=page, port=port, opens=open_), stays=True)
 
 
 async def _web(thusfar: "Application", *, book: str | None, page: int | None, port: int | None, opens: bool) -> None:

@@ -33,4 +33,4 @@ def work(
         names = configured(thusfar.settings) if platform is None else [platform.value]
         await work_for(thusfar, names, Shift(at_once=at_once, lease=lease))
 
-    run(begin)
+    run(begin, stays=True)

@@ -49,11 +49,14 @@ class DenseSearch:
     """The rungs, best first; none at all where nothing is embedded.
 
     A book is served by the first that has all its vectors, so that a changed model takes over only when it is ready;
-    a model that cannot be reached leaves the question to the next.
+    a model that cannot be reached leaves the question to the next. `wholes` is beside them all: it compares whole
+    passages by static vectors, which take a moment to make.
     """
 
-    def __init__(self, rungs: Sequence[Rung], *, vectors: VectorRepository) -> None:
+    def __init__(self, rungs: Sequence[Rung], *, vectors: VectorRepository, wholes: Rung | None = None) -> None:
         self._rungs = tuple(rungs)
+        self._wholes = wholes
+        self._all = (*self._rungs, wholes) if wholes is not None else self._rungs
         self._vectors = vectors
         self._asked: LRUCache[tuple[str, str], Vectors] = LRUCache(maxsize=_KEPT_VECTORS)
 
@@ -69,6 +72,7 @@ class DenseSearch:
 
     async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> Near:
         """Return up to so many chunks, and so many notes, all within the span; none where no rung can answer."""
+        wholes = await self._near_wholes(book, span, query, limit=limit)
         for rung in self._rungs:
             if not await self._has_all(rung, book, span):
                 continue
@@ -78,8 +82,9 @@ class DenseSearch:
             if not vector.any():
                 break
             notes = [] if rung.notes is None else await rung.notes.search(span, vector, limit=limit)
-            return Near(chunks=await rung.passages.search(span, vector, limit=limit), notes=notes)
-        return Near()
+            near = await rung.passages.search(span, vector, limit=limit)
+            return Near(wholes=wholes, chunks=near, notes=notes)
+        return Near(wholes=wholes)
 
     async def complete(self, book: Book, *, on_progress: Progress | None = None) -> None:
         """Make the vectors that are missing, those of the lowest rung first, since it is ready soonest.
@@ -87,7 +92,7 @@ class DenseSearch:
         Raises:
             LLMError: a model cannot be reached; what is done stays done.
         """
-        for rung in reversed([rung for rung in self._rungs if not rung.former]):
+        for rung in reversed([rung for rung in self._all if not rung.former]):
             await self._embed(rung, book, on_progress)
             await rung.passages.refresh(book.book_id)
         await self.complete_notes(book, on_progress=on_progress)
@@ -105,13 +110,26 @@ class DenseSearch:
 
     async def refresh(self, book_id: str) -> None:
         """Let the indexes take in what the store has for a book now."""
-        for rung in self._rungs:
+        for rung in self._all:
             await rung.passages.refresh(book_id)
 
     async def close(self) -> None:
         """Let go of files and locks."""
-        for rung in self._rungs:
+        for rung in self._all:
             await rung.passages.close()
+
+    async def _near_wholes(
+        self, book: Book, span: ReadableSpan, query: str, *, limit: int
+    ) -> Sequence[tuple[int, float]]:
+        """Return the chunks that are like a query as wholes; a book from before these vectors gets them first."""
+        rung = self._wholes
+        vector = await self._vector_of(rung, query) if rung is not None else None
+        if rung is None or vector is None or not vector.any():
+            return ()
+        if not await self._has_all(rung, book, span):
+            await self._embed(rung, book, None)
+            await rung.passages.refresh(book.book_id)
+        return await rung.passages.search(span, vector, limit=limit)
 
     async def _vector_of(self, rung: Rung, query: str) -> Vectors | None:
         """Return the vector of a query, which one turn asks for again and again; None where the model cannot answer."""

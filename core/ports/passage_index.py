@@ -12,10 +12,12 @@ from core.ports.vectors import Vectors
 class Near:
     """What is like a question in meaning, with how like it is (a cosine, say), nearest first.
 
-    `chunks` are ids, one as often as pieces of it are near; `notes` are reading notes, counted from 0 in the order of
-    the book. Either is empty where nothing knows.
+    `wholes` are ids of chunks whose words, all together, are near; `chunks` are ids, one as often as pieces of it are
+    near by a model that knows sentences; `notes` are reading notes, counted from 0 in the order of the book. Each is
+    empty where nothing knows.
     """
 
+    wholes: Sequence[tuple[int, float]] = ()
     chunks: Sequence[tuple[int, float]] = ()
     notes: Sequence[tuple[int, float]] = ()
 

@@ -51,18 +51,25 @@ def test_chromas_own_folder_is_where_it_is_looked_for(tmp_path: Path, monkeypatc
 def test_doctor_says_which_model_there_is_and_how_to_get_the_better_one(folder: Path) -> None:
     details = _details()
     assert "embeddings get" in details["embeddings"]
-    assert details["index"] == "words alone (no vectors of passages)"
+    assert details["embeddings"].startswith("wordllama-")
+    assert details["index"] == "Chroma"
     make_tiny_minilm(folder, ["a lamp"])
     details = _details()
     assert details["embeddings"].endswith("-384, 384 dimensions")
     assert details["index"] == "Chroma"
 
 
-@pytest.mark.parametrize("chosen", ["wordllama", "none"])
-def test_a_model_that_was_not_chosen_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
+@pytest.mark.parametrize(
+    ("chosen", "index"), [("wordllama", "Chroma"), ("none", "words alone (no vectors of passages)")]
+)
+def test_a_model_that_was_not_chosen_is_left_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, index: str
+) -> None:
     make_tiny_minilm(folder, ["a lamp"])
     monkeypatch.setenv("THUSFAR_EMBEDDINGS", chosen)
-    assert _details()["index"] == "words alone (no vectors of passages)"
+    details = _details()
+    assert not details["embeddings"].startswith("minilm-")
+    assert details["index"] == index
 
 
 def test_a_model_that_was_chosen_and_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

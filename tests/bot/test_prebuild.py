@@ -49,7 +49,7 @@ def test_the_home_is_ready_and_the_own_home_is_left_alone(
 ) -> None:
     assert not own_home.exists()
     assert {path.name for path in made.parent.iterdir()} == {"home"}
-    assert not (made / "chroma").exists()
+    assert (made / "chroma" / "chroma.sqlite3").is_file()
     assert not (made / "thusfar.db-wal").exists()
     monkeypatch.setenv("THUSFAR_HOME", str(made))
     (listed,) = thusfar("books", "list", "--json").json
@@ -66,8 +66,9 @@ def test_the_prebuilt_sample_is_what_the_command_makes_today(made: Path) -> None
     assert [path.name for path in _PREBUILT.parent.glob("prebuilt.db*")] == ["prebuilt.db"]
 
 
-def test_the_prebuilt_sample_has_no_vectors_since_every_model_makes_its_own() -> None:
-    assert _rows(_PREBUILT, "SELECT count(*) FROM chunk_vector") == [(0,)], _STALE
+def test_the_prebuilt_sample_has_the_vectors_that_ship_with_the_program() -> None:
+    held = _rows(_PREBUILT, "SELECT model_id, count(*) FROM chunk_vector GROUP BY model_id")
+    assert held == [("wordllama-l2-supercat-256", *_rows(_PREBUILT, "SELECT chunk_count FROM book")[0])], _STALE
 
 
 def test_the_prebuilt_sample_alone_is_a_home(own_home: Path) -> None:

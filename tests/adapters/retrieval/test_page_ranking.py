@@ -13,11 +13,12 @@ from adapters.retrieval.lexical_index import chunks_with_runs
 from adapters.retrieval.page_ranking import Weights, look, ranked
 from adapters.retrieval.query import Query, QueryTerms
 from adapters.retrieval.read_words import read_words
-from adapters.retrieval.word_likeness import WordLikeness, cosines_to
+from adapters.retrieval.word_likeness import WordLikeness
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 from core.ports.books import StoredChunk
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
+from core.text.words import words
 
 _PLAIN = Weights(run=0, gist=0, theme=0, meaning=0, recent=0, verbatim=0)
 _NAMES = ("sea", "ocean", "lamp", "storm", "clock", "chapter")
@@ -61,13 +62,22 @@ def _ranked(
         read,
         QueryTerms(likeness, likeness_from=weights.likeness_from).of(asked, read, known_as="a book"),
         chunk_ids=np.array([chunk.chunk_id for chunk in _chunks(texts)]),
-        likeness=cosines_to(book.themes[: read.chunks], likeness.theme_of(asked.running))
-        if likeness and book.themes is not None
-        else None,
+        wholes=_wholes(texts, asked, likeness),
         nearest=nearest,
         verbatim=chunks_with_runs(book, asked.running, chunks=read.chunks),
     )
     return ranked(looked, weights, limit=1_000)
+
+
+def _wholes(
+    texts: Sequence[str | tuple[str, ...]], asked: Query, likeness: WordLikeness | None
+) -> list[tuple[int, float]]:
+    theme = likeness.theme_of(asked.running) if likeness else None
+    return [
+        (chunk.chunk_id, float(likeness.theme_of(words(chunk.text)) @ theme))
+        for chunk in _chunks(texts)
+        if likeness and theme is not None
+    ]
 
 
 def _pages(found: Sequence[tuple[int, float]]) -> list[int]:
