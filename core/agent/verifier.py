@@ -1,11 +1,13 @@
 """Asks a model which sentences of an answer rest on read passages. It sees those, the question and the answer alone.
 
 Its answer is one verdict for each numbered sentence, as JSON or as lines, whichever it wrote. Models that are not held
-to a form put fences, bold marks, reasons or a greeting around it. Those are read over; what is missing, contradicts
-itself or cannot be read counts as not supported.
+to a form put fences, bold marks, reasons or a greeting around it. Those are read over; a verdict that is missing,
+contradicts itself or cannot be read counts as not supported. A call that fails, is cut off or has no verdict at all is
+made once more: it says nothing about any sentence.
 """
 
 import json
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,15 +16,17 @@ from pathlib import Path
 from typing import Final
 
 from core.agent.prompts import VERIFIER_PROMPT
-from core.agent.response_generator import ResponseGenerator
+from core.agent.response_generator import GeneratedResponse, ResponseGenerator
 from core.agent.response_rules import load_rule
 from core.caching.patterns import late_pattern
 from core.domain.chat_event import EventSink
-from core.domain.errors import LLMError
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions
 from core.domain.verdict import Verdict, Verify
 from core.ports.chat_provider import ChatProvider
 
+CALLS: Final = 2
+"""How often it is asked before it counts as failed."""
 _LONGEST_QUESTION: Final = 600
 
 SCHEMA: Final[Mapping[str, object]] = {
@@ -56,6 +60,9 @@ _LINE = late_pattern(
 _OBJECT = late_pattern(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
+_log = logging.getLogger(__name__)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToVerify:
     """What a verifier is shown: the sentences of an answer in order, the question, and texts of read pages by page."""
@@ -65,8 +72,16 @@ class ToVerify:
     question: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """One verdict for each sentence, in their order, and how many calls they took."""
+
+    verdicts: tuple[Verdict, ...]
+    calls: int
+
+
 class Verifier:
-    """One call a draft; whatever is unreadable, late or unsure counts as not supported.
+    """One call a draft, and a second one where that fails; whatever is unsure counts as not supported.
 
     Args:
         provider: the model.
@@ -95,24 +110,45 @@ class Verifier:
 
     async def verify(
         self, shown: ToVerify, *, deadline: Deadline | None = None, on_event: EventSink | None = None
-    ) -> tuple[Verdict, ...]:
-        """Ask once for all sentences; return one verdict for each, in their order. No call is made for none."""
+    ) -> Verified:
+        """Ask about all sentences; no call is made for none.
+
+        Raises:
+            LLMError: both calls failed, were cut off, or cannot be read.
+        """
         count = len(shown.sentences)
         if not count:
-            return ()
+            return Verified(verdicts=(), calls=0)
         rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
-        try:
-            response = await self._generator.generate(rule, _material(shown), deadline=deadline, on_event=on_event)
-        except LLMError:
-            return (Verdict.NOT,) * count
-        return read_verdicts(response.content if response.is_whole else "", count)
+        call = 1
+        while True:
+            try:
+                response = await self._generator.generate(rule, _material(shown), deadline=deadline, on_event=on_event)
+                return Verified(verdicts=_whole_verdicts(response, count), calls=call)
+            except LLMError as error:
+                if call == CALLS:
+                    raise
+                _log.warning("The verifier failed and is asked again: %s", error)
+                call += 1
 
 
-def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...]:
-    """Return one verdict for each of `count` sentences, in their order."""
+def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, ...]:
+    """Return the verdicts of a response. Raises LLMError where it was cut off, or has none."""
+    if not response.is_whole:
+        raise LLMError(LLMErrorCode.BAD_RESPONSE, "the answer was cut off")
+    verdicts = read_verdicts(response.content, count)
+    if verdicts is None:
+        raise LLMError(LLMErrorCode.BAD_RESPONSE, "no verdict can be read")
+    return verdicts
+
+
+def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
+    """Return one verdict for each of `count` sentences, in their order; None where there is none for any of them."""
     given: defaultdict[int, set[Verdict]] = defaultdict(set)
     for number, verdict in [*_of_json(answer)] or [*_of_lines(answer)]:
         given[number].add(verdict)
+    if given.keys().isdisjoint(range(1, count + 1)):
+        return None
     found = (given.get(number, set()) for number in range(1, count + 1))
     return tuple(next(iter(each)) if len(each) == 1 else Verdict.NOT for each in found)
 

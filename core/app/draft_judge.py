@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from core.agent.citations import CitedSentence, cited_pages
 from core.agent.draft_sentences import DraftSentence, draft_sentences
+from core.agent.verifier import CALLS
 from core.app.evidence import texts_of
 from core.app.guard_findings import GuardFindings, Looked
 from core.app.verifying import Verifying
-from core.app.weighed import UNGROUNDED, Weighed, weighed_by_score
+from core.app.weighed import UNGROUNDED, UNVERIFIED, Weighed, weighed_by_score
 from core.app.what_stands import answers, falling_with, reads_without, without
+from core.domain.errors import LLMError
 from core.domain.question import Question
 from core.domain.words import CUT_SHORT
 from core.ports.books import BookRepository
@@ -36,7 +38,8 @@ class Decision:
 
     `remnant` is what is left where what hangs on a fallen sentence falls too: less than a new draft may give, and more
     than none. Of the sentences, `stood` are those that nothing speaks against, `cited` those that rest on the read page
-    that they cite, and `quoted` those that stand so in the book.
+    that they cite (where one that answers by chance fell, its page is none to quote), and `quoted` those that stand so
+    in the book.
     """
 
     text: str | None
@@ -51,6 +54,11 @@ class Decision:
     def may_be_posted(self) -> bool:
         """Whether there is anything to post."""
         return self.text is not None
+
+    @property
+    def is_unverified(self) -> bool:
+        """Whether nobody could say what of it may be posted, so that nobody could of a new draft."""
+        return UNVERIFIED in self.rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +98,11 @@ class DraftJudge:
         if self._verifying is None:
             weighed = weighed_by_score(looked, draft.question)
         else:
-            weighed = await self._verifying.weighed(looked, draft.question, pages)
+            try:
+                weighed = await self._verifying.weighed(looked, draft.question, pages)
+            except LLMError as error:
+                _log.warning("Quotations replace an answer, since its verifier failed: %s", error)
+                return Decision(text=None, rules={UNVERIFIED: 1}, verifier_calls=CALLS)
         decision = _decided(draft, _Looked(text=text, said=said, looked=looked), weighed)
         if decision.rules:
             told = ", ".join(f"{rule} {count}" for rule, count in decision.rules.items())
@@ -106,7 +118,11 @@ def _decided(draft: Draft, found: _Looked, weighed: Weighed) -> Decision:
         remnant=remnant,
         stood=tuple(each.text for at, each in enumerate(found.said) if at not in weighed.fallen),
         quoted=tuple(quoted for each in found.looked for quoted in each.verbatim_texts),
-        cited=tuple(each.cited for each in found.looked if each.cited.page is not None),
+        cited=tuple(
+            each.cited
+            for at, each in enumerate(found.looked)
+            if each.cited.page is not None and not (each.is_bare and at in weighed.fallen)
+        ),
         verifier_calls=weighed.verifier_calls,
     )
 

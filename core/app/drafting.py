@@ -50,6 +50,7 @@ class _Judged:
     outcome: TurnOutcome
     may_be_posted: bool
     is_left: bool = False
+    is_unverified: bool = False
     stood: tuple[str, ...] = ()
     cited: tuple[CitedSentence, ...] = ()
 
@@ -58,7 +59,7 @@ class Drafting:
     """Answers a question with a draft that may be posted.
 
     What fails of it falls, and the rest is posted where it reads and answers. Else, in this order: one new draft, where
-    there is a verifier; the quoting answer; the one fixed sentence.
+    there is a verifier that answers; the quoting answer; the one fixed sentence.
     """
 
     def __init__(
@@ -123,7 +124,7 @@ class Drafting:
         first = await self._judged(question, draft)
         if first.may_be_posted:
             return first.outcome
-        if not self._judge.has_verifier:
+        if first.is_unverified or not self._judge.has_verifier:
             return first.outcome if first.is_left else await self._quoted(question, first.outcome, first.cited)
         second = await self._redrafted(question, first, prompt, tools)
         if second.may_be_posted or second.is_left:
@@ -175,6 +176,7 @@ class Drafting:
             outcome=judged,
             may_be_posted=decision.may_be_posted,
             is_left=decision.remnant is not None,
+            is_unverified=decision.is_unverified,
             stood=decision.stood,
             cited=decision.cited,
         )

@@ -10,15 +10,19 @@ from core.agent.draft_sentences import DraftSentence, places
 from core.domain.conversation import called
 from core.domain.question import Question
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
+from core.domain.words import is_fixed
 from core.guard.normalise import plain
 from core.ports.guard import Guard
 from core.text.sentences import clauses
-from core.text.small_talk import said_as_view, states_nothing, without_address
+from core.text.small_talk import is_courtesy, matter, said_as_view, without_address
 from core.text.words import words
 
 _CERTAIN: Final = frozenset({"quote", "name", "unreadable"})
 _UNREADABLE: Final = "unreadable"
 _UNGROUNDED: Final = "ungrounded"
+_LEAST_JUDGED: Final = 2
+_LEAST_ANSWER: Final = 3
+"""Words of matter that a score needs to judge a sentence; and those of one that may be all of an answer."""
 _WEIGHED: Final = frozenset({"term", "pair", "meaning", _UNGROUNDED})
 
 
@@ -27,7 +31,8 @@ class Looked:
     """One sentence of a draft and what was found of it.
 
     `bare` is its text without its citations and without the names of whom it speaks to. `judged` are the guard's
-    verdicts on what stands in it, `apart` those on its clauses, where they were asked for.
+    verdicts on what stands in it, `apart` those on its clauses, where they were asked for. `is_courtesy`: it is made of
+    courtesies alone, and of none that could answer the question.
     """
 
     said: DraftSentence
@@ -35,16 +40,22 @@ class Looked:
     judged: Sequence[SentenceVerdict]
     apart: Sequence[SentenceVerdict]
     cited: CitedSentence
+    is_courtesy: bool
 
     @property
-    def is_courtesy(self) -> bool:
-        """Whether it is made of courtesies alone."""
-        return states_nothing(self.bare)
+    def is_fixed(self) -> bool:
+        """Whether it is one of our own sentences that tell nothing: only these need no verdict."""
+        return is_fixed(self.said.text)
 
     @property
-    def is_beyond_doubt(self) -> bool:
-        """Whether it stands word for word on a read page, or states nothing."""
-        return self.cited.is_quotation or self.is_courtesy or self._is_verbatim
+    def is_quotation(self) -> bool:
+        """Whether it stands word for word on a read page."""
+        return self.cited.is_quotation or self._is_verbatim
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether only the question makes it a claim: a quotation, or a name, a number, a place, a yes or a no."""
+        return self.is_quotation or matter(self.bare) < _LEAST_ANSWER
 
     @property
     def is_unreadable(self) -> bool:
@@ -84,9 +95,11 @@ class Looked:
     def falls_alone(self, *, needs_pages: bool) -> bool:
         """Whether it is held back where nobody can settle a doubt: doubtful, without a page, and nothing beneath.
 
-        A view that is said as such needs no page.
+        So is what says too little to be judged. A view that is said as such needs no page.
         """
-        if self.is_beyond_doubt or (needs_pages and not self.lacks_page) or said_as_view(self.bare):
+        if not (self.is_quotation or self.is_courtesy) and matter(self.bare) < _LEAST_JUDGED:
+            return True
+        if self.is_quotation or self.is_courtesy or (needs_pages and not self.lacks_page) or said_as_view(self.bare):
             return False
         return any(each.doubtful and not each.grounded for each in self.judged)
 
@@ -102,7 +115,7 @@ class Looked:
     def _leaks(self, verdict: SentenceVerdict) -> bool:
         """A courtesy tells nothing, whatever its score."""
         is_weighed = {reason.kind for reason in verdict.reasons} <= _WEIGHED
-        return verdict.leaks and not (is_weighed and (self.is_courtesy or states_nothing(verdict.text)))
+        return verdict.leaks and not (is_weighed and self.is_courtesy)
 
     def _reasons(self) -> Iterator[Reason]:
         for each in self.judged:
@@ -136,12 +149,14 @@ class GuardFindings:
         return [
             Looked(
                 said=sentence,
-                bare=without_address(checked.text, names),
+                bare=bare,
                 judged=[verdict for verdict, reach in zip(judged, reaches, strict=True) if at in reach],
                 apart=apart[at],
                 cited=checked,
+                is_courtesy=is_courtesy(bare),
             )
             for at, (sentence, checked) in enumerate(zip(said, cited, strict=True))
+            for bare in [without_address(checked.text, names)]
         ]
 
     async def _judge(self, text: str, question: Question) -> Judgement:

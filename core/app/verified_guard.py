@@ -27,7 +27,11 @@ class VerifiedGuard:
         self._verifier = verifier
 
     async def judge(self, text: str, *, book: Book, position: Position) -> Judgement:
-        """Return a verdict for each sentence; one in doubt leaks unless read passages support it."""
+        """Return a verdict for each sentence; one in doubt leaks unless read passages support it.
+
+        Raises:
+            LLMError: the verifier failed.
+        """
         judgement = await self._guard.judge(text, book=book, position=position)
         in_doubt = [each for each in judgement.sentences if _is_in_doubt(each)]
         pages: dict[int, str] = {}
@@ -41,7 +45,7 @@ class VerifiedGuard:
         verified = await self._verifier.verify(
             ToVerify(sentences=[each.text for each in in_doubt], pages=pages), deadline=TurnLimits().deadline()
         )
-        settled = {id(each): _settled(each, told) for each, told in zip(in_doubt, verified, strict=True)}
+        settled = {id(each): _settled(each, told) for each, told in zip(in_doubt, verified.verdicts, strict=True)}
         return Judgement(sentences=tuple(settled.get(id(each), each) for each in judgement.sentences))
 
 

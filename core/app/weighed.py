@@ -10,11 +10,12 @@ from core.agent.citations import cited_pages
 from core.app.guard_findings import Looked
 from core.domain.question import Question
 from core.domain.verdict import Verdict
-from core.text.small_talk import abstains, is_small_talk
+from core.text.small_talk import is_small_talk
 
 CITATION: Final = "citation"
 UNSUPPORTED: Final = "unsupported"
 UNGROUNDED: Final = "ungrounded"
+UNVERIFIED: Final = "unverified"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,18 +31,17 @@ class Weighed:
 def weighed_by_score(looked: Sequence[Looked], question: Question) -> Weighed:
     """Weigh a draft of which nobody can settle a doubt.
 
-    One that only says that nothing can be said falls whole, as what leaks does, so that the two look alike.
+    One in which no sentence rests on read text in words of its own falls whole: one that only says that nothing can be
+    said, as what leaks does, so that the two look alike; and a quotation, which may answer by chance.
     """
     needs_pages = not is_small_talk(question.text)
-    if needs_pages and _tells_nothing(looked, question):
-        return _all_falls(looked)
     found = [_rules(each, question, needs_pages=needs_pages) for each in looked]
     fallen = {at for at, rules in enumerate(found) if rules}
     if any(each.is_unreadable for each in looked):
         fallen = set(range(len(looked)))
     verdicts = list(map(_stands_as, looked))
     if needs_pages and not fallen and Verdict.SUPPORTED not in verdicts:
-        return _all_falls(looked)
+        return Weighed(fallen=range(len(looked)), verdicts=[Verdict.NOT] * len(looked), rules={UNGROUNDED: 1})
     return Weighed(fallen=fallen, verdicts=verdicts, rules=dict(Counter(chain.from_iterable(found))))
 
 
@@ -57,12 +57,5 @@ def _rules(looked: Looked, question: Question, *, needs_pages: bool) -> list[str
 
 
 def _stands_as(looked: Looked) -> Verdict:
-    return Verdict.SUPPORTED if looked.rests_on_pages else Verdict.TALK
-
-
-def _tells_nothing(looked: Sequence[Looked], question: Question) -> bool:
-    return all(each.is_courtesy or abstains(each.bare, question.text) for each in looked)
-
-
-def _all_falls(looked: Sequence[Looked]) -> Weighed:
-    return Weighed(fallen=range(len(looked)), verdicts=[Verdict.NOT] * len(looked), rules={UNGROUNDED: 1})
+    is_told = looked.rests_on_pages and not (looked.is_bare or looked.is_fixed)
+    return Verdict.SUPPORTED if is_told else Verdict.TALK

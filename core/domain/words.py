@@ -5,6 +5,7 @@ from typing import Final
 
 from core.domain.clean_text import clean
 from core.domain.errors import LLMError, LLMErrorCode, StorageError, ThusfarError
+from core.domain.folding import folded
 
 CANNOT_SAY: Final = (
     "I can't say anything about that from the pages read so far; ask me who somebody is, for a recap, "
@@ -17,6 +18,8 @@ NOT_MET: Final = "I have met nobody of that name on the pages read so far."
 
 NOT_BEGUN: Final = "No chapter of that number is begun on the pages read so far."
 """Said alike of a chapter that comes later and of one that the book has not."""
+
+_TELL_NOTHING: Final = (CANNOT_SAY, NOT_MET, NOT_BEGUN)
 
 HERE_FOR_THE_BOOK: Final = "I am here for the book, as far as it has been read: ask me about any of those pages."
 """In answer to small talk where no model may; it hangs on what a member said alone, and so tells nothing."""
@@ -102,6 +105,11 @@ def describe(error: Exception) -> str:
     if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
         return str(error)
     return WENT_WRONG
+
+
+def is_fixed(sentence: str) -> bool:
+    """Whether a sentence is, word for word, one that is said alike of what comes later and of what never does."""
+    return folded(" ".join(sentence.split())) in map(folded, _TELL_NOTHING)
 
 
 def says_nobody_asked(draft: str) -> bool:

@@ -1,4 +1,4 @@
-"""What tells nothing of any book: greetings, thanks, questions about the bot, that nothing can be said, a mere view.
+"""What tells nothing of any book: greetings, thanks, questions about the bot, a mere view; and what says too little.
 
 It needs no page to rest on; nor do the names of those who are spoken to.
 """
@@ -10,9 +10,8 @@ from typing import Final
 
 from core.caching.patterns import late_pattern
 from core.domain.folding import as_printed, folded
-from core.domain.words import CANNOT_SAY
 from core.text.sentences import sentences
-from core.text.words import content_stems, words
+from core.text.words import FUNCTION_WORDS, content_stems, words
 
 _TALK: Final = content_stems(
     "hello hi hey greetings morning afternoon evening night day today goodbye bye welcome thanks thank thanking "
@@ -27,9 +26,17 @@ _TALK: Final = content_stems(
 _MARKS: Final = frozenset(
     words(
         "hello hi hey greetings morning afternoon evening goodbye bye welcome thanks thank cheers sorry pardon glad "
-        "happy pleased pleasure hope help great good nice lovely wonderful awesome perfect bot robot human thusfar"
+        "happy pleased pleasure hope help congratulations great good nice lovely wonderful "
+        "awesome perfect bot robot human thusfar"
     )
 )
+_MAY_ANSWER: Final = content_stems("sure course okay ok alright later soon again go come ahead always next happy well")
+_OF_A_DENIAL: Final = content_stems(
+    "say says said tell tells told know find see answer answers mention mentions explain explains reveal describe "
+    "state give page pages passage passages text book novel story chapter chapters read reading far yet question "
+    "nothing none nowhere never anything something sorry afraid unfortunately able unable unknown up now come though"
+)
+_WORD = late_pattern(r"[^\W\d_][\w'’]*")
 _ABOUT_THE_BOT = late_pattern(
     r"^\W*(?:(?:so|and|but|hi|hey|hello|please)\W+)*"
     r"(?:(?:who|what)(?:\s+exactly)?\s+are\s+you|what['’]s\s+your\s+name|what\s+(?:can|do)\s+you\s+do"
@@ -58,26 +65,6 @@ _OF_THE_STORY: Final = frozenset(
         "no not never none nobody yes dies died dead"
     )
 )
-
-_PAGES = (
-    r"(?:(?:the|these|those|our)\s+(?:(?:\d+|few|first)\s+)?)?"
-    r"(?:pages?|passages?|text|book|novel|story|chapters?)\b(?:\s+[\w'’]+){0,6}?"
-)
-_DENIAL = late_pattern(
-    rf"^\W*(?:(?:sorry|i['’]?m\s+(?:sorry|afraid)|unfortunately|but|no|so\s+far|from\s+{_PAGES})\W+)*(?:that\s+)?(?:"
-    r"(?:i|we|you)\s+(?:can\s*not|can['’]t|could\s*n[o'’]t|do\s+not|don['’]t|am\s+not\s+able\s+to|am\s+unable\s+to)"
-    r"(?:\s+yet)?\s+(?:say|tell|know|find|see|answer)"
-    rf"|{_PAGES}\s+(?:(?:do|does|did|have|has)(?:\s+not|n['’]t)|never)(?:\s+yet)?(?:\s+(?:really|actually|directly))?"
-    r"\s+(?:say|said|tell|told|mention(?:ed)?|answer(?:ed)?|explain(?:ed)?|reveal(?:ed)?|describe[d]?|state[d]?|give)"
-    rf"|(?:nothing|none|nowhere)\b(?:\s+(?:of|in|from|on)\s+{_PAGES})?\s+(?:says|tells|mentions|answers|explains)"
-    r")\b",
-    re.IGNORECASE,
-)
-_OF_A_DENIAL: Final = content_stems(
-    "say says said tell tells told know find see answer answers mention mentions explain explains reveal describe "
-    "state give page pages passage passages text book novel story chapter chapters read reading far yet question "
-    "nothing none nowhere never anything something sorry afraid unfortunately able unable unknown up now come"
-) | content_stems("really actually directly i've we've you've")
 
 _PATTERNS_KEPT: Final = 256
 
@@ -121,15 +108,18 @@ def states_nothing(sentence: str) -> bool:
     return content_stems(sentence) <= _TALK
 
 
-def abstains(sentence: str, question: str) -> bool:
-    """Whether a sentence only denies that something can be said, in words of that kind and of the question alone.
+def is_courtesy(sentence: str) -> bool:
+    """Whether a sentence of an answer is made of courtesies alone, and of none that could answer a question."""
+    return states_nothing(sentence) and content_stems(sentence).isdisjoint(_MAY_ANSWER)
 
-    So does the one fixed sentence, whoever says it.
+
+def matter(sentence: str) -> int:
+    """Count the words of matter by which a sentence can be judged.
+
+    Those of a name or a number alone are none, nor are those that say only whether something is said.
     """
-    if sentence.strip() == CANNOT_SAY:
-        return True
-    known = _OF_A_DENIAL | content_stems(question)
-    return _DENIAL.match(sentence) is not None and content_stems(sentence) <= known
+    has_any = any(word[0].islower() and word.casefold() not in FUNCTION_WORDS for word in _WORD.findall(sentence))
+    return len(content_stems(sentence) - _OF_A_DENIAL) if has_any else 0
 
 
 def without_address(text: str, names: Collection[str]) -> str:

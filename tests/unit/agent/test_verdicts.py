@@ -20,16 +20,17 @@ _YES, _VIEW, _TALK, _UNSAID, _NO = Verdict
         ('{"verdicts": [{"number": 1, "verdict": "SUPPORTED"}, {"number": 2, "verdict": "TALK"}]}', (_YES, _TALK)),
         ('```json\n{"1": "SUPPORTED", "2": "opinion"}\n```', (_YES, _VIEW)),
         ('[{"number": "2", "verdict": "SUPPORTED"}]', (_NO, _YES)),
-        ('{"verdicts": [{"number": 1, "verdict": "SUPPORTED"}', (_NO, _NO)),
+        ('{"verdicts": [{"number": 1, "verdict": "SUPPORTED"}', None),
         ('{"verdicts": [{"number": 1, "verdict": "PLAUSIBLE"}, 2, {"number": 2}]}', (_NO, _NO)),
         ("1 SUPPORTED", (_YES, _NO)),
         ("1 SUPPORTED\n2 SUPPORTED\n3 SUPPORTED", (_YES, _YES)),
         ("1 SUPPORTED\n1 NOT\n2 SUPPORTED", (_NO, _YES)),
         ("1 NOT SUPPORTED\n2 UNSUPPORTED", (_NO, _NO)),
-        ("1 SUPPORTEDLY\n2 is SUPPORTED", (_NO, _NO)),
-        ("The first is SUPPORTED", (_NO, _NO)),
-        ("", (_NO, _NO)),
+        ("1 SUPPORTEDLY\n2 is SUPPORTED", None),
+        ("The first is SUPPORTED", None),
+        ("3 SUPPORTED", None),
+        ("", None),
     ],
 )
-def test_an_answer_is_read(answer: str, verdicts: tuple[Verdict, ...]) -> None:
+def test_an_answer_is_read(answer: str, verdicts: tuple[Verdict, ...] | None) -> None:
     assert read_verdicts(answer, 2) == verdicts

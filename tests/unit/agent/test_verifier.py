@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.verifier import SCHEMA, ToVerify, Verifier
+from core.agent.verifier import SCHEMA, ToVerify, Verified, Verifier
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, StopReason, TokenUsage
@@ -29,7 +29,7 @@ async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_el
         sentences=["Ada did (p. 1).", "He  dies."], pages={1: STORY[0], 4: "So."}, question="Ben: who\ndid?"
     )
     verified = await _verifier(provider).verify(shown, deadline=_DEADLINE, on_event=events.append)
-    assert verified == (Verdict.SUPPORTED, Verdict.NOT)
+    assert verified == Verified(verdicts=(Verdict.SUPPORTED, Verdict.NOT), calls=1)
     assert events == [TokenUsageEvent(input_tokens=50, output_tokens=4, model="scripted-1")]
     (asked,) = provider.asked
     assert asked.tools is None
@@ -45,20 +45,28 @@ async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_el
 
 
 async def test_without_sentences_nobody_is_asked(scripted: Scripted) -> None:
-    assert await _verifier(scripted()).verify(ToVerify(sentences=[], pages={1: STORY[0]}), deadline=_DEADLINE) == ()
+    verified = await _verifier(scripted()).verify(ToVerify(sentences=[], pages={1: STORY[0]}), deadline=_DEADLINE)
+    assert verified == Verified(verdicts=(), calls=0)
 
 
 @pytest.mark.parametrize("reason", [StopReason.LENGTH, StopReason.REFUSAL, StopReason.OTHER], ids=str)
-async def test_an_answer_that_did_not_end_by_itself_supports_nothing(scripted: Scripted, reason: StopReason) -> None:
-    provider = scripted(says("1 SUPPORTED", stop_reason=reason))
-    assert (await _verifier(provider).verify(_ONE, deadline=_DEADLINE)) == (Verdict.NOT,)
+async def test_an_answer_that_did_not_end_by_itself_is_asked_for_again(scripted: Scripted, reason: StopReason) -> None:
+    provider = scripted(says("1 NOT", stop_reason=reason), says("1 SUPPORTED"))
+    verified = await _verifier(provider).verify(_ONE, deadline=_DEADLINE)
+    assert verified == Verified(verdicts=(Verdict.SUPPORTED,), calls=2)
 
 
-async def test_a_call_that_fails_supports_nothing_and_is_paid_for(scripted: Scripted) -> None:
+async def test_an_answer_in_which_verdicts_are_missing_is_taken_as_it_is(scripted: Scripted) -> None:
+    two = ToVerify(sentences=["Ada did.", "So."], pages={})
+    verified = await _verifier(scripted(says("2 SUPPORTED"))).verify(two, deadline=_DEADLINE)
+    assert verified == Verified(verdicts=(Verdict.NOT, Verdict.SUPPORTED), calls=1)
+
+
+async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted: Scripted) -> None:
     error = LLMError(LLMErrorCode.TIMEOUT, "late")
     error.usage = TokenUsage(input_tokens=7)
     events: list[ChatEvent] = []
-    two = ToVerify(sentences=["Ada did.", "So."], pages={})
-    told = await _verifier(scripted(error)).verify(two, deadline=_DEADLINE, on_event=events.append)
-    assert told == (Verdict.NOT, Verdict.NOT)
-    assert events == [TokenUsageEvent(input_tokens=7, output_tokens=0, model="scripted-1")]
+    provider = scripted(error, says("All of it is fine.", usage=TokenUsage(input_tokens=8)))
+    with pytest.raises(LLMError, match="no verdict can be read"):
+        await _verifier(provider).verify(_ONE, deadline=_DEADLINE, on_event=events.append)
+    assert [event.input_tokens for event in events if isinstance(event, TokenUsageEvent)] == [7, 8]

@@ -14,7 +14,7 @@ from core.domain.chat_event import (
 )
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import TokenUsage
+from core.domain.tool_use import StopReason, TokenUsage
 from core.domain.verdict import Verify
 from core.domain.words import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_THE_BOOKS_LANGUAGE
 from core.ports.strategies import RetrievalStrategy
@@ -78,9 +78,17 @@ async def test_a_draft_that_rests_on_read_text_is_posted_as_it_is(world: World, 
         (f"{_LEAK} He carried the brass compass (p. 1). {_LEAK}", {"name": 2}),
         ("Ada carried the brass compass (p. 4).", {"citation": 1}),
         ("See pages 3 to 5 for the brass compass.", {"citation": 3}),
-        ("The pages so far do not say.", {"ungrounded": 1}),
+        ("The pages so far do not say.", {"unsupported": 1}),
+        ("He does, though the pages don’t say so yet.", {"unsupported": 1}),
+        ("Ada.", {"unsupported": 1}),
+        ("**Ada** (p. 1).", {"unsupported": 1}),
+        ("Ada, Ben and Marrow (p. 1).", {"unsupported": 1}),
+        ("No. 12 (p. 1).", {"unsupported": 1}),
+        ("7", {"unsupported": 1}),
+        ("👍", {"ungrounded": 1}),
+        ("“left Marrow Quay at dawn” (p. 1).", {"ungrounded": 1}),
         (CANNOT_SAY, {"ungrounded": 1}),
-        (f"The pages so far do not say.\n\n{CUT_SHORT}", {"ungrounded": 1}),
+        (f"The pages so far do not say.\n\n{CUT_SHORT}", {"unsupported": 1}),
         ("Ada perhaps lost her watch (p. 1). It is a brass compass (p. 1).", {}),
     ],
 )
@@ -172,7 +180,7 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     assert "[p. 1]" in material
 
 
-@pytest.mark.parametrize("verdicts", ["1 NOT", "I think so.", "1 SUPPORTED\n1 TALK", "2 SUPPORTED"])
+@pytest.mark.parametrize("verdicts", ["1 NOT", "1 SUPPORTED\n1 TALK", "1: NOT SUPPORTED"])
 async def test_what_the_verifier_does_not_support_fails_the_draft(
     world: World, scripted: Scripted, verdicts: str
 ) -> None:
@@ -190,7 +198,8 @@ async def test_the_verifier_may_be_asked_of_everything(world: World, scripted: S
 
 
 async def test_courtesies_alone_are_no_answer(world: World, scripted: Scripted) -> None:
-    provider = scripted(says("You are welcome!"), says("I hope that helps."))
+    talk = says("1 TALK")
+    provider = scripted(says("You are welcome!"), talk, says("I hope that helps."), talk)
     outcome = await _answered(world, provider, verify=Verify.ALL)
     assert (outcome.text, outcome.blocks) == (_QUOTED, {"ungrounded": 2})
 
@@ -199,7 +208,7 @@ async def test_courtesies_alone_are_no_answer(world: World, scripted: Scripted) 
 @pytest.mark.parametrize(
     ("draft", "verdicts"),
     [
-        ("The pages so far do not say.", None),
+        ("The pages so far do not say.", "1 ABSTAIN"),
         (CANNOT_SAY, None),
         ("I looked for it high and low, and the pages give no hint.", "1 ABSTAIN"),
         ("Which of the two compasses do you mean?", "1 TALK"),
@@ -213,8 +222,67 @@ async def test_an_honest_draft_that_tells_nothing_is_posted_in_its_own_words(
     assert (outcome.text, outcome.blocks, outcome.quotes_only) == (draft, {}, False)
 
 
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "The pages don’t say so yet, but he does.",
+        "He does, though the pages don’t say so yet.",
+        "The pages don’t say. He does.",
+        "The pages so far don’t say (he does).",
+        "> The pages don’t say.\n\n```\nhe does\n```",
+        "Die Seiten sagen es noch nicht, aber er tut es.",
+        "Les pages ne le disent pas encore, mais oui.",
+        "You are welcome: sure, soon!",
+        f"{CANNOT_SAY} But he does.",
+        "I think he does.",
+        "Ada.",
+        "**Ada** (p. 1)",
+        "No, she doesn’t.",
+        "“Ada Lindqvist carried a brass compass in her coat” (p. 1).",
+        "Ada Lindqvist carried a brass compass in her coat.",
+    ],
+)
+@pytest.mark.parametrize("verify", [Verify.ALL, Verify.DOUBT])
+async def test_the_verifier_can_fail_whatever_it_is_shown(
+    world: World, scripted: Scripted, draft: str, verify: Verify
+) -> None:
+    no = says("\n".join(f"{number} NOT" for number in range(1, 4)))
+    outcome = await _answered(world, scripted(says(draft), no, says(draft), no), verify=verify)
+    assert outcome.quotes_only
+    assert list(outcome.blocks) == ["unsupported"]
+
+
+async def test_a_quotation_that_fails_is_not_quoted_instead(world: World, scripted: Scripted) -> None:
+    no, draft = says("1 NOT"), "“Tobias Fenn, kept seven clocks” (p. 2)."
+    world.guard = MarkedGuard()
+    outcome = await _answered(world, scripted(says(draft), no, says(draft), no), verify=Verify.ALL)
+    assert "seven clocks" not in outcome.text.partition("\n>\n")[0]
+
+
+async def test_a_verifier_that_fails_is_asked_again(world: World, scripted: Scripted) -> None:
+    ada = "Ada carried the brass compass (p. 1)."
+    for failed in (
+        LLMError(LLMErrorCode.OVERLOADED, "529"),
+        says("I think so."),
+        says("1 NOT", stop_reason=StopReason.LENGTH),
+    ):
+        outcome = await _answered(world, scripted(says(ada), failed, says("1 SUPPORTED")), verify=Verify.ALL)
+        assert (outcome.text, outcome.blocks, outcome.iterations) == (ada, {}, 3)
+
+
+async def test_where_the_verifier_fails_twice_quotations_replace_the_answer(
+    world: World, scripted: Scripted, caplog: pytest.LogCaptureFixture
+) -> None:
+    failed = LLMError(LLMErrorCode.OVERLOADED, "529")
+    provider = scripted(says("Ada carried the brass compass (p. 1)."), failed, says(""))
+    outcome = await _answered(world, provider, verify=Verify.ALL)
+    assert (outcome.text, outcome.quotes_only, outcome.blocks) == (_QUOTED, True, {"unverified": 1})
+    assert (outcome.iterations, len(provider.asked)) == (3, 3)
+    assert "Quotations replace an answer, since its verifier failed" in caplog.text
+
+
 async def test_asked_once_more_a_model_may_say_that_the_pages_do_not_tell(world: World, scripted: Scripted) -> None:
-    provider = scripted(says(_LEAK), says("The pages so far do not say."))
+    provider = scripted(says(_LEAK), says("The pages so far do not say."), says("1 ABSTAIN"))
     outcome = await _answered(world, provider, verify=Verify.ALL)
     assert (outcome.text, outcome.blocks) == ("The pages so far do not say.", {"name": 1})
 
@@ -276,7 +344,7 @@ async def test_a_name_of_who_asks_or_was_asked_about_is_no_secret(world: World, 
     assert (outcome.text, outcome.blocks) == (draft, {})
     asked = scripted(says("I can only tell what is read; Magda is in none of it."), says("1 ABSTAIN"))
     assert (await _answered(world, asked, "And who is Magda?", verify=Verify.ALL)).blocks == {}
-    nobody = scripted(says(draft), says("The pages so far do not say."))
+    nobody = scripted(says(draft), says("The pages so far do not say."), says("1 ABSTAIN"))
     assert (await _answered(world, nobody, verify=Verify.ALL)).blocks == {"name": 1}
 
 

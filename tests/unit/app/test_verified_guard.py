@@ -29,7 +29,7 @@ async def _judged(world: World, provider: ScriptedChatProvider, *sentences: str,
         (says("1 SUPPORTED"), False, []),
         (says("1 TALK"), False, []),
         (says("1 NOT"), True, ["unsupported"]),
-        (says("Yes, it does."), True, ["unsupported"]),
+        (says("1 PERHAPS\n1 SUPPORTED\n1 NOT"), True, ["unsupported"]),
     ],
 )
 async def test_the_model_settles_a_doubt(

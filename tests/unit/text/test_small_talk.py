@@ -2,9 +2,7 @@
 
 import pytest
 
-from core.text.small_talk import abstains, is_small_talk, states_nothing
-
-_QUESTION = "Who killed Prewett at the weighbridge?"
+from core.text.small_talk import is_courtesy, is_small_talk, matter, states_nothing
 
 
 @pytest.mark.parametrize(
@@ -57,39 +55,21 @@ def test_what_may_tell_something_is_no_courtesy(sentence: str) -> None:
     assert not states_nothing(sentence)
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "I can't say anything about that from the pages read so far.",
-        "I cannot say anything about that from the pages read so far.",
-        "The pages read so far do not say.",
-        "The pages we've read don’t say who killed Prewett.",
-        "Sorry, I don't know that yet.",
-        "I'm afraid the passages do not mention it.",
-        "The book has not told us yet.",
-        "Nothing in the pages read so far says who killed Prewett.",
-        "From the pages read so far, I can't tell.",
-        "So far the text doesn't explain that.",
-    ],
-)
-def test_a_denial_abstains(sentence: str) -> None:
-    assert abstains(sentence, _QUESTION)
+@pytest.mark.parametrize("sentence", ["Thanks, sure, soon!", "Happy, very happy.", "Great, okay, always."])
+def test_what_could_answer_a_question_is_no_courtesy_of_an_answer(sentence: str) -> None:
+    assert states_nothing(sentence)
+    assert not is_courtesy(sentence)
+    assert is_courtesy("You’re welcome!")
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "count"),
     [
-        "",
-        "Prewett was not killed at the weighbridge.",
-        "Nobody knows who killed Prewett.",
-        "No, Prewett did not say.",
-        "The pages do not say that Hallam did it.",
-        "I can't say anything about that, for it comes in the last chapter, when Rudd confesses.",
-        "The story does not say it, but Blades tells her brother.",
-        "I don't know, but Enid does.",
-        "Hallam can't say.",
-        "You are welcome!",
+        ("", 0), ("Yes.", 0), ("He did.", 0), ("Prewett.", 0), ("It is Mr. Sam Prewett.", 0), ("12, or 13.", 0),
+        ("Hallam, Enid and Rudd", 0), ("On the bridge.", 1), ("He dies.", 1),
+        ("He does, though the pages don’t say so yet.", 0), ("The pages read so far do not say.", 0),
+        ("Hallam keeps the weighbridge.", 3),
     ],
-)
-def test_what_tells_something_is_no_denial(sentence: str) -> None:
-    assert not abstains(sentence, _QUESTION)
+)  # fmt: skip
+def test_words_of_matter_are_counted(sentence: str, count: int) -> None:
+    assert matter(sentence) == count
