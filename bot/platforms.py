@@ -1,9 +1,12 @@
 """The platforms as the settings describe them: what each is told, and the connection that serves it."""
 
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from adapters.persistence.left_servers import SqlLeftServerRepository
+from adapters.persistence.secrets import secret_of
+from adapters.platform.sealing import ButtonSeal
 from adapters.platform.services import Emoji, PlatformServices
 from bot.logs import say_to_operator
 from bot.settings import Settings
@@ -89,6 +92,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
         work=thusfar.work if thusfar.hands_on else None,
         turns_at_once=thusfar.settings.turns_at_once,
         solitude=thusfar.solitude,
+        seal=ButtonSeal(partial(secret_of, thusfar.database, "buttons")),
         crashed=thusfar.crashed,
     )
 

@@ -12,6 +12,7 @@ from adapters.discord.listening import MemberMessage, Talk, parent_of
 from adapters.discord.options import DiscordOptions
 from adapters.platform.commands import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
+from adapters.platform.sealing import ButtonSeal
 from adapters.platform.services import OrnamentRate
 from adapters.platform.surface import (
     GoneError,
@@ -37,6 +38,7 @@ class Bot:
     options: DiscordOptions
     retry: RetryPolicy
     used: UsedCommands
+    seal: ButtonSeal
     ornament_rate: OrnamentRate = field(default_factory=OrnamentRate)
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)

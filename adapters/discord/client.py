@@ -15,24 +15,25 @@ from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
 from adapters.discord.due import SCOPES, send_due, stands
-from adapters.discord.filling import open_form
-from adapters.discord.interactions import undertake
+from adapters.discord.filling import open_form, typed_in
+from adapters.discord.interactions import acknowledge, surface_of, tell, undertake
 from adapters.discord.listening import PLATFORM, MemberMessage, own_ids, plain_text, ref_of, said_by, scope_of
 from adapters.discord.missed import Missed
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import SaidSurface
 from adapters.discord.taking_up import take_up_used
 from adapters.discord.welcome import welcome
-from adapters.platform.buttons import LASTING
+from adapters.platform.buttons import LASTING, NOT_VALID, pressed_in
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
 from adapters.platform.intake.catching_up import keep_catching_up
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
-from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
+from adapters.platform.surface import GoneError, OutOfReachError, RefusedError, TokenRefusedError
 from adapters.platform.used import UsedCommands
 from core.app.commands.values import Choice
 from core.app.due import DueMessage
+from core.domain.errors import ThusfarError
 from core.domain.words import counted
 
 _log = logging.getLogger(__name__)
@@ -88,6 +89,7 @@ class ThusfarClient(BoundedClient):
             options=options,
             retry=retry,
             used=UsedCommands(services.inbox, PLATFORM),
+            seal=services.seal,
             ornament_rate=services.ornament_rate,
         )
         if not message_content:
@@ -228,33 +230,40 @@ class ThusfarClient(BoundedClient):
             ref = ref_of(payload.channel_id, message_id)
             await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
-    async def pressed(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> None:
-        """Carry out what a button says, or open the form for what it takes."""
-        form = None if choice.text else self._flows.services.commands.form(choice.command)
-        if form is not None:
-            await open_form(used, form, partial(self._filled, choice.command, about))
+    async def on_interaction(self, used: discord.Interaction[Any]) -> None:
+        """Carry out what a button or a form says, or open the form for what a button takes."""
+        is_form = used.type is discord.InteractionType.modal_submit
+        is_pressed = is_form or used.type is discord.InteractionType.component
+        if not is_pressed or used.user is discord.utils.MISSING:
             return
+        data: dict[str, Any] = {**(used.data or {})}
+        pressed = pressed_in(data.get("custom_id"))
+        if pressed is None:
+            if await acknowledge(used):
+                await tell(used, self.bot, NOT_VALID)
+            return
+        choice, about = pressed
+        form = None if choice.text or is_form else self._flows.services.commands.form(choice.command)
+        if form is not None and await self._proves(used, choice, about):
+            await open_form(used, form, str(data["custom_id"]))
+            return
+        text = typed_in(data) if is_form else choice.text
+        press = partial(self._flows.buttons.press, choice=choice, typed=text if is_form else None)
         await undertake(
             used,
             self.bot,
             self.running_tasks,
-            lambda surface: self._flows.buttons.press(surface, choice.command, choice.text),
-            beside=choice.command not in LASTING,
+            press,
+            beside=not is_form and choice.command not in LASTING,
             about=about,
-            command=(choice.command, choice.text),
+            command=(choice.command, text, choice.seal),
         )
 
-    async def _filled(self, words: str, about: int | None, used: discord.Interaction[Any], text: str) -> None:
-        """Run the command of a form with what was typed."""
-        run = self._flows.commands.run
-        await undertake(
-            used,
-            self.bot,
-            self.running_tasks,
-            lambda surface: run(surface, words, text),
-            about=about,
-            command=(words, text),
-        )
+    async def _proves(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> bool:
+        try:
+            return await (await surface_of(used, self.bot, about)).proves(choice)
+        except (ThusfarError, GoneError, OutOfReachError):  # which is told when it is carried out
+            return False
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""

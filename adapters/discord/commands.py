@@ -14,7 +14,6 @@ from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
 from adapters.discord.listening import MemberMessage
-from adapters.discord.render import PressButton
 from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
@@ -104,7 +103,6 @@ async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
             tree.add_command(slash.made(command, _FOR_EVERYBODY[command.words]))
     for words, name in IN_MENUS.items():
         tree.add_command(app_commands.ContextMenu(name=name, callback=slash.on_message(words)))
-    bot.client.add_dynamic_items(PressButton)
     try:
         await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))
     except (app_commands.AppCommandError, OutOfReachError, RefusedError) as error:

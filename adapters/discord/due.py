@@ -30,7 +30,7 @@ async def send_due(bot: Bot, message: DueMessage, *, ref: str, since: datetime |
         channel = await _where(bot, message)
         standing = await _standing(bot, channel, since) if since is not None else set()
         about = int(message.thread.thread or message.thread.place) if message.member_id else None
-        view = view_of(message.choices, about=about)
+        view = view_of(await bot.seal.of(message.choices, message.thread, message.member_id), about=about)
         parts = rendered(message.text)
         for number, part in enumerate(parts):
             arguments: dict[str, Any] = {"nonce": nonce(ref, number), "suppress_embeds": True}

@@ -1,12 +1,11 @@
 """A form with one field, for a command of a button that takes a text."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from typing import Any, Final
 
 import aiohttp
 import discord
-from typing_extensions import override
 
 from core.app.commands.values import Command
 
@@ -15,30 +14,36 @@ _log = logging.getLogger(__name__)
 _LONGEST_TITLE: Final = 45
 _LONGEST_HINT: Final = 100
 _LONGEST_TEXT: Final = 1_000
-_KEPT_S: Final = 15 * 60.0
 
 Interaction = discord.Interaction[Any]
-Run = Callable[[Interaction, str], Awaitable[None]]
 
 
-class _Form(discord.ui.Modal):
-    def __init__(self, command: Command, run: Run) -> None:
-        title = f"{command.help[:1].upper()}{command.help[1:]}"
-        super().__init__(title=title[:_LONGEST_TITLE], custom_id=f"tf1-form:{command.words}", timeout=_KEPT_S)
-        self._field: discord.ui.TextInput[_Form] = discord.ui.TextInput(
+async def open_form(interaction: Interaction, command: Command, form_id: str) -> None:
+    """Open a command's form; it comes back under this id. Nothing raises: who sees no form presses again."""
+    title = f"{command.help[:1].upper()}{command.help[1:]}"
+    form = discord.ui.Modal(title=title[:_LONGEST_TITLE], custom_id=form_id)
+    form.add_item(
+        discord.ui.TextInput(
             label="Say", custom_id="text", placeholder=command.takes[:_LONGEST_HINT], max_length=_LONGEST_TEXT
         )
-        self._run_with = run
-        self.add_item(self._field)
-
-    @override
-    async def on_submit(self, interaction: Interaction, /) -> None:
-        await self._run_with(interaction, str(self._field.value).strip())
-
-
-async def open_form(interaction: Interaction, command: Command, run: Run) -> None:
-    """Open a command's form; `run` gets what was typed. Nothing raises: who sees no form presses again."""
+    )
+    form.stop()  # discord.py isn't to remember it: what is sent comes to the client as every interaction does
     try:
-        await interaction.response.send_modal(_Form(command, run))
+        await interaction.response.send_modal(form)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         _log.warning("A form could not be opened: %s", error)
+
+
+def typed_in(form: object) -> str:
+    """Return what was typed in a form that somebody sent."""
+    return next(_values(form), "").strip()
+
+
+def _values(part: object) -> Iterator[str]:
+    if isinstance(part, list):
+        for one in part:
+            yield from _values(one)
+    elif isinstance(part, dict):
+        if isinstance(part.get("value"), str):
+            yield part["value"]
+        yield from _values([part.get("component"), part.get("components")])

@@ -69,12 +69,12 @@ async def undertake(
     *,
     beside: bool = False,
     about: int | None = None,
-    command: tuple[str, str] | None = None,
+    command: tuple[str, ...] | None = None,
 ) -> None:
     """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again.
 
-    A `command`, its words and its text, or a button's, is stored before that: the next start deals with what a kill
-    leaves of it.
+    A `command`, its words and its text, or a button's, with its seal, is stored before that: the next start deals with
+    what a kill leaves of it.
     """
 
     async def do() -> None:
@@ -86,16 +86,18 @@ async def undertake(
         await act(surface)
 
     async with running_tasks.noted():
-        event = None if command is None else await _kept(used, bot, *command, beside=beside, about=about)
+        where = {"beside": beside, "about": about}
+        event = None if command is None else await _kept(used, bot, where, *command)
         if await acknowledge(used, beside=beside):
             await running_tasks.run(do, refuse=lambda sentence: tell(used, bot, sentence))
         if event is not None:
             await bot.used.done(event)
 
 
-async def _kept(used: Interaction, bot: Bot, words: str, text: str, *, beside: bool, about: int | None) -> InboundEvent:
-    told = {"text": text, "channel_id": used.channel_id, "interaction": as_stored(used)}
-    where = {"beside": beside, "about": about}
+async def _kept(
+    used: Interaction, bot: Bot, where: dict[str, Any], words: str, text: str, seal: str = ""
+) -> InboundEvent:
+    told = {"text": text, "seal": seal, "channel_id": used.channel_id, "interaction": as_stored(used)}
     return await bot.used.keep(place=str(used.channel_id), used_id=str(used.id), words=words, payload={**told, **where})
 
 
@@ -221,13 +223,15 @@ class InteractionSurface(DiscordSurface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        return await tell(self._used, self.bot, text, choices, about=self._about, picture=picture)
+        shown = await self.sealed(choices, alone=True)
+        return await tell(self._used, self.bot, text, shown, about=self._about, picture=picture)
 
     @override
     async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
         used = self._used
         send = partial(used.followup.send, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True)
-        await send_files(send, text, files, choices, about=self._about, retry=self.bot.retry)
+        shown = await self.sealed(choices, alone=True)
+        await send_files(send, text, files, shown, about=self._about, retry=self.bot.retry)
 
     @override
     async def finish(self) -> None:
@@ -246,7 +250,7 @@ class InteractionSurface(DiscordSurface):
         except (OutOfReachError, RefusedError) as error:
             _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
             return None
-        return EditedMessage(begun.edit, self.bot.retry, more=self.tell)
+        return EditedMessage(self, begun.edit, more=self.tell)
 
     @override
     async def _standing(self) -> dict[str, int]:

@@ -141,7 +141,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
     async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
         direct = await self._where_alone()
         send = partial(direct.send, suppress_embeds=True)
-        await send_files(send, text, files, choices, about=self._about, retry=self.bot.retry)
+        shown = await self.sealed(choices, alone=True)
+        await send_files(send, text, files, shown, about=self._about, retry=self.bot.retry)
 
     @override
     async def whisper(self, text: str) -> bool:
@@ -165,7 +166,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
         begun = await self._direct(text)
         if begun is None:
             return None
-        return EditedMessage(begun.edit, self.bot.retry, more=self._direct, about=self._about)
+        return EditedMessage(self, begun.edit, more=self._direct, about=self._about)
 
     @override
     async def offered(self, file: object) -> OfferedFile:
@@ -235,7 +236,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
     ) -> discord.Message | None:
         """Write to the member alone; return the last message, or None where they take none."""
         parts = rendered(text)
-        view = view_of(choices, about=self._about)
+        view = view_of(await self.sealed(choices, alone=True), about=self._about)
         last: discord.Message | None = None
         try:
             direct = await self._where_alone()

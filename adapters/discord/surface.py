@@ -16,6 +16,7 @@ from adapters.discord.calls import ask, in_short
 from adapters.discord.files import may_attach, sent
 from adapters.discord.hiding import hide_beyond
 from adapters.discord.listening import (
+    PLATFORM,
     Talk,
     guild_id_of,
     is_allowed,
@@ -27,7 +28,6 @@ from adapters.discord.listening import (
 )
 from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
-from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
     GoneError,
     NoRightError,
@@ -62,6 +62,8 @@ class DiscordSurface(Surface):
     def __init__(self, bot: Bot, channel: Talk, *, user_id: int, ref: str) -> None:
         self.ref = ref
         self.bot = bot
+        self.seal = bot.seal
+        self.member_id = f"{PLATFORM}:{user_id}"
         self.place = channel
         self.user_id = user_id
         self.thread = thread_of(channel, user_id)
@@ -110,7 +112,7 @@ class DiscordSurface(Surface):
 
     @override
     async def post(self, post: Post) -> str:
-        view = view_of(post.choices or answer_choices(post))
+        view = view_of(await self.sealed(post.choices or answer_choices(post)))
         parts = rendered(post.text, post.footer)
         standing = await self._standing() if post.again else {}
         first: int | None = None
@@ -251,23 +253,24 @@ class EditedMessage(Report):
 
     def __init__(
         self,
+        surface: DiscordSurface,
         edit: Edit,
-        retry: RetryPolicy,
         *,
         more: Callable[[str, Sequence[Choice]], Awaitable[object]],
         about: int | None = None,
     ) -> None:
+        self._surface = surface
         self._edit = edit
-        self._retry = retry
         self._about = about
         self._more = more
 
     @override
     async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         first, *others = rendered(text)
-        view = None if others else view_of(choices, about=self._about)
+        shown = () if others else await self._surface.sealed(choices, alone=True)
+        view = view_of(shown, about=self._about)
         try:
-            await ask(partial(self._edit, content=first, view=view, allowed_mentions=NOBODY), self._retry)
+            await ask(partial(self._edit, content=first, view=view, allowed_mentions=NOBODY), self._surface.bot.retry)
         except (OutOfReachError, RefusedError) as error:
             _log.info("A message cannot be edited: %s", in_short(error))
             return False

@@ -17,6 +17,7 @@ from adapters.platform.buttons import PRESSED
 from adapters.platform.flows import Flows
 from adapters.platform.surface import GoneError, OutOfReachError, Picture, RefusedError
 from adapters.platform.uploads import HALF_SHOWN
+from adapters.platform.used import IN_MENUS
 from core.app.commands.values import Choice
 from core.domain.inbound import InboundEvent
 
@@ -48,8 +49,9 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
     surface = _LeftSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
     if sentence is not None:
         await surface.tell(sentence)
-    elif PRESSED.fullmatch(words):
-        await flows.buttons.press(surface, words, text, again=True)
+    elif PRESSED.fullmatch(words) and words not in IN_MENUS:
+        choice = Choice(label="", command=words, text=text, seal=str(payload.get("seal") or ""))
+        await flows.buttons.press(surface, choice, again=True)
     else:
         await flows.commands.run(surface, words, text, again=True)
 
@@ -83,7 +85,7 @@ class _LeftSurface(InteractionSurface):
 
     async def _tell_directly(self, text: str, choices: Sequence[Choice]) -> bool:
         parts = rendered(text)
-        view = view_of(choices, about=self.place.id)
+        view = view_of(await self.sealed(choices, alone=True), about=self.place.id)
         try:
             direct = await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
             for number, part in enumerate(parts):

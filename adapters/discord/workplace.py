@@ -70,7 +70,12 @@ class DiscordWorkplace(Workplace[MemberMessage]):
         services = self._services.heard_by(lambda: str(bot.own_id))
         used = UsedCommands(services.inbox, PLATFORM)
         bot = Bot(
-            client=client, options=self._options, retry=self._retry, used=used, ornament_rate=services.ornament_rate
+            client=client,
+            options=self._options,
+            retry=self._retry,
+            used=used,
+            seal=services.seal,
+            ornament_rate=services.ornament_rate,
         )
 
         def read(payload: Any) -> MemberMessage:  # noqa: ANN401 (what was stored)

@@ -33,6 +33,7 @@ _REVISIONS = (
     "0023",
     "0022",
     "0028",
+    "0029",
 )
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -295,3 +295,12 @@ class LeftServerRow(Row, table=True):
 
     scope: str = Field(primary_key=True)
     left_at: datetime
+
+
+class SecretRow(Row, table=True):
+    """What only this home knows."""
+
+    __tablename__ = "secret"
+
+    name: str = Field(primary_key=True)
+    secret: bytes

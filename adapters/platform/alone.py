@@ -92,7 +92,7 @@ class AloneFlow:
 
     async def press(self, surface: AloneSurface, choice: Choice) -> None:
         """Do what a button says."""
-        await self._noting_more(surface, choice.command, self._buttons.press(surface, choice.command, choice.text))
+        await self._noting_more(surface, choice.command, self._buttons.press(surface, choice))
 
     async def _noting_more(self, surface: AloneSurface, command: str, running: Awaitable[Exception | None]) -> None:
         """Run something, and note which passage comes next; after the last one there is none."""

@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from adapters.platform.buttons import SHOW
+from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Person, Surface
 from core.app.commands.asked_back import ONLY_ME
 from core.app.commands.question_commands import ANOTHER
@@ -36,9 +37,11 @@ class AloneSurface(Surface):
 
     not_here: ClassVar[frozenset[str]] = frozenset({SHOW, ONLY_ME})
 
-    def __init__(self, *, ref: str, thread: Thread, reader: Author) -> None:
+    def __init__(self, *, ref: str, thread: Thread, reader: Author, seal: ButtonSeal) -> None:
         self.ref = ref
         self.thread = thread
+        self.member_id = reader.member_id
+        self.seal = seal
         self.more: Choice | None = None
         self._reader = reader
 

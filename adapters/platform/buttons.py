@@ -18,8 +18,9 @@ from core.app.commands.values import Choice, CommandResponse
 from core.domain.errors import BookError, PositionError, ThusfarError
 from core.domain.words import answers_nothing
 
-PATTERN: Final = re.compile(r"tf1(?:@(?P<about>\d+))?:(?P<command>\.[a-z-]+):(?P<text>.*)", re.DOTALL)
-"""An id takes apart into a command of core's registry and its text; a button may remember what place it is about."""
+_PATTERN: Final = re.compile(
+    r"tf1(?:@(?P<about>\d{1,20}))?:(?P<command>\.[a-z-]+):(?P<text>.*?)(?::(?P<seal>[\w-]{12}))?", re.DOTALL | re.ASCII
+)
 
 PRESSED: Final = re.compile(r"\.[a-z-]+")
 """The commands of buttons, which nobody types."""
@@ -36,6 +37,7 @@ DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
 THUMBS: Final = {".up": "👍", ".down": "👎"}
 _UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
 """What stands under every public answer that rests on the book, with its label."""
+NOT_VALID: Final = "That button isn't valid any more. Ask me again, or type the command."
 _STAYS_PRIVATE: Final = "I may not write here, so the answer stays with you."
 
 
@@ -45,10 +47,20 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
     Raises:
         ValueError: it is longer than the platform takes.
     """
-    made = f"tf1{'' if about is None else f'@{about}'}:{choice.command}:{choice.text}"
+    made = f"tf1{'' if about is None else f'@{about}'}:{choice.command}:{choice.text}:{choice.seal}"
     if len(made) > longest:
         raise ValueError(f"A button cannot hold {made}.")
     return made
+
+
+def pressed_in(made: object) -> tuple[Choice, int | None] | None:
+    """Return the choice that an id stands for and the place it is about, both unproved; None where it is no id."""
+    found = _PATTERN.fullmatch(made) if isinstance(made, str) else None
+    if found is None:
+        return None
+    about = found["about"]
+    choice = Choice(label="", command=found["command"], text=found["text"], seal=found["seal"] or "")
+    return choice, None if about is None else int(about)
 
 
 def answer_choices(post: Post) -> tuple[Choice, ...]:
@@ -73,11 +85,21 @@ class ButtonFlow:
         self._services = services
         self._commands = commands
 
-    async def press(self, surface: Surface, command: str, text: str, *, again: bool = False) -> Exception | None:
-        """Run the command; afterwards the buttons that make no sense any more are gone.
+    async def press(
+        self, surface: Surface, choice: Choice, *, typed: str | None = None, again: bool = False
+    ) -> Exception | None:
+        """Run the command of a button that proves itself; others get one private sentence.
 
-        What went wrong, which its presser was told, is returned. `again` where an earlier process may have run it.
+        With what was `typed` in its form, where it has one. What went wrong, which its presser was told, is returned.
+        `again` where an earlier process may have run it.
         """
+        if not await surface.proves(choice):
+            forged = ThusfarError(NOT_VALID)
+            await surface.refuse(forged, NOT_VALID)
+            return forged
+        if typed is not None:
+            return await self._commands.run(surface, choice.command, typed, again=again)
+        command, text = choice.command, choice.text
         if command == SHOW:
             failed = await self._commands.carry_out(surface, lambda: self._show_to_all(surface, int(text)))
         else:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Self
 
+from adapters.platform.sealing import ButtonSeal
 from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
@@ -220,6 +221,8 @@ class PlatformServices:
     """So many questions are answered side by side, and of one channel half as many."""
     solitude: Solitude = field(default_factory=Solitude)
     ornament_rate: OrnamentRate = field(default_factory=OrnamentRate)
+    seal: ButtonSeal = field(default_factory=ButtonSeal)
+    """Proves the buttons."""
     crashed: bool = False
     """Whether the process before this one ended by its own fault, as far as it could still note that."""
     bot: Callable[[], str] = str

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from adapters.platform.fetching import FileHost
+from adapters.platform.sealing import ButtonSeal
 from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice, HandedFile
@@ -124,13 +125,25 @@ class Surface(Protocol):
         is_allowed: whether the operator lets the bot speak here.
         club: whose organisers are told here what the bot lacks; None where nobody is.
         lasting: the buttons that can be pressed again and again; all others are done with once they were pressed.
+        member_id: who said or used it, as core names them.
+        seal: proves the buttons.
     """
 
     ref: str
     thread: Thread
+    member_id: str
+    seal: ButtonSeal
     is_allowed: bool = True
     club: Hashable = None
     lasting: frozenset[str] = frozenset()
+
+    async def sealed(self, choices: Sequence[Choice], *, alone: bool = False) -> tuple[Choice, ...]:
+        """Return choices as they may be shown here, to all or to the member alone: with what proves them."""
+        return await self.seal.of(choices, self.thread, self.member_id if alone else None)
+
+    async def proves(self, choice: Choice) -> bool:
+        """Whether a choice was shown here, to the member or to all."""
+        return await self.seal.proves(choice, self.thread, self.member_id)
 
     def escape(self, text: str) -> str:
         """Return Markdown that shows a text as it is."""

@@ -17,7 +17,6 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.buttons import PATTERN
 from adapters.platform.flows import Flows
 from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
 from adapters.platform.intake.catching_up import keep_catching_up
@@ -153,7 +152,7 @@ class ThusfarSlack:
             app.event(event)(self._on_event)
         for command in COMMANDS:
             app.command(command)(self._on_command)
-        app.action(PATTERN)(self._on_action)
+        app.action(re.compile(".*"))(self._on_action)
         app.options(OFFER)(self._on_options)
         app.view(FORM)(self._on_form)
         app.view(LINE)(self._on_form)
@@ -163,7 +162,6 @@ class ThusfarSlack:
         # What an app's page may have been told to send beyond the manifest: taken, and let be.
         app.event(re.compile(".*"))(_let_be)
         app.error(_not_understood)
-        app.action(re.compile(".*"))(_acknowledge)
 
     async def _keep_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
         """Store what a member said, and what became of it, before Slack is told that we have it."""
@@ -338,7 +336,3 @@ async def _not_understood(error: Exception, body: Body) -> BoltResponse:
 
 async def _let_be() -> None:
     """Do nothing: an event without a listener would be sent again and again."""
-
-
-async def _acknowledge(ack: AsyncAck) -> None:
-    await ack()

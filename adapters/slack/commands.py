@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import PATTERN, THUMBS
+from adapters.platform.buttons import NOT_VALID, pressed_in
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
@@ -18,6 +18,7 @@ from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.used import Kept
 from adapters.slack.workspace import Workspace
+from core.app.commands.values import Choice
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.inbound import InboundEvent
 
@@ -31,7 +32,6 @@ _OF_MENU: Final = ("callback_id", "channel", "user", "trigger_id", "response_url
 _OF_MESSAGE: Final = ("text", "thread_ts")
 _OF_VIEW: Final = ("id", "callback_id", "private_metadata", "state")
 _PLACES: Final = ("setpage", "mypage")
-_PLACE: Final = "tf1@"
 
 Body = dict[str, Any]
 
@@ -64,9 +64,9 @@ class Commands:
         """Return what is stored of what was used; None of a button that only opens a form."""
         if "actions" in body:
             pressed = _pressed(body)
-            if pressed is None or self._opens_form(*pressed):
+            if pressed is None or self._opens_form(pressed):
                 return None
-            return Kept(place=_spot_of(body).channel, words=pressed[0], body=_some(body, _OF_BUTTON))
+            return Kept(place=_spot_of(body).channel, words=pressed.command, body=_some(body, _OF_BUTTON))
         if "view" in body:
             view = _some(body["view"], _OF_VIEW)
             return Kept(
@@ -84,7 +84,7 @@ class Commands:
         if sentence is not None:
             await surface.tell(sentence)
         elif (pressed := _pressed(body)) is not None:
-            await self._buttons.press(surface, *pressed, again=True)
+            await self._buttons.press(surface, pressed, again=True)
         elif _is_of_menu(body):
             await self.chosen(body, again=True)
         else:
@@ -104,7 +104,7 @@ class Commands:
         """Return the words and the text of a form; of a line that is no command, the line."""
         form = filled(body["view"])
         if body["view"].get("callback_id") != LINE:
-            return form.words, form.text
+            return form.choice.command, form.text
         try:
             return self._registry.parse(form.text.removeprefix("/"))
         except ThusfarError:
@@ -118,14 +118,15 @@ class Commands:
 
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
-        pressed = _pressed(body)
-        if pressed is None:
-            return
-        (command, text), spot = pressed, _spot_of(body)
-        if self._opens_form(command, text):
-            await self._forms.open(body, (text or "setpage") if command == SET_PAGE else command, spot)
+        pressed, spot = _pressed(body), _spot_of(body)
+        surface = _PressedSurface(self._workspace, spot, body)
+        if pressed is None or not await surface.proves(pressed):
+            await used_in(self._workspace, body).tell(NOT_VALID)
+        elif self._opens_form(pressed):
+            text = pressed.text or "setpage"
+            await self._forms.open(body, text if pressed.command == SET_PAGE else pressed.command, spot)
         else:
-            await self._buttons.press(_PressedSurface(self._workspace, spot, body), command, text)
+            await self._buttons.press(surface, pressed)
 
     async def called_for(self, body: Body) -> None:
         """Open the form that takes any command, about the thread of the message that the shortcut was used on."""
@@ -143,14 +144,20 @@ class Commands:
         """Return what may be chosen in a form."""
         form = filled(body.get("view") or {})
         surface = used_in(self._workspace, body, form.spot)
-        return await self._forms.offered(surface, form.words, str(body.get("value") or ""))
+        if not await surface.proves(form.choice):
+            return []
+        return await self._forms.offered(surface, form.choice.command, str(body.get("value") or ""))
 
     async def sent(self, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
         """Run what a form says; `refusal` gets what keeps it open, or that it may close."""
         view = body["view"]
         form = filled(view)
+        surface = _FormSurface(self._workspace, body, refusal)
+        if not await surface.proves(form.choice):
+            settle(refusal, refused(NOT_VALID))
+            return
         try:
-            words, text = form.words, form.text
+            words, text = form.choice.command, form.text
             if view.get("callback_id") == LINE:
                 words, text = self._registry.typed(form.text.removeprefix("/"))
             if not text and self._registry_takes(words):
@@ -158,14 +165,14 @@ class Commands:
                 return
             if words not in _PLACES:
                 settle(refusal, {})
-            await self._commands.run(_FormSurface(self._workspace, body, refusal), words, text)
+            await self._commands.run(surface, words, text)
         except ThusfarError as error:
             settle(refusal, refused(str(error)))
         finally:
             settle(refusal, {})
 
-    def _opens_form(self, command: str, text: str) -> bool:
-        return command == SET_PAGE or (not text and self._registry.form(command) is not None)
+    def _opens_form(self, pressed: Choice) -> bool:
+        return pressed.command == SET_PAGE or (not pressed.text and self._registry.form(pressed.command) is not None)
 
     def _is_chosen(self, words: str) -> bool:
         return any(one.words == words and one.suggest is not None for one in self._registry.listed())
@@ -176,14 +183,13 @@ class Commands:
         )
 
 
-def _pressed(body: Body) -> tuple[str, str] | None:
-    """Return the command and the text of a button; of Slack's own thumbs, the one that was pressed."""
-    actions = body.get("actions")
-    found = PATTERN.fullmatch(str(actions[0].get("action_id", ""))) if actions else None
-    if actions is None or found is None:
-        return None
-    command = found["command"] if found["command"] != FEEDBACK else str(actions[0].get("value", ""))
-    return None if found["command"] == FEEDBACK and command not in THUMBS else (command, found["text"])
+def _pressed(body: Body) -> Choice | None:
+    """Return the choice of a button, unproved; of Slack's own thumbs, the one that was pressed."""
+    action = next(iter(body.get("actions") or ()), None) or {}
+    found = pressed_in(action.get("action_id"))
+    if found is not None and found[0].command == FEEDBACK:
+        found = pressed_in(action.get("value"))
+    return None if found is None else found[0]
 
 
 def _is_of_menu(body: Body) -> bool:
@@ -207,9 +213,9 @@ def _line_of(body: Body) -> str:
 
 def _spot_of(body: Body) -> Spot:
     """Return what a button is about: what its row remembers, wherever it is shown."""
-    key = str(body["actions"][0].get("block_id", ""))
-    if key.startswith(_PLACE):
-        return Spot.of_key(key.removeprefix(_PLACE))
+    _, is_ours, key = str(body["actions"][0].get("block_id", "")).partition("@")
+    if is_ours:
+        return Spot.of_key(key)
     container = body.get("container") or {}
     return Spot(channel=str(container.get("channel_id", "")), thread_ts=container.get("thread_ts"))
 
@@ -273,5 +279,5 @@ def _lasting(block: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _stays(action_id: str) -> bool:
-    found = PATTERN.fullmatch(action_id)
-    return found is not None and found["command"] in LASTING_HERE
+    found = pressed_in(action_id)
+    return found is not None and found[0].command in LASTING_HERE

@@ -33,7 +33,7 @@ async def send_due(workspace: Workspace, message: DueMessage, *, ref: str, since
             as_typed(message.text, workspace.me.name, in_thread=to.thread_ts is not None),
             ref=ref,
             about=about,
-            choices=message.choices,
+            choices=await workspace.services.seal.of(message.choices, message.thread, message.member_id),
             role=message.role,
             again=since is not None,
             since=None if since is None else _ts(since),

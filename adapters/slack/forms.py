@@ -11,7 +11,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot
 from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
-from core.app.commands.values import Command, Suggestion
+from core.app.commands.values import Choice, Command, Suggestion
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
@@ -31,9 +31,12 @@ _TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page", ".edit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A form that somebody sent: the command that it is for, the text, where it belongs, and whether that is seen."""
+    """A form that somebody sent: the command that it is for, the text, where it belongs, and whether that is seen.
 
-    words: str
+    The `choice` is the form's own, which proves it.
+    """
+
+    choice: Choice
     text: str
     spot: Spot
     is_active: bool
@@ -48,7 +51,9 @@ class Forms:
 
     async def open(self, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True) -> None:
         """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
-        view = self._view(words, spot, is_active=is_active)
+        surface = used_in(self._workspace, body, spot)
+        (form,) = await surface.sealed([Choice(label="", command=words)], alone=True)
+        view = self._view(form, spot, is_active=is_active)
         calls = self._workspace.calls
         try:
             await calls.at_once(calls.client.views_open, trigger_id=str(body["trigger_id"]), view=view)
@@ -67,9 +72,10 @@ class Forms:
             return []
         return [_option(one) for one in found if len(one.text) <= _LONGEST_VALUE][:_MOST_OFFERED]
 
-    def _view(self, words: str, spot: Spot, *, is_active: bool) -> dict[str, Any]:
+    def _view(self, form: Choice, spot: Spot, *, is_active: bool) -> dict[str, Any]:
+        words = form.command
         command = self._command(words)
-        remembered = json.dumps({"words": words, "spot": spot.key, "active": is_active})
+        remembered = json.dumps({"words": words, "seal": form.seal, "spot": spot.key, "active": is_active})
         if command is None:
             title, blocks = (
                 "Thusfar",
@@ -96,13 +102,16 @@ class Forms:
 
 
 def filled(view: dict[str, Any]) -> Filled:
-    """Return what a form holds: what was chosen, else what was typed."""
-    remembered = json.loads(view.get("private_metadata") or "{}")
+    """Return what a form holds: what was chosen, else what was typed; without a seal where it can't be read."""
+    try:
+        remembered = dict(json.loads(view.get("private_metadata") or "{}"))
+    except (TypeError, ValueError):
+        remembered = {}
     values = (view.get("state") or {}).get("values") or {}
     typed = ((values.get(_TEXT) or {}).get(_TEXT) or {}).get("value") or ""
     chosen = ((values.get(_CHOSEN) or {}).get(OFFER) or {}).get("selected_option") or {}
     return Filled(
-        words=str(remembered.get("words", "")),
+        choice=Choice(label="", command=str(remembered.get("words", "")), seal=str(remembered.get("seal", ""))),
         text=str(chosen.get("value") or typed).strip(),
         spot=Spot.of_key(str(remembered.get("spot", ""))),
         is_active=bool(remembered.get("active", True)),

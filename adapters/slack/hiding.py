@@ -1,7 +1,7 @@
 """The bot's own answers that go further than their thread's page by now, each put away behind a button."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from adapters.platform.surface import OutOfReachError, RefusedError
@@ -9,13 +9,17 @@ from adapters.slack.posting import EVENT_TYPE
 from adapters.slack.render import Part, Spot, body_of
 from adapters.slack.workspace import Workspace
 from core.app.commands.shown_commands import put_away
+from core.app.commands.values import Choice
+
+Sealed = Callable[[Sequence[Choice]], Awaitable[tuple[Choice, ...]]]
+"""Returns buttons with what proves them."""
 
 _log = logging.getLogger(__name__)
 
 _LOOKED_AT: Final = 200
 
 
-async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str]) -> int:
+async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str], *, sealed: Sealed) -> int:
     """Put the answers of a place away that end with one of these footers; return how many messages that were.
 
     Raises:
@@ -39,12 +43,14 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str])
         str(_payload(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
     }
     parts = [(one, turn) for one in own if (turn := str(_payload(one).get("turn"))) in beyond and turn != "None"]
-    return sum([await _hide(workspace, spot, one, int(turn), beyond[turn]) for one, turn in parts])
+    return sum([await _hide(workspace, spot, one, int(turn), beyond[turn], sealed) for one, turn in parts])
 
 
-async def _hide(workspace: Workspace, spot: Spot, message: Mapping[str, Any], turn_id: int, footer: str) -> bool:
+async def _hide(
+    workspace: Workspace, spot: Spot, message: Mapping[str, Any], turn_id: int, footer: str, sealed: Sealed
+) -> bool:
     line = f"This answer goes further than our page now ({footer}), so I put it away."
-    part = Part(text=line, choices=(put_away(turn_id),), about=spot)
+    part = Part(text=line, choices=await sealed([put_away(turn_id)]), about=spot)
     body = {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
     try:
         await workspace.calls.ask(

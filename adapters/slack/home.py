@@ -11,6 +11,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.listening import is_direct, thread_of
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import SET_PAGE, Spot, actions, mrkdwn
+from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
 from core.app.commands.values import Choice
 from core.app.member_clubs import MemberClub
@@ -24,6 +25,10 @@ _MOST_PAGES: Final = 5
 _MOST_ANEW: Final = 20
 _MOST_CLUBS: Final = 30
 _KINDS: Final = "public_channel,private_channel,mpim"
+_OFFERED: Final = (
+    Choice(label="Ask a question", command=SET_PAGE, text="ask"),
+    Choice(label="Set my page", command=SET_PAGE, text="mypage"),
+)
 _NOTHING: Final = "No club of yours is reading anything yet. In a channel, `/thusfar book use sample` begins."
 
 
@@ -55,7 +60,7 @@ class Home:
         """Show a member what is theirs; nothing raises."""
         calls = self._workspace.calls
         try:
-            view = {"type": "home", "blocks": _blocks(await self._clubs(user_id))}
+            view = {"type": "home", "blocks": await self._blocks(await self._clubs(user_id), user_id)}
             await calls.ask(calls.client.views_publish, user_id=user_id, view=view)
         except (OutOfReachError, RefusedError) as error:
             _log.warning("The home of %s could not be shown: %s", user_id, error)
@@ -79,20 +84,17 @@ class Home:
         )
         return [str(one["id"]) for one in found if not is_direct(str(one["id"]))]
 
-
-def _blocks(clubs: list[MemberClub]) -> list[dict[str, Any]]:
-    blocks: list[dict[str, Any]] = [{"type": "header", "text": {"type": "plain_text", "text": "Your book clubs"}}]
-    if not clubs:
-        return [*blocks, _section(_NOTHING)]
-    for club in clubs:
-        blocks.append(_section(_line(club)))
-        if not _is_own(club):
-            choices = [
-                Choice(label="Ask a question", command=SET_PAGE, text="ask"),
-                Choice(label="Set my page", command=SET_PAGE, text="mypage"),
-            ]
-            blocks.append(actions(choices, Spot(channel=club.thread.place)))
-    return blocks
+    async def _blocks(self, clubs: list[MemberClub], user_id: str) -> list[dict[str, Any]]:
+        heading = {"type": "header", "text": {"type": "plain_text", "text": "Your book clubs"}}
+        blocks: list[dict[str, Any]] = [heading]
+        if not clubs:
+            return [*blocks, _section(_NOTHING)]
+        for club in clubs:
+            blocks.append(_section(_line(club)))
+            if not _is_own(club):
+                surface = SlackSurface(self._workspace, Spot(channel=club.thread.place), user_id, ref="home")
+                blocks.append(actions(await surface.sealed(_OFFERED, alone=True), surface.spot))
+        return blocks
 
 
 def _line(club: MemberClub) -> str:

@@ -29,6 +29,9 @@ SET_PAGE: Final = ".setpage"
 FEEDBACK: Final = ".feedback"
 """Names Slack's own thumbs, which bear their command as their value."""
 
+_PLACE: Final = "tf1@"
+"""Stands before the place that a row of buttons is about, in the row's own id."""
+_BESIDE: Final = "tf1+@"
 _SAID_BY_THUMBS: Final = {".up": "This answer helped", ".down": "This answer did not help"}
 _LONGEST_ID: Final = 255
 _LONGEST_LABEL: Final = 75
@@ -145,7 +148,7 @@ def body_of(part: Part, *, in_sections: bool = False) -> dict[str, Any]:
 
 def actions(choices: Sequence[Choice], about: Spot) -> Block:
     """Return a row of buttons; the row remembers which place they are about, wherever it is shown."""
-    return {"type": "actions", "block_id": f"tf1@{about.key}", "elements": [_button(choice) for choice in choices]}
+    return {"type": "actions", "block_id": f"{_PLACE}{about.key}", "elements": [_button(choice) for choice in choices]}
 
 
 def _under(part: Part, *, plain: bool) -> list[Block]:
@@ -156,16 +159,17 @@ def _under(part: Part, *, plain: bool) -> list[Block]:
     thumbs = [] if plain else [choice for choice in part.choices if choice.command in THUMBS]
     others = [choice for choice in part.choices if choice not in thumbs]
     rows = [actions(others, part.about)] if others else []
-    return [*rows, _feedback(thumbs[0].text)] if thumbs else rows
+    return [*rows, _feedback(thumbs, part.about)] if thumbs else rows
 
 
-def _feedback(turn: str) -> Block:
-    """Return the row in which a reader says what they think of a turn's answer (https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element)."""
-    made: Block = {"type": "feedback_buttons", "action_id": f"tf1:{FEEDBACK}:{turn}"}
-    for name, (command, label) in zip(("positive_button", "negative_button"), _SAID_BY_THUMBS.items(), strict=True):
-        text = {"type": "plain_text", "text": THUMBS[command], "emoji": True}
-        made[name] = {"text": text, "accessibility_label": label, "value": command}
-    return {"type": "context_actions", "elements": [made]}
+def _feedback(thumbs: Sequence[Choice], about: Spot) -> Block:
+    """Return the row in which a reader says what they think of an answer, each value the id of a thumb (https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element)."""
+    made: Block = {"type": "feedback_buttons", "action_id": f"tf1:{FEEDBACK}:{thumbs[0].text}"}
+    for name, thumb in zip(("positive_button", "negative_button"), thumbs, strict=True):
+        text = {"type": "plain_text", "text": THUMBS[thumb.command], "emoji": True}
+        value = button_id(thumb, longest=_LONGEST_ID)
+        made[name] = {"text": text, "accessibility_label": _SAID_BY_THUMBS[thumb.command], "value": value}
+    return {"type": "context_actions", "block_id": f"{_BESIDE}{about.key}", "elements": [made]}
 
 
 def _in_mrkdwn(text: str, *, limit: int) -> list[str]:

@@ -28,6 +28,7 @@ from adapters.platform.typing_indicator import Stop
 from adapters.slack.files import SCOPE, SharedFile, share, upload
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
+from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
     SET_PAGE,
     Part,
@@ -88,6 +89,8 @@ class SlackSurface(Surface):
         since: str | None = None,
     ) -> None:
         self.ref = ref
+        self.member_id = f"{PLATFORM}:{user_id}"
+        self.seal = workspace.services.seal
         self.is_allowed = workspace.is_allowed(spot.channel)
         self.lasting = LASTING_HERE
         self._workspace = workspace
@@ -139,7 +142,7 @@ class SlackSurface(Surface):
             self.as_typed(post.text),
             ref=post.ref,
             footer=post.footer,
-            choices=post.choices or under_answer(post),
+            choices=await self.sealed(post.choices or under_answer(post)),
             turn_id=post.turn_id,
             again=post.again,
             since=self._since,
@@ -156,7 +159,7 @@ class SlackSurface(Surface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        parts = parts_of(self.as_typed(text), about=self.spot, choices=choices)
+        parts = parts_of(self.as_typed(text), about=self.spot, choices=await self.sealed(choices, alone=True))
         for way in (self._by_address, self._ephemerally, self._directly):
             try:
                 if await way(parts):
@@ -172,7 +175,8 @@ class SlackSurface(Surface):
         channel = await self._direct_channel()
         shared = [SharedFile(name=file.name, data=file.data) for file in files]
         await upload(self._calls, Spot(channel=channel), shared)
-        await self._directly(parts_of(self.as_typed(text), about=self.spot, choices=choices))
+        shown = await self.sealed(choices, alone=True)
+        await self._directly(parts_of(self.as_typed(text), about=self.spot, choices=shown))
         if not self._is_direct:
             await self.tell(_IN_DIRECT)
 
@@ -200,7 +204,7 @@ class SlackSurface(Surface):
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
         try:
-            hidden = await hide_beyond(self._workspace, self.spot, footers)
+            hidden = await hide_beyond(self._workspace, self.spot, footers, sealed=self.sealed)
         except (OutOfReachError, RefusedError) as error:
             _log.warning("What stands in channel %s cannot be hidden: %s", self.spot.channel, error)
             return ""
@@ -285,7 +289,8 @@ class _EditedMessage(Report):
     async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
         text = self._surface.as_typed(text)
         first, *others = parts_of(text, about=self._surface.spot, limit=_MOST_IN_EDIT)
-        (part,) = parts_of(first.text, about=self._surface.spot, choices=() if others else choices)
+        shown = () if others else await self._surface.sealed(choices, alone=True)
+        (part,) = parts_of(first.text, about=self._surface.spot, choices=shown)
         try:
             await self._calls.ask(self._calls.client.chat_update, **self._at, **_without_unfurling(part))
         except (OutOfReachError, RefusedError) as error:

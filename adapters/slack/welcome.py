@@ -37,7 +37,8 @@ class Welcome:
         surface = SlackSurface(self._workspace, Spot(channel=channel), user_id, ref=f"welcome:{channel}")
         request = await self._commands.request(surface)
         offered = await self._workspace.services.book_commands.offered_alone(request)
-        await self._say(channel, f"{WELCOME_ALONE}\n{OF_YOUR_CLUBS}" if offered else WELCOME_ALONE, offered)
+        said = f"{WELCOME_ALONE}\n{OF_YOUR_CLUBS}" if offered else WELCOME_ALONE
+        await self._say(channel, said, await surface.sealed(offered, alone=True))
 
     async def _say(self, channel: str, text: str, choices: Sequence[Choice] = ()) -> None:
         if channel in self._said:

@@ -11,6 +11,7 @@ from typing_extensions import override
 from adapters.platform.alone_surface import STATES, AloneSurface
 from adapters.platform.buttons import LASTING
 from adapters.platform.due import in_own_time
+from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Picture, Post, RefusedError
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
@@ -39,7 +40,7 @@ class TerminalSurface(AloneSurface):
     not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {ANOTHER, MORE_HELP}
 
     def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
-        super().__init__(ref="the terminal", thread=THREAD, reader=READER)
+        super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal())
         self._lines = lines
         self._folder = folder
         self._choices: tuple[Choice, ...] = ()
@@ -58,7 +59,7 @@ class TerminalSurface(AloneSurface):
         print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
         # What passes, such as Undo, has a command of its own.
         if lasting := [choice for choice in post.choices if choice.command in LASTING]:
-            self._offer(lasting)
+            self._offer(await self.sealed(lasting))
         return post.ref
 
     @override
@@ -70,12 +71,12 @@ class TerminalSurface(AloneSurface):
         """Print a text; one choice that says yes is asked for at once, others get numbers."""
         if len(choices) == 1 and choices[0].confirms:
             if await self._lines.agrees(f"{in_own_time(text)} [y/N] "):
-                self._chosen = choices[0]
+                (self._chosen,) = await self.sealed(choices)
             else:
                 print(_UNCHANGED)
             return True
         print(in_own_time(text), flush=True)
-        self._offer(self.fitting(choices))
+        self._offer(await self.sealed(self.fitting(choices)))
         return True
 
     def take_line(self) -> None:

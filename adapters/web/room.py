@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapters.platform.alone import AloneFlow, telling
-from adapters.platform.buttons import PATTERN
+from adapters.platform.buttons import pressed_in
 from adapters.platform.services import PlatformServices
 from adapters.web import pages
 from adapters.web.surface import NOT_SENT, THREAD, WebSurface
@@ -122,10 +122,10 @@ class Room:
 
     async def press(self, button: str, entry_id: str) -> Entry | None:
         """Do what a button says, under its entry where that is still there; None where it is no button of ours."""
-        match = PATTERN.fullmatch(button)
-        if match is None or match["command"] == NOT_SENT:
+        pressed = pressed_in(button)
+        if pressed is None or pressed[0].command == NOT_SENT:
             return None
-        choice = Choice(label="", command=match["command"], text=match["text"])
+        choice, _ = pressed
         entry = self.talk.get(entry_id)
         if entry is None:
             entry = await self._new("", where=Where.TALK)
@@ -137,7 +137,7 @@ class Room:
         """Move to a page, by its number or as people say it; return what is asked first, or why that cannot be."""
         words, text = (TO_PAGE, str(to)) if isinstance(to, int) else ("setpage", to)
         entry = await self._new("", where=Where.TALK)
-        await self._do(WebSurface(entry, _nobody_looks, reaches=0), lambda surface: self.flow.run(surface, words, text))
+        await self._do(self._surface(entry, _nobody_looks), lambda surface: self.flow.run(surface, words, text))
         for part in entry.parts:
             if part.kind is PartKind.REFUSAL:
                 return part.text
@@ -151,7 +151,7 @@ class Room:
         """Begin an entry that nobody said, with the surface that writes into it."""
         entry = await self._new("", where=where)
         self.talk.add(entry)
-        return entry, WebSurface(entry, self._tell, reaches=await self._read())
+        return entry, self._surface(entry, self._tell, reaches=await self._read())
 
     async def leaf(self, page: int) -> str:
         """Return a page of the book as HTML; for 0, what stands there while nothing is read.
@@ -200,13 +200,16 @@ class Room:
         )
 
     async def _in_turn(self, entry: Entry, work: Work) -> None:
-        surface = WebSurface(entry, self._tell, reaches=0)
+        surface = self._surface(entry, self._tell)
         if self._turn.locked():
             surface.show("waiting")
         async with self._turn:
             entry.states = [state for state in entry.states if state != "waiting"]
             await self._do(surface, work)
         self._tell(entry)
+
+    def _surface(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int = 0) -> WebSurface:
+        return WebSurface(entry, changed, reaches=reaches, seal=self.services.platform.seal)
 
     async def _do(self, surface: WebSurface, work: Work) -> None:
         """Do something in an entry; whatever goes wrong is said there."""

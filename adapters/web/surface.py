@@ -10,6 +10,7 @@ from typing_extensions import override
 from adapters.platform.alone_surface import AloneSurface
 from adapters.platform.buttons import LASTING, answer_choices
 from adapters.platform.due import in_own_time
+from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Picture, Post, Report
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import Entry, Part, PartKind
@@ -40,8 +41,8 @@ class WebSurface(AloneSurface):
 
     not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {NOT_SENT}
 
-    def __init__(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int) -> None:
-        super().__init__(ref=entry.entry_id, thread=THREAD, reader=READER)
+    def __init__(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int, seal: ButtonSeal) -> None:
+        super().__init__(ref=entry.entry_id, thread=THREAD, reader=READER, seal=seal)
         self.lasting = LASTING
         self.reaches = reaches
         self.moves = False
@@ -62,7 +63,7 @@ class WebSurface(AloneSurface):
     @override
     async def post(self, post: Post) -> str:
         kind, choices = PartKind.ANSWER if post.footer else PartKind.LINE, post.choices or answer_choices(post)
-        self._add(kind, post.text, choices, footer=post.footer, reaches=0 if self.moves else None)
+        self._add(kind, post.text, await self.sealed(choices), footer=post.footer, reaches=0 if self.moves else None)
         return post.ref
 
     @override
@@ -71,7 +72,7 @@ class WebSurface(AloneSurface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        self._add(PartKind.PRIVATE, text, choices)
+        self._add(PartKind.PRIVATE, text, await self.sealed(choices))
         return True
 
     @override

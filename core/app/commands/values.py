@@ -62,13 +62,15 @@ class CommandRequest:
 class Choice:
     """A button: pressing it runs a command with this text, by whoever presses, checked again then.
 
-    One that `confirms` says yes to what the text above it asks; where nobody can be asked, that is taken as said.
+    One that `confirms` says yes to what the text above it asks; where nobody can be asked, that is taken as said. The
+    `seal` is the platform's: it proves that the button was made here.
     """
 
     label: str
     command: str
     text: str = ""
     confirms: bool = False
+    seal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

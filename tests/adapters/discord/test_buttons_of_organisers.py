@@ -83,6 +83,6 @@ async def test_sources_and_thumbs_stay_under_an_answer_and_are_answered_privatel
     assert sources.texts[0].startswith("p. 1: ")
     assert thumb.texts == ["Thank you, noted."]
     assert all(one.is_ephemeral for one in (*sources.messages, *thumb.messages))
-    turn_id, member = int(buttons(answer)[0]["custom_id"].rpartition(":")[2]), f"discord:{club.ben.id}"
+    turn_id, member = int(buttons(answer)[0]["custom_id"].split(":")[2]), f"discord:{club.ben.id}"
     given = await house.database.read(lambda session: session.get_one(AnswerFeedbackRow, (turn_id, member)).feedback)
     assert given == -1

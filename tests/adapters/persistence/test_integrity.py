@@ -29,8 +29,8 @@ from core.ports.turn_record import BegunTurn
 from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
-# An inbound event hangs on no book, and what a club reads next, and with whom, on none that it has read.
-_APART = {"inbound_event", "proposal", "poll", "poll_vote", "left_server", "club_link", "club_offer"}
+# An inbound event and a secret hang on no book, and what a club reads next, and with whom, on none that it has read.
+_APART = {"inbound_event", "proposal", "poll", "poll_vote", "left_server", "club_link", "club_offer", "secret"}
 _READER = Author(member_id="local:1", display_name="Ann")
 
 

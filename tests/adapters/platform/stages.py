@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any, ClassVar
 
-from adapters.platform.buttons import PATTERN
+from adapters.platform.buttons import pressed_in
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.slack.manifest import manifest
@@ -21,6 +21,7 @@ from tests.adapters.platforms import QUICK
 from tests.adapters.slack import conftest as on_slack
 from tests.adapters.slack import using as seen_on_slack
 from tests.platform_servers.discord import faults as discord_faults
+from tests.platform_servers.discord.platform import Draft
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import LOADING, ChannelKind
 from tests.platform_servers.slack import faults as slack_faults
@@ -170,6 +171,18 @@ class Stage(ABC):
         """Press the button of a command (or of its whole id); its `messages` are what its presser sees."""
 
     @abstractmethod
+    def plant(self, made: str, *, at: Any = None) -> Message:
+        """A message of the bot's with a button of this id, as nobody but the bot should make one."""
+
+    @abstractmethod
+    def press_as(self, made: str, message: Message, *, by: Any) -> Any:
+        """Press the button of this very id."""
+
+    @abstractmethod
+    def ids(self, message: Message) -> list[str]:
+        """The ids of the buttons that a message has."""
+
+    @abstractmethod
     async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
         """Press a button that opens a form, fill it in and send it; returns what then shows what was answered."""
 
@@ -297,7 +310,7 @@ class DiscordStage(Stage):
 
     def pressable(self, message: Message) -> list[str]:
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
-        return [f"{found['command']}:{found['text']}" for one in ids if (found := PATTERN.fullmatch(one))]
+        return [f"{found[0].command}:{found[0].text}" for one in ids if (found := pressed_in(one))]
 
     async def over(self, used: Any, bot: Bot) -> None:
         def is_over() -> bool:
@@ -317,6 +330,16 @@ class DiscordStage(Stage):
         ids = [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
         custom_id = next(one for one in ids if f":{command}:" in f"{one}:")
         return self.server.press(custom_id, message=message, user=by)
+
+    def plant(self, made: str, *, at: Any = None) -> Message:
+        row = {"type": 1, "components": [{"type": 2, "style": 2, "label": "Press", "custom_id": made}]}
+        return self.server.platform.post(at or self.club.channel, self.server.bot, Draft(content="x", components=[row]))
+
+    def press_as(self, made: str, message: Message, *, by: Any) -> Any:
+        return self.server.press(made, message=message, user=by)
+
+    def ids(self, message: Message) -> list[str]:
+        return [str(one["custom_id"]) for one in seen_on_discord.buttons(message)]
 
     async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
         custom_id = next(str(one["custom_id"]) for one in seen_on_discord.buttons(message) if command in str(one))
@@ -464,7 +487,7 @@ class SlackStage(Stage):
 
     def pressable(self, message: Message) -> list[str]:
         ids = [str(one["action_id"]) for one, _ in walk(message.blocks) if one["type"] == "button"]
-        return [f"{found['command']}:{found['text']}" for one in ids if (found := PATTERN.fullmatch(one))]
+        return [f"{found[0].command}:{found[0].text}" for one in ids if (found := pressed_in(one))]
 
     async def over(self, used: Any, bot: Bot) -> None:
         await self.server.wait_for(lambda: used.is_acked)
@@ -478,6 +501,17 @@ class SlackStage(Stage):
 
     def press(self, command: str, message: Message, *, by: Any) -> Any:
         return self.server.press(f"tf1:{command}", message=message, user=by)
+
+    def plant(self, made: str, *, at: Any = None) -> Message:
+        button = {"type": "button", "action_id": made, "text": {"type": "plain_text", "text": "Press"}}
+        row = {"type": "actions", "elements": [button]}
+        return self.server.platform.post(at or self.club.channel, self.server.bot, {"text": "x", "blocks": [row]})
+
+    def press_as(self, made: str, message: Message, *, by: Any) -> Any:
+        return self.server.press(made, message=message, user=by)
+
+    def ids(self, message: Message) -> list[str]:
+        return [str(one["action_id"]) for one, _ in walk(message.blocks) if one["type"] == "button"]
 
     async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
         opened = await self.server.responded(self.server.press(f"tf1:{command}", message=message, user=by))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.platform.buttons import NOT_VALID
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import labels, titles_of
@@ -38,7 +39,7 @@ async def test_a_thumb_is_noted(
     await read_book(club.channel)
     async with running() as client:
         answer = await _answer(slack_server, club)
-        slack_server.press(f"tf1:.feedback={thumb}", message=answer, user=club.ben)
+        slack_server.press(f"tf1:.feedback=tf1:{thumb}", message=answer, user=club.ben)
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
         await client.settled()
     assert shown.content == "Thank you, noted."
@@ -62,7 +63,7 @@ async def test_what_an_organiser_removes_is_confirmed_and_refused_to_others(
     assert await titles_of(house, slack_server, club.channel) == []
 
 
-async def test_a_button_of_an_older_version_is_acknowledged(
+async def test_a_button_of_an_older_version_gets_one_sentence(
     slack_server: SlackServer, club: Club, running: Running
 ) -> None:
     row = {
@@ -74,7 +75,7 @@ async def test_a_button_of_an_older_version_is_acknowledged(
         pressed = slack_server.press("old", message=message, user=club.ada)
         await slack_server.wait_for(lambda: pressed.is_acked)
         await client.settled()
-    assert slack_server.seen_by(club.ada, club.channel) == []
+    assert [one.content for one in slack_server.seen_by(club.ada, club.channel)] == [NOT_VALID]
 
 
 async def test_buttons_that_cannot_be_taken_away_disturb_nothing(

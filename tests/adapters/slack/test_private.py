@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.platform.buttons import NOT_VALID
 from adapters.slack.manifest import SHORTCUT
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
@@ -154,4 +155,4 @@ async def test_a_stranger_cannot_show_what_is_not_theirs(
         slack_server.press("tf1:.post", message=forged, user=club.ben)
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
         await client.settled()
-    assert told.content == "I can't find that answer any more."
+    assert told.content == NOT_VALID

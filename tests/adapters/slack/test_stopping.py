@@ -59,7 +59,9 @@ async def test_a_command_a_button_and_a_form_are_refused_in_one_sentence(
             typed = await slack_server.responded(
                 slack_server.slash("/setpage", "1", user=club.ada, channel=club.channel)
             )
-            thumb = await slack_server.responded(slack_server.press("tf1:.feedback=.up", message=answer, user=club.ada))
+            thumb = await slack_server.responded(
+                slack_server.press("tf1:.feedback=tf1:.up", message=answer, user=club.ada)
+            )
             sent = await slack_server.responded(slack_server.submit(pressed.modal, {"text": "1"}))
     assert contents(typed) == [STOPPING]
     assert contents(thumb) == [STOPPING]

@@ -4,6 +4,9 @@ import html
 
 import pytest
 
+from adapters.platform.buttons import button_id
+from adapters.web.surface import THREAD
+from core.app.commands.values import Choice
 from tests.adapters.web.rooms import Served, Tab, buttons
 
 _SMALL = (
@@ -100,7 +103,9 @@ async def test_books_of_another_scope_are_not_there(house: Served, tab: Tab) -> 
     await tab.get(f"/books/{other.book_id}", status=409)
     await tab.post(f"/books/{other.book_id}", status=409, title="Mine")
     for command in (".use", ".remove", ".replace", ".own", ".notes-make"):
-        told = await tab.post("/press", button=f"tf1:{command}:{other.book_id}", entry="")
+        choice = Choice(label="", command=command, text=other.book_id)
+        (sealed,) = await house.room.services.platform.seal.of([choice], THREAD, None)
+        told = await tab.post("/press", button=button_id(sealed, longest=200), entry="")
         assert "part refusal" in house.room.html_of(house.room.talk._entries[told["id"]])
     assert (await house.thusfar.library.get(other.book_id)).title == "Short Weight"
 

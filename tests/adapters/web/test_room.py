@@ -1,10 +1,12 @@
 """The page over HTTP: the slider, questions, commands and their buttons, a page set back, two tabs, a restart."""
 
+from html import unescape
 from pathlib import Path
 
 import pytest
 from yarl import URL
 
+from adapters.platform.buttons import NOT_VALID
 from tests.adapters.web.rooms import Served, Tab, buttons, prepared, served
 
 _HALLAM = "Ralph Hallam had been Surveyor and Engineer at Garsby"
@@ -233,3 +235,8 @@ async def test_nothing_that_breaks_is_shown_with_its_traceback(
 
 def _url(house: Served) -> URL:
     return URL(house.server.address)
+
+
+async def test_a_forged_button_is_refused_in_one_sentence(house: Served, tab: Tab) -> None:
+    told = await tab.post("/press", button="tf1:.reveal-anyway:1|discord:1:AAAAAAAAAAAA", entry="")
+    assert NOT_VALID in unescape(house.room.html_of(house.room.talk._entries[told["id"]]))

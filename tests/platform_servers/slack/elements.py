@@ -22,9 +22,9 @@ def walk(blocks: Sequence[Json]) -> Iterator[tuple[Json, str]]:
 
 
 def element_of(blocks: Sequence[Json], action_id: str) -> tuple[Json, str]:
-    """The element with this action_id (or "action_id=value"), or the only one whose action_id begins so."""
+    """The element with this action_id (or "action_id=value"), or the only one whose action_id, or value, begins so."""
     wanted, _, value = action_id.partition("=")
-    found = [one for one in walk(blocks) if not value or str(one[0].get("value", "")) == value]
+    found = [one for one in walk(blocks) if not value or str(one[0].get("value", "")).startswith(value)]
     exact = [one for one in found if one[0]["action_id"] == wanted]
     near = exact or [one for one in found if str(one[0]["action_id"]).startswith(wanted)]
     assert len(near) == 1, f"{action_id}: there are {[(one['action_id'], one.get('value')) for one, _ in walk(blocks)]}"

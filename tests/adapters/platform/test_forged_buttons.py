@@ -1,0 +1,64 @@
+"""Buttons prove themselves: forged, foreign, mangled and old ones get one private sentence, and nothing is done."""
+
+from typing import Any
+
+import pytest
+
+from adapters.platform.buttons import NOT_VALID, SHOW
+from adapters.platform.services import PlatformServices
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Stage
+from tests.adapters.platform.test_buttons import TOLD, WHISTLE, _asked_alone
+
+
+def _forged(command: str) -> list[str]:
+    return [f"tf1:{command}:1", f"tf1:{command}:1|x:{'A' * 12}", f"tf1:{command}::{'A' * 11}", f"tf1:{command}"]
+
+
+async def test_no_forged_or_mangled_button_does_anything(
+    stage: Stage, read_book: ReadBook, services: PlatformServices, caplog: pytest.LogCaptureFixture
+) -> None:
+    await read_book()
+    commands = [*(words for words in services.commands._commands if words.startswith(".")), SHOW, ".setpage"]
+    made = [one for command in commands for one in _forged(command)] + ["old", "tf1", "tf1:", "tf1:.up:é\u202e\0"]
+    async with stage.running() as bot:
+        used = [stage.press_as(one, stage.plant(one), by=stage.club.ada) for one in made]
+        await stage.wait_for(lambda: len(_private(used)) >= len(used))
+        await bot.settled()
+    assert set(_private(used)) == {NOT_VALID}
+    assert len(_private(used)) == len(used)
+    assert [one.getMessage() for one in caplog.records if one.exc_info] == []
+
+
+async def test_a_button_shown_to_one_member_is_no_other_members_nor_of_another_place(
+    stage: Stage, read_book: ReadBook
+) -> None:
+    await read_book()
+    async with stage.running() as bot:
+        shown = await _asked_alone(stage, WHISTLE, page="4")
+        assert TOLD in shown.content
+        (made,) = [one for one in stage.ids(shown) if f":{SHOW}:" in one]
+        copy = stage.plant(made)
+        used = [stage.press_as(made, copy, by=stage.club.ben)]
+        await stage.wait_for(lambda: _private(used))
+        cut = stage.plant(made[:-1])
+        used.append(stage.press_as(made[:-1], cut, by=stage.club.ada))
+        await stage.wait_for(lambda: NOT_VALID in _private(used[1:]))
+        await bot.settled()
+        assert not [one for one in stage.public() if TOLD in one.content]
+    assert set(_private(used)) == {NOT_VALID}
+
+
+async def test_a_button_still_proves_itself_after_a_restart(stage: Stage, read_book: ReadBook) -> None:
+    await read_book()
+    async with stage.running():
+        shown = await _asked_alone(stage, WHISTLE, page="4")
+    async with stage.running() as bot:
+        stage.press(SHOW, shown, by=stage.club.ada)
+        await stage.wait_for(stage.public)
+        await bot.settled()
+
+
+def _private(used: list[Any]) -> list[str]:
+    """What was said to those who pressed, alone."""
+    return [message.content for one in used for message in one.messages if message.content != "x"]
