@@ -18,7 +18,8 @@ from core.domain.errors import StorageError
 from core.ports.books import BookRepository
 from core.ports.notes import NoteRepository
 
-_UPGRADE_LOCK: Final = "upgrade.lock"
+UPGRADE_LOCK: Final = "upgrade.lock"
+"""Held by who upgrades, backs up or restores: one at a time handles the whole database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ def open_database(settings: Settings) -> Database:
     database = Database(settings.database)
     try:
         if database.engine.dialect.name == "sqlite":
-            upgrade(database.engine, lock_path=home / _UPGRADE_LOCK)
+            upgrade(database.engine, lock_path=home / UPGRADE_LOCK)
         else:
             refuse_newer(database.engine)
     except StorageError:
@@ -72,7 +73,7 @@ def refuse_damaged_files(settings: Settings, *, thoroughly: bool = False) -> Non
     """Look at SQLite's files before they are opened. Raises StorageError where they are damaged."""
     path = sqlite_file(settings.database)
     if path is not None:
-        lock_path = settings.thusfar_home.resolve() / _UPGRADE_LOCK
+        lock_path = settings.thusfar_home.resolve() / UPGRADE_LOCK
         refuse_damaged(path, lock_path=lock_path, thoroughly=thoroughly)
 
 

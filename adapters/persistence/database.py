@@ -135,23 +135,6 @@ class Database:
         if self.engine.dialect.name == sqlite.NAME:
             await self._of_file(sqlite.truncate_log)
 
-    async def damage(self) -> str | None:
-        """Have SQLite look through its file; return what it finds wrong, None where that is nothing."""
-        if self.engine.dialect.name != sqlite.NAME:
-            return None
-        return await self._of_file(sqlite.damage)
-
-    async def back_up(self, to: Path) -> None:
-        """Copy SQLite's database as it is at one moment, whoever writes to it meanwhile; `to` is made anew.
-
-        Raises:
-            StorageError: it cannot be written, or the database is PostgreSQL's.
-        """
-        if self.engine.dialect.name != sqlite.NAME:
-            where = self.engine.url.set(query={}).render_as_string()
-            raise StorageError(f"PostgreSQL has its own way: pg_dump --format=custom --file={to} {where}")
-        await self._of_file(partial(sqlite.back_up, to=to))
-
     async def _of_file(self, work: Callable[[Path], Result]) -> Result:
         """Do what is done with SQLite's file as a whole, on a connection of its own."""
         return await self._in_thread(self._workers, self._translated, work, Path(str(self.engine.url.database)))

@@ -1,5 +1,7 @@
 """Brings a database to the newest schema; Alembic is the only way the schema changes."""
 
+import logging
+import sqlite3
 from pathlib import Path
 
 from sqlalchemy import inspect, text
@@ -7,6 +9,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.persistence.database import storage_error
+from adapters.persistence.safety_copies import copy_before_change, keep_newest
 from core.domain.errors import StorageError
 
 _REVISIONS = (
@@ -35,6 +38,7 @@ _REVISIONS = (
     "0028",
     "0029",
 )
+_log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]
 _SCRIPTS = Path(__file__).parent / "migrations"
 
@@ -56,8 +60,9 @@ def refuse_newer(engine: Engine) -> None:
 def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
     """Bring the schema up to date; return whether there was anything to do.
 
-    `lock_path` keeps two processes that start at once from doing it twice; on PostgreSQL the lock of every writing
-    transaction does. Alembic takes half a second to import, so it is left alone where nothing is to be done.
+    `lock_path` keeps two processes that start at once from doing it twice, and has SQLite's file copied first; on
+    PostgreSQL the lock of every writing transaction does. Alembic takes half a second to import, so it is left alone
+    where nothing is to be done.
 
     Raises:
         StorageError: the database cannot be used, or was made by a newer Thusfar.
@@ -72,9 +77,29 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
         from filelock import FileLock
 
         with FileLock(lock_path):
-            return current_revision(engine) != NEWEST_REVISION and _run_alembic(engine)
-    except (SQLAlchemyError, OSError) as error:
+            revision = current_revision(engine)
+            if revision == NEWEST_REVISION:
+                return False
+            if revision is not None:
+                _copy_before_upgrade(Path(str(engine.url.database)), revision)
+            return _run_alembic(engine)
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise storage_error(error, engine) from error
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version can use a database of that schema, after an upgrade."""
+    return revision in _REVISIONS
+
+
+def _copy_before_upgrade(path: Path, revision: str) -> None:
+    copy = copy_before_change(path)
+    keep_newest(path, also=copy)
+    _log.warning(
+        "The database is upgraded from schema %s. To go back, install the version before and run: thusfar restore %s",
+        revision,
+        copy,
+    )
 
 
 def _run_alembic(engine: Engine) -> bool:
@@ -94,7 +119,7 @@ def _run_alembic(engine: Engine) -> bool:
 
 
 def _refuse_unknown(revision: str | None) -> None:
-    if revision is not None and revision not in _REVISIONS:
+    if revision is not None and not is_known(revision):
         raise StorageError(
             f"This database has schema {revision}, which this version does not know; update Thusfar, or use "
             "another THUSFAR_HOME or DATABASE_URL."

@@ -14,6 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from adapters.persistence.prepared import Unit
+from core.domain.errors import StorageError
 
 Result = TypeVar("Result")
 
@@ -23,8 +24,9 @@ _READ: Final = "BEGIN"
 _WRITE: Final = "BEGIN IMMEDIATE"
 _ONCE_MORE_S: Final = 0.01
 _TO_TRUNCATE_S: Final = 1.0
-_MOST_TOLD: Final = 5
 _PRIMARY_CODE: Final = 0xFF  # of an extended error code
+FILES: Final = ("", "-wal", "-shm")
+"""What a database may consist of; a log belongs to its database alone."""
 
 
 class WouldWaitError(Exception):
@@ -76,7 +78,7 @@ class InlineReader:
                 raise WouldWaitError
             return _run(self._connection, self._engine.dialect, work, _READ)
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & _PRIMARY_CODE == sqlite3.SQLITE_BUSY:
+            if is_busy(error):
                 raise WouldWaitError from error
             raise
         finally:
@@ -96,26 +98,64 @@ def truncate_log(path: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def damage(path: Path) -> str | None:
-    """Return what SQLite finds wrong in a database's file; None where that is nothing. Raises sqlite3.Error."""
-    with closing(
-        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
-    ) as connection:
-        found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({_MOST_TOLD})")]
-    return None if found == ["ok"] else "; ".join(found)
+def read_only(path: Path) -> sqlite3.Connection:
+    """Connect to a file that is there, its log included, to read it. Raises sqlite3.Error."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
 
 
-def back_up(path: Path, *, to: Path) -> None:
-    """Copy a database as it is at one moment. Raises sqlite3.Error, OSError."""
-    unfinished = to.with_name(f"{to.name}.part")
-    unfinished.unlink(missing_ok=True)
-    with (
-        closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as source,
-        closing(sqlite3.connect(unfinished)) as copy,
-    ):
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE").fetchall()  # one file, and nothing beside it
-    unfinished.replace(to)
+def settled(path: Path) -> sqlite3.Connection:
+    """Connect to a database after all of it is in its one file. Raises sqlite3.Error: others have it open."""
+    connection = sqlite3.connect(path, timeout=_TO_TRUNCATE_S, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def copy_to(source: sqlite3.Connection, to: Path) -> None:
+    """Copy a database as it is at one moment into one file, which is there whole or not at all.
+
+    Raises:
+        StorageError: the file can't be made, or another database is open there.
+        sqlite3.Error: the source can't be read.
+    """
+    if any(beside(to, end).exists() for end in FILES[1:]):
+        raise StorageError(f"{to} is a database in use: name another file.")
+    part = beside(to, ".part")
+    try:
+        remove(part)
+        with closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+        settled(part).close()
+        part.replace(to)
+    except (sqlite3.OperationalError, OSError) as error:
+        raise StorageError(f"{to} can't be made ({why(error)}).") from error
+    finally:
+        remove(part)
+
+
+def beside(path: Path, end: str) -> Path:
+    """Return the path of what belongs to a file and stands next to it."""
+    return path.with_name(path.name + end)
+
+
+def remove(path: Path) -> None:
+    """Remove a database with all that SQLite keeps beside it."""
+    for end in (*FILES, "-journal"):
+        beside(path, end).unlink(missing_ok=True)
+
+
+def is_busy(error: sqlite3.OperationalError) -> bool:
+    """Whether another connection is in the way."""
+    return error.sqlite_errorcode & _PRIMARY_CODE == sqlite3.SQLITE_BUSY
+
+
+def why(error: Exception) -> str:
+    """Return the cause of an error in a few words."""
+    cause = getattr(error, "orig", None) or error
+    return getattr(cause, "strerror", None) or next(iter(str(cause).splitlines()), type(cause).__name__)
 
 
 def _run(connection: PoolProxiedConnection, dialect: Dialect, work: Callable[[Unit], Result], begin: str) -> Result:
@@ -154,7 +194,7 @@ def _keep_a_log(cursor: DBAPICursor) -> None:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+            if not is_busy(error) or time.monotonic() > until:
                 raise
             time.sleep(_ONCE_MORE_S)
         else:

@@ -12,24 +12,24 @@ FileArgument = Annotated[Path, typer.Argument(help="The backup's file.", show_de
 
 
 def backup(file: FileArgument, as_json: JsonOption = False) -> None:
-    """Copy the database as it is at this moment into a file; the bot may go on serving meanwhile.
+    """Copy the database as it is at this moment into a file, also while the bot serves.
 
-    Chroma's folder is not in it: it is made anew from the database.
+    A file of that name is replaced once the new copy is whole. Indexes aren't in it: they are built again from it.
 
     Example: thusfar backup /srv/backups/thusfar-monday.db
     """
-    import asyncio
+    from filelock import FileLock
 
-    from bot.home import open_database
+    from adapters.persistence.backups import back_up
+    from bot.home import UPGRADE_LOCK, open_database
     from core.domain.errors import ThusfarError
 
-    database = open_database(prepared_settings())
-    try:
-        if not file.parent.is_dir():
-            raise ThusfarError(f"There is no folder {file.parent}.")
-        asyncio.run(database.back_up(file))
-    finally:
-        database.close()
+    settings = prepared_settings()
+    if not file.parent.is_dir():
+        raise ThusfarError(f"There is no folder {file.parent}.")
+    open_database(settings).close()
+    with FileLock(settings.thusfar_home.resolve() / UPGRADE_LOCK):
+        back_up(settings.database, file)
     size = file.stat().st_size
     if as_json:
         print_json({"file": str(file), "bytes": size})
@@ -38,15 +38,16 @@ def backup(file: FileArgument, as_json: JsonOption = False) -> None:
 
 
 def restore(file: FileArgument, as_json: JsonOption = False) -> None:
-    """Put a backup in the place of the database. What was there is kept beside it, as thusfar.db.before.
+    """Check a backup and put it in the place of the database. A dated copy of what was there is kept beside it.
 
-    The bot must not be serving from this home.
+    Stop the bot first. The newest three copies (thusfar.db.before-DATE) are kept; they can be restored the same way.
 
     Example: thusfar restore /srv/backups/thusfar-monday.db
     """
     from filelock import FileLock, Timeout
 
-    from adapters.persistence.restoring import restore as put_back
+    from adapters.persistence.backups import restore as put_back
+    from bot.home import UPGRADE_LOCK
     from bot.platforms import DISCORD, SLACK
     from core.domain.errors import ThusfarError
 
@@ -58,9 +59,10 @@ def restore(file: FileArgument, as_json: JsonOption = False) -> None:
             try:
                 held.enter_context(FileLock(home / f"serve.{name}.lock", blocking=False))
             except Timeout:
-                raise ThusfarError(f"A process serves {name.capitalize()} from this home: end it first.") from None
+                raise ThusfarError(f"A process serves {name.capitalize()} from this home: stop it first.") from None
+        held.enter_context(FileLock(home / UPGRADE_LOCK))
         before = put_back(settings.database, file)
     if as_json:
         print_json({"restored": str(file), "before": None if before is None else str(before)})
         return
-    print(f"Restored from {file}." + (f" What was there is in {before}." if before is not None else ""))
+    print(f"Restored from {file}." + (f" What was there before is in {before}." if before is not None else ""))

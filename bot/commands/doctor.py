@@ -106,15 +106,18 @@ async def _database(thusfar: "Application") -> Check:
 
 
 async def _database_files(thusfar: "Application") -> Check:
+    from adapters.persistence.database import sqlite_file
+    from adapters.persistence.soundness import what_is_wrong
     from bot.home import refuse_damaged_files
 
-    dialect = thusfar.database.engine.dialect.name
-    if dialect != "sqlite":
+    path = sqlite_file(thusfar.settings.database)
+    if path is None:
+        dialect = thusfar.database.engine.dialect.name
         return "database files", True, f"{dialect}'s own to look after: `pg_amcheck` looks through them"
     refuse_damaged_files(thusfar.settings, thoroughly=True)
-    damage = await thusfar.database.damage()
-    if damage is not None:
-        return "database files", False, f"damaged: {damage}; restore a backup (`thusfar restore`)"
+    wrong = what_is_wrong(path)
+    if wrong is not None:
+        return "database files", False, f"{wrong}; restore a backup (`thusfar restore`)"
     return "database files", True, "whole"
 
 

@@ -1,13 +1,17 @@
 """What whoever runs it does: looks after turns and clubs, backs up while it is served, restores."""
 
 import asyncio
+import json
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from adapters.persistence.soundness import what_is_wrong
 from bot.settings import Settings
 from bot.wiring import build
 from core.domain.conversation import Author
@@ -15,6 +19,7 @@ from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage, Reply
 from core.domain.thread import Thread
 from tests.bot.running import thusfar
+from tests.chaos.whole_database import make_home, told_by
 
 _PLACE = Thread(scope="discord:7", place="8", thread="")
 
@@ -138,8 +143,54 @@ def test_a_backup_under_load_is_whole_and_is_restored(own_home: Path, tmp_path: 
     thusfar("books", "remove", "Small", "--for", _PLACE.scope, "--yes")
     assert thusfar("restore", str(copy)).code == 0
     assert [one["title"] for one in thusfar("books", "list", "--for", _PLACE.scope, "--json").json] == ["Small"]
-    assert (own_home / "thusfar.db.before").is_file()
+    assert len(list(own_home.glob("thusfar.db.before-*Z"))) == 1
     assert len(thusfar("turns", "list", "--json").json) == 2
+
+
+@pytest.mark.usefixtures("club")
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("DROP TABLE message", "is missing: table message"),
+        ("ALTER TABLE book RENAME COLUMN title TO name", "is missing: column book.title"),
+        ("DROP INDEX ix_inbound_event_undone", "is missing: index ix_inbound_event_undone"),
+        ("CREATE TRIGGER later AFTER INSERT ON message BEGIN DELETE FROM book; END", "trigger later"),
+        ("CREATE VIEW all_of_it AS SELECT * FROM message", "view all_of_it"),
+        ("CREATE VIRTUAL TABLE words USING fts5(word)", "table words"),
+        ("UPDATE reading SET book_id = 'b_gone'", "missing ones, in table: reading"),
+        ("UPDATE alembic_version SET version_num = '9999'", "update Thusfar"),
+        ("DELETE FROM alembic_version", "schema None"),
+    ],
+)
+def test_a_backup_that_is_not_whole_is_refused_and_doctor_says_the_same(
+    own_home: Path, tmp_path: Path, change: str, why: str
+) -> None:
+    copy = tmp_path / "copy.db"
+    thusfar("backup", str(copy))
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute(change)
+        connection.commit()
+    before = (own_home / "thusfar.db").read_bytes()
+    sentence = thusfar("restore", str(copy)).failed_in_one_line()
+    assert str(copy) in sentence
+    assert why in sentence
+    assert (own_home / "thusfar.db").read_bytes() == before
+    assert [path.name for path in own_home.glob("thusfar.db.*")] == []
+    assert why in str(what_is_wrong(copy))
+
+
+@pytest.mark.usefixtures("club")
+def test_doctor_and_backup_tell_of_a_table_that_is_missing(own_home: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.db"
+    thusfar("backup", str(kept))
+    with closing(sqlite3.connect(own_home / "thusfar.db")) as connection:
+        connection.execute("DROP TABLE poll")
+    whole = kept.read_bytes()
+    assert "is missing: table poll" in thusfar("backup", str(kept)).failed_in_one_line()
+    assert kept.read_bytes() == whole
+    files = {check["name"]: check for check in json.loads(thusfar("doctor", "--json").out)["checks"]}["database files"]
+    assert not files["ok"]
+    assert "is missing: table poll" in files["detail"]
 
 
 @pytest.mark.usefixtures("club")
@@ -153,7 +204,64 @@ def test_what_is_no_backup_is_not_restored(own_home: Path, tmp_path: Path) -> No
     for each in (other, empty, text, tmp_path / "none.db"):
         assert str(each) in thusfar("restore", str(each)).failed_in_one_line()
     assert (own_home / "thusfar.db").read_bytes() == before
-    assert not (own_home / "thusfar.db.before").exists()
+    assert list(own_home.glob("thusfar.db.*")) == []
+
+
+@pytest.mark.usefixtures("club")
+def test_nothing_is_restored_while_a_process_has_the_database_open(own_home: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    thusfar("backup", str(copy))
+    holds = (
+        "import sqlite3, sys; held = sqlite3.connect(sys.argv[1]);"
+        "print(*held.execute('SELECT count(*) FROM book'), flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, str(own_home / "thusfar.db")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert "Another process uses" in thusfar("restore", str(copy)).failed_in_one_line()
+        other.communicate(b"\n")
+    assert thusfar("restore", str(copy)).code == 0
+
+
+def test_each_restore_keeps_what_it_replaced_and_the_newest_three_stay(own_home: Path, tmp_path: Path) -> None:
+    """The first database is one that a SIGKILL left: all that was said stands in its log alone."""
+    make_home(own_home, said="killed")
+    backups = []
+    for number in range(4):
+        make_home(tmp_path / str(number), said=f"backup-{number}", log=False)
+        backups.append(tmp_path / str(number) / "thusfar.db")
+    for number, backup in enumerate(backups):
+        assert thusfar("restore", str(backup)).code == 0
+        copies = sorted(own_home.glob("thusfar.db.before-*Z"))
+        told = ["killed*40", *(f"backup-{before}*40" for before in range(number))]
+        assert [told_by(each) for each in copies] == told[-3:]
+    oldest = min(own_home.glob("thusfar.db.before-*Z"))
+    assert thusfar("restore", str(oldest)).code == 0
+    assert told_by(own_home / "thusfar.db") == "backup-0*40"
+    assert oldest.is_file()
+
+
+def test_what_sqlite_cannot_read_is_kept_byte_for_byte_with_its_log(own_home: Path, tmp_path: Path) -> None:
+    make_home(own_home, said="damaged")
+    make_home(tmp_path / "other", said="whole", log=False)
+    log = own_home / "thusfar.db-wal"
+    log.write_bytes(b"\0" * 40 + log.read_bytes()[40:])
+    before = [(own_home / f"thusfar.db{end}").read_bytes() for end in ("", "-wal")]
+    kept = thusfar("restore", str(tmp_path / "other" / "thusfar.db"), "--json").json["before"]
+    assert [Path(f"{kept}{end}").read_bytes() for end in ("", "-wal")] == before
+    assert told_by(own_home / "thusfar.db") == "whole*40"
+
+
+def test_an_upgrade_keeps_a_copy_and_says_how_to_go_back(own_home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    make_home(own_home, said="older", revision="0021")
+    assert thusfar("books", "list").code == 0
+    (kept,) = own_home.glob("thusfar.db.before-*Z")
+    assert told_by(kept) == "older*40 at 0021"
+    assert f"thusfar restore {kept}" in caplog.text
 
 
 def test_a_postgres_database_is_backed_up_by_its_own_commands(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,84 @@
+"""Whether a SQLite file is a whole database of Thusfar's: asked before a restore, after a backup, and by `doctor`."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlmodel import SQLModel
+
+import adapters.persistence.club_life_tables
+import adapters.persistence.partial_indexes
+import adapters.persistence.tables  # noqa: F401 (all of them register tables)
+from adapters.persistence.migrate import NEWEST_REVISION, is_known
+from adapters.persistence.sqlite import read_only
+from core.domain.errors import StorageError
+
+_MOST_TOLD: Final = 5
+# Of the objects in a file, those that run code when a table is used: we ship none of them.
+_FOREIGN: Final = (
+    "SELECT lower(type) || ' ' || name FROM sqlite_master "
+    "WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY 1"
+)
+_OBJECTS: Final = "SELECT type || ' ' || name FROM sqlite_master"
+_COLUMNS: Final = (
+    "SELECT 'column ' || one.name || '.' || each.name FROM sqlite_master one, pragma_table_info(one.name) each "
+    "WHERE one.type = 'table'"
+)
+
+
+def what_is_wrong(path: Path) -> str | None:
+    """Return why a file is no whole database of Thusfar's, None where it is. An older schema's tables aren't compared.
+
+    Raises:
+        sqlite3.Error: it can't be read, or isn't SQLite's.
+    """
+    with closing(read_only(path)) as connection:
+        return next(_faults(lambda statement: [str(row[0]) for row in connection.execute(statement)]), None)
+
+
+def _faults(all_of: Callable[[str], list[str]]) -> Iterator[str]:
+    """Yield what is wrong; what comes first makes the rest meaningless."""
+    found = all_of(f"PRAGMA integrity_check({_MOST_TOLD})")
+    if found != ["ok"]:
+        yield _listed("it is damaged", found)
+    if "table alembic_version" not in all_of(_OBJECTS):
+        yield "it isn't a database of Thusfar's"
+    if foreign := all_of(_FOREIGN):
+        yield _listed("it holds what Thusfar never makes", foreign)
+    if orphans := all_of("PRAGMA foreign_key_check"):
+        yield _listed("rows refer to missing ones, in table", set(orphans))
+    revision = next(iter(all_of("SELECT version_num FROM alembic_version")), None)
+    if revision is None or not is_known(revision):
+        yield f"it has schema {revision}, which this version doesn't know: update Thusfar"
+    missing = _expected() - {*all_of(_OBJECTS), *all_of(_COLUMNS)} if revision == NEWEST_REVISION else set()
+    if missing:
+        tables = {name for name in missing if name.startswith("table")}  # rather than each column of them
+        yield _listed("something is missing", tables or missing)
+
+
+def refuse_unsound(path: Path, *, told_as: Path) -> None:
+    """Raise StorageError, in a sentence about `told_as`, where a file is no whole database of Thusfar's."""
+    try:
+        wrong = what_is_wrong(path)
+    except sqlite3.Error as error:
+        wrong = f"it can't be read ({error})"
+    if wrong is not None:
+        raise StorageError(f"{told_as} can't be used: {wrong}.")
+
+
+def _expected() -> set[str]:
+    """Return the names of the newest schema's tables, columns and indexes, written as `what_is_wrong` reads them."""
+    tables = SQLModel.metadata.tables.values()
+    return {
+        *(f"table {table.name}" for table in tables),
+        *(f"column {column.table.name}.{column.name}" for table in tables for column in table.columns),
+        *(f"index {index.name}" for table in tables for index in table.indexes),
+    }
+
+
+def _listed(what: str, names: Iterable[str]) -> str:
+    ordered = sorted(names)
+    more = f" and {len(ordered) - _MOST_TOLD} more" if len(ordered) > _MOST_TOLD else ""
+    return f"{what}: {', '.join(ordered[:_MOST_TOLD])}{more}"
