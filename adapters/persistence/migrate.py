@@ -2,6 +2,8 @@
 
 import logging
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import inspect, text
@@ -10,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.persistence.database import storage_error
 from adapters.persistence.safety_copies import copy_before_change, keep_newest
+from adapters.persistence.sqlite import remove
 from core.domain.errors import StorageError
 
 _REVISIONS = (
@@ -80,9 +83,10 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
             revision = current_revision(engine)
             if revision == NEWEST_REVISION:
                 return False
-            if revision is not None:
-                _copy_before_upgrade(Path(str(engine.url.database)), revision)
-            return _run_alembic(engine)
+            if revision is None:
+                return _run_alembic(engine)
+            with _copied(Path(str(engine.url.database)), revision):
+                return _run_alembic(engine)
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise storage_error(error, engine) from error
 
@@ -92,11 +96,18 @@ def is_known(revision: str) -> bool:
     return revision in _REVISIONS
 
 
-def _copy_before_upgrade(path: Path, revision: str) -> None:
+@contextmanager
+def _copied(path: Path, revision: str) -> Iterator[None]:
+    """Keep a copy of a database as it was; where its upgrade fails it's still so, and needs none."""
     copy = copy_before_change(path)
+    try:
+        yield
+    except BaseException:
+        remove(copy)
+        raise
     keep_newest(path, also=copy)
     _log.warning(
-        "The database is upgraded from schema %s. To go back, install the version before and run: thusfar restore %s",
+        "The database was upgraded from schema %s. To go back, install the version before and run: thusfar restore %s",
         revision,
         copy,
     )
