@@ -170,7 +170,8 @@ def try_all(act: Act, folder: Path, report: Report, disk: Path | None, every: in
         code, said = run(act, home, full_at(pages))
         _look(act, home, report, f"{act.name} with files of {pages} pages: {said.strip()}", code)
         _look_at_words(act, report, code, said)
-        if disk is not None and (home := _fresh(act, disk)):
+        if disk is not None:
+            home = _fresh(act, disk)
             room = os.statvfs(disk).f_bavail - pages
             with (disk / "ballast").open("wb") as ballast:
                 os.posix_fallocate(ballast.fileno(), 0, max(1, room) * _PAGE)
