@@ -1,33 +1,41 @@
 """A tool call's arguments as a model wrote them, as far as they can be used; the same over every wire."""
 
 import json
+import logging
 import math
 from typing import Final, NoReturn
 
-UNREADABLE_ARGUMENTS: Final = "_unreadable_arguments"
-"""The one argument of a call whose own arguments could not be used; it says why, and no tool has it.
+from core.domain.tool_use import UNREADABLE_ARGUMENTS
 
-The call is passed on, since every call must be answered: `search_book` misses its query and answers with an error
-that the model reads, and the loop goes on.
-"""
+_log = logging.getLogger(__name__)
 
 LONGEST_ARGUMENTS: Final = 20_000
 """Characters of JSON beyond which arguments are not passed on."""
 
 
 def readable_arguments(raw: object) -> dict[str, object]:
-    """Return the arguments that a model wrote, or `UNREADABLE_ARGUMENTS` with the reason; its text is not kept."""
+    """Return the arguments that a model wrote, or `UNREADABLE_ARGUMENTS` with the reason; its text is not kept.
+
+    Such a call is passed on, since every call must be answered: the model is told why it could not be run.
+    """
     try:
         # Some servers send an object instead of its text, and nothing at all for a call without arguments.
         text = raw if isinstance(raw, str) else json.dumps(raw or {}, ensure_ascii=False)
         if len(text) > LONGEST_ARGUMENTS:
-            return {UNREADABLE_ARGUMENTS: f"longer than {LONGEST_ARGUMENTS} characters"}
+            return _unreadable(f"longer than {LONGEST_ARGUMENTS} characters")
         value = json.loads(text or "{}", parse_constant=_no_constant, parse_float=_finite)
         # What cannot be sent back or stored must not come in.
         json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, TypeError, RecursionError):
-        return {UNREADABLE_ARGUMENTS: "no valid JSON"}
-    return value if isinstance(value, dict) else {UNREADABLE_ARGUMENTS: "no JSON object"}
+    except json.JSONDecodeError as error:
+        return _unreadable("no valid JSON", f"{error.msg}, character {error.pos + 1} of {len(error.doc)}")
+    except (ValueError, TypeError, RecursionError) as error:
+        return _unreadable("no valid JSON", type(error).__name__)
+    return value if isinstance(value, dict) else _unreadable("no JSON object", type(value).__name__)
+
+
+def _unreadable(why: str, *details: str) -> dict[str, object]:
+    _log.warning("A tool call's arguments cannot be used: %s.", ": ".join([why, *details]))
+    return {UNREADABLE_ARGUMENTS: why}
 
 
 def _finite(number: str) -> float | None:

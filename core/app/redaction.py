@@ -13,11 +13,12 @@ from core.app.weighed import UNGROUNDED
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.position import Position
-from core.domain.tool_use import ToolDefinition, ToolInvocation
+from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvocation
 from core.domain.verdict import SentenceVerdict
 from core.finders.passages import MOST_WORDS
 from core.ports.guard import Guard
 from core.text.sentences import word_count
+from core.text.words import content_stems
 
 WITHHELD: Final = "(left out)"
 WITHHELD_ERROR: Final = "Error: this call could not be run."
@@ -54,7 +55,7 @@ async def redacted_results(
 ) -> tuple[ChatMessage, ...]:
     """Return tool results without the words of calls that leak.
 
-    A result is read text and stays; only an error may repeat what the model wrote.
+    A result is read text and stays; only the error of a call that was not understood repeats what the model wrote.
     """
     known = {tool.name: _argument_names(tool) for tool in tools}
 
@@ -66,7 +67,8 @@ async def redacted_results(
     for at, message in enumerate(messages):
         call = message.invocation
         if call is not None and not message.went_along and await tells(call):
-            result = WITHHELD_ERROR if message.is_error else message.content
+            is_repeated = call.tool_name not in known or UNREADABLE_ARGUMENTS in call.arguments
+            result = WITHHELD_ERROR if message.is_error and is_repeated else message.content
             kept[at] = replace(message, content=result, invocation=_without_words(call, known))
     return tuple(kept)
 
@@ -92,15 +94,11 @@ def within_limit(text: str, quoted: Iterable[str]) -> str:
 
 
 def _tells(words: SentenceVerdict) -> bool:
-    """A query is no statement: that nothing read supports it, or a bare word's score, says nothing against it.
-
-    What is in doubt and rests on nothing read is left out too: a query that knows the answer looks like that, and what
-    is left out of a replayed call is missed by nobody.
-    """
+    """Whether words of a call leak; that nothing read supports them, or what one or two words mean, is no leak."""
     kinds = {reason.kind for reason in words.reasons} - {UNGROUNDED}
-    if len(words.text.split()) < _LEAST_WORDS:
-        return words.leaks and bool(kinds - {"meaning"})
-    return (words.leaks and bool(kinds)) or (words.doubtful and not words.grounded)
+    if len(content_stems(words.text)) < _LEAST_WORDS:
+        kinds -= {"meaning", "term"}
+    return words.leaks and bool(kinds)
 
 
 def _own_words(call: ToolInvocation, known: Known) -> Iterator[str]:

@@ -61,6 +61,8 @@ class ToolDefinition:
     parameters: dict[str, object]
 
 
+UNREADABLE_ARGUMENTS: Final = "_unreadable_arguments"
+"""The one argument of a call whose own arguments could not be used; it says why, and no tool has it."""
 WENT_ALONG: Final = "went-along"
 """In place of a provider's id: a search for the question itself, which no model asked for."""
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from core.agent.tools.tool import Tool, ToolOutput
 from core.domain.errors import LLMError, ToolError
-from core.domain.tool_use import ToolDefinition, ToolInvocation
+from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvocation
 
 _TIMEOUT_S: Final = 20.0
 _log = logging.getLogger(__name__)
@@ -56,6 +56,8 @@ class ToolExecutor:
         if tool is None:
             known = ", ".join(self._tools) or "none"
             raise ToolError(f"There is no tool {invocation.tool_name[:60]!r}; the tools are: {known}.")
+        if UNREADABLE_ARGUMENTS in invocation.arguments:
+            raise ToolError(f"The arguments are {invocation.arguments[UNREADABLE_ARGUMENTS]}. {_wanted(tool)}")
         arguments = fitted(invocation.arguments, tool)
         async with asyncio.timeout(self._timeout_s):
             return await tool.run(arguments)
@@ -85,6 +87,15 @@ def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, o
         name = str(next(iter(wrong.absolute_path), missing[0] if missing else ""))
         raise ToolError(f"{tool.name} needs `{name}`, {_kind(schemas.get(name, {}))}.")
     return fits
+
+
+def _wanted(tool: ToolDefinition) -> str:
+    """Return what a tool wants to be sent."""
+    try:
+        fitted({}, tool)
+    except ToolError as needs:
+        return str(needs)
+    return "Send one JSON object."
 
 
 def _kind(schema: Mapping[str, object]) -> str:

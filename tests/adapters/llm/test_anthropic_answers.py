@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from adapters.llm.arguments import LONGEST_ARGUMENTS, UNREADABLE_ARGUMENTS
+from adapters.llm.arguments import LONGEST_ARGUMENTS
 from core.agent.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import PromptMessage, StopReason, TokenUsage, ToolInvocation
+from core.domain.tool_use import UNREADABLE_ARGUMENTS, PromptMessage, StopReason, TokenUsage, ToolInvocation
 from tests.adapters.llm.on_anthropic import provider, server
 from tests.servers.anthropic_server import MODEL, AnthropicServer, message, message_reply, text, tool_use
 from tests.servers.scripted import Reply, json_reply

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.llm.arguments import LONGEST_ARGUMENTS, UNREADABLE_ARGUMENTS
+from adapters.llm.arguments import LONGEST_ARGUMENTS
 from adapters.llm.openai_answer import read_answer, read_json, read_usage
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import ChatResponse, StopReason, TokenUsage
+from core.domain.tool_use import UNREADABLE_ARGUMENTS, ChatResponse, StopReason, TokenUsage
 from tests.servers.openai_server import answer, call
 
 
@@ -151,10 +151,13 @@ def test_an_error_that_a_gateway_sends_with_status_200_is_named_in_the_cause() -
     ids=lambda value: str(value)[:24],
 )
 def test_arguments_that_cannot_be_used_leave_a_call_that_says_why_and_nothing_of_their_text(
-    raw: object, why: str
+    raw: object, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     invocation = read(text=None, calls=[call(raw)]).tool_invocations[0]
     assert invocation.arguments == {UNREADABLE_ARGUMENTS: why}
+    (logged,) = caplog.messages
+    assert why in logged
+    assert "oil" not in logged
     assert invocation.invocation_id == "call_1"
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.arguments import UNREADABLE_ARGUMENTS
 from adapters.llm.openai import OpenAIChatProvider
 from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult
-from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
+from core.domain.tool_use import UNREADABLE_ARGUMENTS, Deadline, GenerationOptions, PromptMessage
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
 from tests.servers.scripted import Reply
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from adapters.llm.arguments import readable_arguments
 from core.app.redaction import WITHHELD, WITHHELD_ERROR
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import ToolInvocation
+from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolInvocation
 from tests.builders import ADA, BO, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
@@ -83,8 +84,10 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     assert "magistrate" not in (outcome.rewritten_query or "")
     (stored,) = [m for m in await world.messages.get_by_conversation(conversation.conversation_id) if m.invocation]
     assert stored.invocation == kept
-    failed = not isinstance(invocation.arguments["query"], str) or invocation.tool_name != "search_book"
-    assert stored.content == (WITHHELD_ERROR if failed else f"[p. 1]\n{STORY[0]}")
+    result = f"[p. 1]\n{STORY[0]}"
+    if not isinstance(invocation.arguments["query"], str):
+        result = "Error: search_book needs `query`, a text that is not empty."
+    assert stored.content == (WITHHELD_ERROR if invocation.tool_name != "search_book" else result)
     await chat.run(conversation.conversation_id, "Where?", position=2)
     replayed = provider.asked[-1].messages
     assert [m.tool_invocations for m in replayed if m.tool_invocations] == [(kept,)]
@@ -99,17 +102,31 @@ async def test_within_the_turn_the_model_sees_its_own_words_as_it_wrote_them(wor
     assert [m.tool_invocations for m in provider.asked[1].messages if m.tool_invocations] == [(call,)]
 
 
-@pytest.mark.parametrize(
-    ("ungrounded", "query"),
-    [({"drowned"}, WITHHELD), (set(), "perhaps drowned the pilot")],
-    ids=["nothing", "something"],
-)
-async def test_a_query_in_doubt_is_kept_where_it_rests_on_something_read(
-    world: World, scripted: Scripted, ungrounded: set[str], query: str
-) -> None:
-    world.guard = MarkedGuard(doubtful={"perhaps"}, ungrounded=ungrounded)
+async def test_a_query_in_doubt_is_kept(world: World, scripted: Scripted) -> None:
+    world.guard = MarkedGuard(doubtful={"perhaps"}, ungrounded={"drowned"})
     conversation = await world.reading(position=2)
-    chat = world.chat(scripted(wants(an_invocation("perhaps drowned the pilot")), says("Ada did (p. 1).")))
-    await chat.execute(conversation.conversation_id, "Who did it?")
+    call = an_invocation("perhaps drowned the pilot")
+    await world.chat(scripted(wants(call), says("Ada did (p. 1)."))).execute(conversation.conversation_id, "Who?")
     stored = await world.messages.get_by_conversation(conversation.conversation_id)
-    assert [message.invocation.arguments["query"] for message in stored if message.invocation] == [query]
+    assert [message.invocation for message in stored if message.invocation] == [call]
+
+
+async def test_why_a_call_could_not_be_run_is_told_and_kept(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    unreadable = ToolInvocation(
+        tool_name="search_book", arguments=readable_arguments('{"query": '), invocation_id="call_1"
+    )
+    provider = scripted(wants(unreadable), says("Ada did."))
+    outcome = await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
+    told = "Error: The arguments are no valid JSON. search_book needs `query`, a text that is not empty."
+    assert provider.asked[1].messages[-1].content == told
+    assert [(call.params, call.result) for call in outcome.tool_calls] == [(unreadable.arguments, told)]
+
+
+@pytest.mark.parametrize("value", ["the magistrate did it", ["the magistrate"]])
+async def test_words_in_the_place_of_the_reason_are_judged_too(world: World, scripted: Scripted, value: object) -> None:
+    conversation = await world.reading(position=2)
+    forged = ToolInvocation(tool_name="search_book", arguments={UNREADABLE_ARGUMENTS: value}, invocation_id="call_1")
+    provider = scripted(wants(forged), says("Ada did."))
+    await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
+    assert "magistrate" not in str(await world.messages.get_by_conversation(conversation.conversation_id))
